@@ -34,6 +34,8 @@ deployments:
     repo_ref: main
     secrets:
       MODEL_KEY: literal-secret-1
+    secret-references:
+      DB_URL: vault
   - name: agent-us
     verify-status: ok
     secrets:
@@ -50,11 +52,12 @@ deployments:
       [4, 'defaults.api-key: is an input of the step: a fleet has one control plane'],
       [7, 'deployments[0].repo_ref (agent-eu): is not a key of a deployment; did you mean repo-ref?'],
       [9, 'deployments[0].secrets.MODEL_KEY (agent-eu): has a literal value'],
-      [11, 'deployments[1].verify-status (agent-us): "ok" must be a whole number from 0 to 599'],
-      [13, 'deployments[1].secrets.MODEL_KEY (agent-us): names the variable MISSING, which is not set'],
+      [11, 'deployments[0].secret-references.DB_URL (agent-eu): must have the form secret-name/key'],
+      [13, 'deployments[1].verify-status (agent-us): "ok" must be a whole number from 0 to 599'],
+      [15, 'deployments[1].secrets.MODEL_KEY (agent-us): names the variable MISSING, which is not set'],
     ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
   )
-  expect(errors[0]?.message).toMatch(/^5 problems in the inputs:\n/)
+  expect(errors[0]?.message).toMatch(/^6 problems in the inputs:\n/)
   expect(errors[0]?.message).toContain('Correct them in fleet.yml.')
   expect(run.summary).toContain('deployments[1].verify-status (agent-us)')
   expect(everythingSaid(run)).not.toMatch(/literal-(secret|key)-1/)

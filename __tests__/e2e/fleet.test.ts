@@ -146,6 +146,9 @@ describe('a fleet', () => {
     )
     expect(run.summary).toContain('not-started')
     expect(namesIn(sandbox)).toEqual(ids(1, 2))
+    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
+      expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),
+    ])
   })
 
   it('goes on as long as no more fail than max-failures allows', async () => {
@@ -184,6 +187,23 @@ describe('a fleet', () => {
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
     expect(run.raw).toContain('wave canary: every deployment must keep answering for 10 s.')
     expect(resultsOf(run)[1]?.reason).toContain('503')
+  })
+
+  it('does not wait for the rest of a bake in which too many have failed', async () => {
+    const sandbox = await aSandbox()
+    let checks = 0
+    const site = await serve((_request, response) => response.writeHead(checks++ > 0 ? 503 : 200).end())
+    const manifest = aManifest(2, { canaries: 1 })
+    const baking = {
+      ...manifest,
+      waves: [{ name: 'canary', bake: '30m' }, { name: 'everyone' }],
+      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': site, 'verify-timeout': '10s' })),
+    }
+    const run = await fleet(sandbox, baking, {}, TEN)
+    expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
+    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
+      expect.stringMatching(/^wave canary: 0 of 1 deployed, 0 under way, 1 failed, after ([\d.]+ s|[1-9] m \d\d s)\.$/),
+    ])
   })
 
   it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {

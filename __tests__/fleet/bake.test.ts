@@ -152,6 +152,37 @@ describe('the bake of a wave', () => {
     expect(rollbacks).toEqual([])
   })
 
+  test.each([
+    { maxFailures: 0, end: 'DEPLOYED', last: 'not-started' },
+    { maxFailures: 1, end: 'BUILD_FAILED', last: 'not-started' },
+    { maxFailures: 1, end: 'DEPLOYED', last: 'deployed' },
+  ])('waits for the rest of its time only if the fleet continues: %j', async ({ maxFailures, end, last }) => {
+    const { model, request } = twoWaves()
+    const [canary, rest] = request.waves
+    const [first, second] = canary?.entries ?? []
+    const other = model.known.get('id-of-agent-0')
+    if (canary === undefined || rest === undefined || first === undefined || second === undefined || !other)
+      throw new Error('two waves are needed')
+    other.life = { ...other.life, end }
+    const waves = [{ ...canary, maxFailures, entries: [anEntry(first.name), second] }, rest]
+    const times = new Map<string, number>()
+    const { emit } = model.deps
+    const deps = {
+      ...model.deps,
+      emit: (event: Parameters<typeof emit>[0]) => {
+        emit(event)
+        if (!times.has(event.kind)) times.set(event.kind, clock.now())
+        if (event.kind === 'wave-baking') down.add(second.name)
+      },
+    }
+    await fleet({ ...request, waves }, deps)
+    const tookMs = (times.get('wave-ended') ?? Infinity) - (times.get('wave-baking') ?? 0)
+    const { [second.name]: baked, 'agent-2': next = 'not-started' } = endsIn(model.events)
+    expect([baked, next]).toEqual(['unverified', last])
+    if (last === 'deployed') expect(tookMs).toBeGreaterThanOrEqual(119_000)
+    else expect(tookMs).toBeLessThan(100_000)
+  })
+
   test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {
     const { model, request } = twoWaves({ rollback: 'on-failure' })
     const { emit } = model.deps

@@ -85,6 +85,7 @@ describe('a fleet', () => {
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 3, notStarted: 5 } })
     expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'failed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
     expect(model.events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 })
+    expect(model.events.at(-1)).toEqual({ kind: 'wave-ended', index: 0 })
   })
 
   test('the time of the fleet is over: what is under way is timed out, and the rest not started', async () => {

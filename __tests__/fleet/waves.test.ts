@@ -168,6 +168,17 @@ describe('the waves of a fleet, whatever they do', () => {
     )
   })
 
+  test('each wave that begins ends once, also if the fleet stops or its time is up', () => {
+    fc.assert(
+      fc.property(fleets, fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }), (drawn, upAt) => {
+        const events = eventsOf(simulate(drawn, upAt))
+        const indexesOf = (kind: WaveEvent['kind']) => events.flatMap((one) => (one.kind === kind ? [one.index] : []))
+        expect(indexesOf('wave-ended')).toEqual(indexesOf('wave-began'))
+        expect(events.at(-1)?.kind).toBe('wave-ended')
+      }),
+    )
+  })
+
   const NOTHING = { names: [], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0 }
 
   test('a wave in which nothing was rolled out is not baked', () => {

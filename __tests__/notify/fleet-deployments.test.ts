@@ -25,12 +25,17 @@ function opened({ refused = [], refusal = new Error('refused'), redact = String 
   const { deployments, answer } = keepingDeployments()
   const statuses: unknown[] = []
   const routes: string[] = []
+  /** The ids of the states that were refused. */
+  const tried: number[] = []
   const gitHub = aGitHub((request) => {
     const { route, parameters = {} } = request
     routes.push(route)
     const { deployment_id: id, state } = parameters
     if (!route.startsWith('GET') && id !== undefined) {
-      if (refused.includes(Number(id)) && state !== 'queued') throw refusal
+      if (refused.includes(Number(id)) && state !== 'queued') {
+        tried.push(Number(id))
+        throw refusal
+      }
       statuses.push(parameters)
     }
     return answer(request)
@@ -46,7 +51,7 @@ function opened({ refused = [], refusal = new Error('refused'), redact = String 
     clock: fakeClock(),
   }
   const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
-  return { channel, deployments, statuses, routes }
+  return { channel, deployments, statuses, routes, tried }
 }
 
 const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }], failures: { 1: 'no' }, stopAt: 2 }
@@ -152,6 +157,28 @@ describe('the GitHub Deployments of a fleet', () => {
     expect(openRunSchema.parse(open).gitHubDeployments).toMatchObject([
       { id: 1, keepsOthers: true, end: { state: 'success' } },
     ])
+  })
+})
+
+describe('the GitHub Deployments of a fleet that GitHub does not accept', () => {
+  const silent = new GitHubError('could not set its state: GitHub did not answer.', undefined)
+  const limited = new GitHubError('could not set its state: GitHub answered HTTP 429.', 429)
+  const broken = new GitHubError('could not set its state: GitHub answered HTTP 500.', 500)
+
+  it.each([
+    ['one, if GitHub does not answer', silent, 1],
+    ['one, if GitHub limits the rate', limited, 1],
+    ['all, if GitHub refuses each', broken, 4],
+  ])('are tried after an event: %s; and all at the end', async (_case, refusal, tries) => {
+    const { channel, tried } = opened({ refused: [1, 2, 3, 4], refusal })
+    const record = aFinalFleet({ waves: [{ names: names(4) }] }, { kind: 'deployed', confirmed: true })
+    const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+    const fleet = { ...record, commit: COMMIT, deployments }
+    await expect(channel.progress(fleet)).rejects.toBe(refusal)
+    expect(tried).toHaveLength(tries)
+    tried.length = 0
+    await expect(channel.finish(fleet, FINAL)).rejects.toBe(refusal)
+    expect(tried).toEqual([1, 2, 3, 4])
   })
 })
 

@@ -23,7 +23,7 @@ export type FleetEvent =
   | { kind: 'deployment-ended'; name: string; outcome: Outcome }
   /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
-  /** Every deployment of the wave has ended, and its bake is over. */
+  /** Every deployment of the wave that has begun has ended, and the bake is over. After a stop, others may not have begun. */
   | { kind: 'wave-ended'; index: number }
   /** More deployments of the wave have failed than allowed: no further rollout begins. */
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }

@@ -5,7 +5,10 @@ import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
-const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*([^/\s]+)\/([^/\s]+)$/
+/** A key of a secret of the cluster. */
+export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
+
+const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/
 
 /** The end of a message about a name. */
 export const NO_C_IDENTIFIER = 'that is not a C identifier (letters, digits and _, not a digit first)'
@@ -111,7 +114,8 @@ export function parseSecretReferences(given: string): SecretReference[] {
   const references = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, name, secretName, secretKey] = REFERENCE.exec(line) ?? []
+      const [, name, key = ''] = REFERENCE.exec(line) ?? []
+      const [, secretName, secretKey] = SECRET_KEY.exec(key) ?? []
       if (name === undefined || secretName === undefined || secretKey === undefined)
         throw new Unacceptable('must be lines of the form ENV_NAME=secret-name/key')
       return { name, secretName, secretKey }

@@ -3,6 +3,7 @@ import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.
 import type { Final, RolloutRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
+import { failureOf } from './channel-state.ts'
 import { deploymentChannel } from './deployment.ts'
 import { finalStateOf } from './final-state.ts'
 import type { FinalState, OpenDeployment } from './open-run-schema.ts'
@@ -57,12 +58,14 @@ export function fleetDeploymentsChannel(
     await channel.finish(final, single.end)
     single.delivered = outcome
   }
-  const showAll = async (record: FleetRecord): Promise<void> => {
+  const showAll = async (record: FleetRecord, isOver: boolean): Promise<void> => {
     const failures: unknown[] = []
     for (const one of record.deployments)
       try {
         await show(one)
       } catch (thrown) {
+        // GitHub would not answer the others either. A later event shows them; after the end, none follows.
+        if (!isOver && failureOf(thrown) === 'unreachable') throw thrown
         const single = singleOf(one)
         // The others remain.
         if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
@@ -83,7 +86,7 @@ export function fleetDeploymentsChannel(
     },
     async progress(record) {
       if (record.operation !== 'fleet') return
-      await (hasSingles(record) ? showAll(record) : whole.progress(record))
+      await (hasSingles(record) ? showAll(record, false) : whole.progress(record))
     },
     async finish(record, final) {
       if (record.operation !== 'fleet') return
@@ -93,7 +96,7 @@ export function fleetDeploymentsChannel(
       }
       const { outcome, endedAt } = record
       const ended = record.deployments.map((one) => (one.outcome === undefined ? { ...one, outcome, endedAt } : one))
-      await showAll({ ...record, deployments: ended })
+      await showAll({ ...record, deployments: ended }, true)
     },
   }
 }

@@ -10,6 +10,8 @@ export interface ChartRow {
   colour: Colour
   startMs: number
   endMs: number
+  /** From here on, the bar is red: a bar of several, of which some have failed. */
+  redFromMs?: number
 }
 
 /** The timeline as a mermaid gantt: a row for each status, coloured by its phase. */
@@ -33,14 +35,14 @@ export function renderGantt(timeline: readonly TimedStatus[]): string {
 export function renderChart(rows: readonly ChartRow[]): string {
   if (rows.length === 0) return ''
   const lines = [
-    `%%{init: ${JSON.stringify(lookOf(rows.length))}}%%`,
+    `%%{init: ${JSON.stringify(lookOf(rows))}}%%`,
     'gantt',
     '    dateFormat YYYY-MM-DD HH:mm:ss.SSS',
     `    axisFormat ${NO_TEXT}`,
     ...rows.flatMap((row, index) => {
       // Mermaid would draw rows of the same name as one.
       const earlier = rows.slice(0, index).filter((other) => other.name === row.name).length
-      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, `    ${taskOf(row)}`]
+      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, ...partsOf(row).map((part) => `    ${taskOf(part)}`)]
     }),
   ]
   return ['```mermaid', ...lines, '```'].join('\n')
@@ -52,7 +54,7 @@ const [GREY, BLUE, GREEN, RED] = ['#818b98', '#218bff', '#2da44e', '#e5534b']
 const [TOP, BAR, GAP] = [4, 17, 3]
 
 /** The width is fixed, and shrinks with the page: inside a fold, mermaid cannot measure the page. */
-function lookOf(rows: number): object {
+function lookOf(rows: readonly ChartRow[]): object {
   return {
     gantt: {
       useWidth: 440,
@@ -62,7 +64,9 @@ function lookOf(rows: number): object {
       barHeight: BAR,
       barGap: GAP,
       // So high that the lines of the grid have no length: with the small padding, they would end among the rows.
-      gridLineStartPadding: TOP + rows * (BAR + GAP),
+      gridLineStartPadding: TOP + rows.length * (BAR + GAP),
+      // The parts of a bar share its row.
+      ...(rows.some(({ redFromMs }) => redFromMs !== undefined) && { displayMode: 'compact' }),
       fontSize: 12,
       sectionFontSize: 12,
     },
@@ -99,6 +103,12 @@ const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
 
 /** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
 const NO_TEXT = '\u200b'
+
+function partsOf({ redFromMs, ...row }: ChartRow): ChartRow[] {
+  if (redFromMs === undefined) return [row]
+  const red: ChartRow = { ...row, colour: 'red', startMs: redFromMs }
+  return redFromMs > row.startMs ? [{ ...row, endMs: redFromMs }, red] : [red]
+}
 
 function taskOf({ colour, startMs, endMs }: ChartRow): string {
   const isPoint = endMs === startMs

@@ -289,6 +289,32 @@ deployments:
     ])
   })
 
+  it('below secret-references are reported once each, at the line of the value', async () => {
+    const text = `version: 1
+defaults:
+  secret-references:
+    A: vault/a
+    B: vault
+deployments:
+  - name: a
+    secret-references:
+      C: vault/c
+      D: vault/d/e
+      E: ''
+      F: \${MISSING}
+  - name: b
+    secret-references:
+      G: 7
+`
+    expect(await problemsOf(text)).toEqual([
+      '5 defaults.secret-references.B: must have the form secret-name/key',
+      '10 deployments[0].secret-references.D (a): must have the form secret-name/key',
+      '11 deployments[0].secret-references.E (a): must have the form secret-name/key',
+      expect.stringMatching(/^12 deployments\[0\]\.secret-references\.F \(a\): names the variable MISSING/),
+      '15 deployments[1].secret-references.G (b): must be a string, not a number',
+    ])
+  })
+
   it('of a file have its place', async () => {
     writeFileSync(path.join(workspace.folder, 'spec.yml'), 'cpu: 1\ncpus: 2\n')
     const { problems } = await workspace.read('version: 1\ndeployments: [{ name: a, resource-spec: spec.yml }]')

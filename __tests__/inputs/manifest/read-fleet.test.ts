@@ -256,7 +256,7 @@ describe('the secrets of an entry', () => {
   it('sends a reference of one line only', async () => {
     const text = one('    secret-references: { X: "${A}" }')
     const reading = await workspace.read(text, { env: { A: 'vault/a\nY=vault/b' } })
-    expect(linesOf(reading)).toContain('4 deployments[0].secret-references (a): must have values of one line')
+    expect(linesOf(reading)).toEqual(['4 deployments[0].secret-references.X (a): must have the form secret-name/key'])
   })
 })
 

@@ -101,6 +101,18 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it.each([
+    [1, 'wave canary: 0 of 3 deployed, 0 under way, 1 failed, 2 not started, after 1 m 00 s.'],
+    [0, 'wave canary: 0 of 3 deployed, 0 under way, 0 failed, 3 not started.'],
+  ])('ends with what was not started of a wave that was stopped after %i', (stopAt, line) => {
+    const waves = [{ name: 'canary', names: names(3), maxParallel: 1 }]
+    const none: readonly [number, FleetEvent][] = [
+      [800, { kind: 'wave-began', index: 0 }],
+      [900, { kind: 'wave-ended', index: 0 }],
+    ]
+    expect(logOf({ waves, failures: { 0: 'no' }, stopAt }, stopAt > 0 ? [] : none).at(-1)).toBe(line)
+  })
+
   it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
     const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
     const ended = (name: string, outcome: Outcome): [number, FleetEvent] => [

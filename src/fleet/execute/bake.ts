@@ -16,18 +16,21 @@ export interface Baked {
 /**
  * Waits for the time of the bake, and reads the addresses of the wave meanwhile, as a single rollout does with
  * `verify-for`: a deployment that stops answering as expected is rolled back where its request wants that.
- * @param forMs at most until the deadline
+ * @param forMs at most until the deadline. Every check is finished; if more deployments fail than `allowed`, the rest of
+ * the time is not waited for, as nothing more can begin
  * @returns how many deployments have failed
  * @throws the signal's reason when aborted
  */
 export async function bakeWave(
   wave: readonly Baked[],
   forMs: number,
+  allowed: number,
   results: Results,
   shared: Shared,
 ): Promise<number> {
   const { clock, deadline, signal } = shared
-  const leftMs = Math.max(0, Math.min(forMs, deadline - clock.now()))
+  const endsAt = Math.min(clock.now() + forMs, deadline)
+  const leftMs = Math.max(0, endsAt - clock.now())
   const bakeOne = async ({ entry: { name, request }, ended, outcome }: Baked): Promise<boolean> => {
     const { verification } = request
     if (verification === undefined) return false
@@ -39,8 +42,10 @@ export async function bakeWave(
     results.end(name, after)
     return results.hasFailed(name)
   }
-  const [, ...failures] = await Promise.all([clock.sleep(leftMs, signal), ...wave.map(bakeOne)])
-  return failures.filter((hasFailed) => hasFailed).length
+  const failures = await Promise.all(wave.map(bakeOne))
+  const failed = failures.filter((hasFailed) => hasFailed).length
+  if (failed <= allowed) await clock.sleep(Math.max(0, endsAt - clock.now()), signal)
+  return failed
 }
 
 /** An error of one deployment is its outcome. */

@@ -41,15 +41,16 @@ export async function executeFleet(
     underWay.delete(name)
     ended.add({ kind: 'ended', name, hasFailed: results.hasFailed(name) })
   }
-  const bake = async (index: number, forMs: number): Promise<WaveInput> => {
-    const baked = (waves[index]?.entries ?? []).flatMap(({ name }): Baked | Baked[] => {
+  const bake = async (index: number, forMs: number, failed: number): Promise<WaveInput> => {
+    const { entries = [], maxFailures = 0 } = waves[index] ?? {}
+    const baked = entries.flatMap(({ name }): Baked | Baked[] => {
       const [one, end] = [planned.get(name), executed.get(name)]
       if (one === undefined) return []
       if (one.kind === 'ended') return bakedUnchanged(one)
       if (end?.ended === undefined || end.outcome.kind !== 'deployed') return []
       return { entry: one.entry, ended: end.ended, outcome: end.outcome }
     })
-    return { kind: 'baked', failed: await bakeWave(baked, forMs, results, shared) }
+    return { kind: 'baked', failed: await bakeWave(baked, forMs, maxFailures - failed, results, shared) }
   }
   try {
     let step = stepWaves(openWaves(wavesOf(waves, planned, results, shared)), { kind: 'begin' })
@@ -59,7 +60,7 @@ export async function executeFleet(
       for (const name of step.start) begin(name, parallel).catch(ended.fail)
       const { next } = step
       if (next.kind === 'end') return step.state.stopped === 'time' || clock.now() >= deadline
-      const input = next.kind === 'bake' ? await bake(next.index, next.forMs) : await ended.next()
+      const input = next.kind === 'bake' ? await bake(next.index, next.forMs, step.state.failed) : await ended.next()
       const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
       step = stepWaves(state, input)
     }

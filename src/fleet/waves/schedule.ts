@@ -107,7 +107,7 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
     underWay: new Set([...state.underWay, ...start]),
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
-  if (after.stopped !== undefined) return { state: after, start, events, next: { kind: 'end' } }
+  if (after.stopped !== undefined) return afterWave(after, events)
   const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
   if (forMs === undefined) return afterWave(after, events)
   const { index } = after
@@ -116,7 +116,7 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   return { state: { ...after, isBaking: true }, start, events: [...events, baking], next }
 }
 
-/** The bake is over, or there is none. */
+/** The bake is over, or none follows. */
 function afterWave(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   const wave = before.waves[before.index]
   if (wave === undefined) return { state: before, start: [], events: earlier, next: { kind: 'end' } }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
-import { secretsIn, secretTexts } from '../secrets.ts'
+import { SECRET_KEY, secretsIn, secretTexts } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
@@ -24,11 +24,8 @@ export function valueReader({ env, mask }: StepVariables): ReadValues {
       const at = [...place, name]
       const onProblem = (message: string): void => onFinding({ path: at, message })
       if (typeof given === 'object') {
-        const mapping = filled(given, at, fill, onFinding)
-        // Each of them becomes a line of the input.
-        if (name === 'secret-references' && Object.values(mapping).some((one) => /[\r\n]/.test(String(one))))
-          onProblem('must have values of one line')
-        values.set(name, { kind: 'mapping', mapping })
+        const fillMapping = name === 'secret-references' ? filledReferences : filled
+        values.set(name, { kind: 'mapping', mapping: fillMapping(given, at, fill, onFinding) })
         continue
       }
       const text = textOf(name, given, fill, onProblem)
@@ -71,6 +68,23 @@ function secretsText(given: string, fill: Fill, onProblem: (message: string) => 
   // Written by hand, because an object would lose a name that is set twice.
   const pairs = entries.map(({ name, value = '' }) => [name, fill(value, onProblem)].map((one) => JSON.stringify(one)))
   return `{${pairs.map((pair) => pair.join(':')).join(',')}}`
+}
+
+/** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
+function filledReferences(
+  given: Readonly<Record<string, unknown>>,
+  place: Path,
+  fill: Fill,
+  onFinding: (finding: Finding) => void,
+): Record<string, unknown> {
+  const references = Object.entries(given).flatMap(([name, one]): [string, string][] => {
+    const messages: string[] = []
+    const text = fill(String(one), (message) => messages.push(message)).trim()
+    if (messages.length === 0 && !SECRET_KEY.test(text)) messages.push('must have the form secret-name/key')
+    for (const message of messages) onFinding({ path: [...place, name], message })
+    return messages.length === 0 ? [[name, text]] : []
+  })
+  return Object.fromEntries(references)
 }
 
 /** A copy of a mapping in which the variables of every string are replaced. */

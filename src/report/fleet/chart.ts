@@ -9,6 +9,9 @@ import type { Ending } from './results.ts'
 /** More rows than this cannot be compared at a glance. */
 const MAX_ROWS = 30
 
+/** The least red part of a bar: of the width of the chart. */
+const LEAST_PART = 1 / 40
+
 /**
  * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
  * share rows. A name is redacted before it is cut.
@@ -57,12 +60,17 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
     const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
-    const failed = group.filter(({ standing }) => standing === 'failed').length
+    const others = group.filter(({ standing }) => standing !== 'failed')
+    const failed = group.length - others.length
     const name =
       perRow === 1
         ? shortName(group[0]?.result.name ?? '')
         : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
-    return rowOf(name, colourOf(group), startMs, endMs)
+    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
+    if (failed === 0 || others.length === 0) return bar
+    // As large a part as that of the failures, and never too small to be seen.
+    const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
+    return { ...bar, redFromMs: Math.max(bar.startMs, Math.round(bar.endMs - redMs)) }
   })
 }
 
@@ -87,7 +95,7 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** That of most deployments of the row: one failure of fifty is in the name. */
+/** That of most deployments of the row. */
 function colourOf(group: readonly Ending[]): Colour {
   const colours = group.map(({ standing }) => COLOURS[standing])
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length

@@ -7,7 +7,7 @@ import type { RunEvent } from '../record.ts'
 import { formatDuration } from '../time.ts'
 import { capital, countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import { inWave, standingOf, waveWords } from './standing.ts'
+import { inWave, standingOf, tallyOf, waveWords } from './standing.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { reasonOf } from './results.ts'
@@ -53,9 +53,12 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'wave-ended': {
       const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
-      const hasStarted = inWave(record, event.index).some((one) => one.beganAt !== undefined)
-      const time = hasStarted || bakingSince !== undefined ? `after ${formatDuration(at - beganAt)}` : 'nothing to do'
-      return info(`${waveCounts(record, event.index)}, ${time}.`)
+      const own = inWave(record, event.index)
+      const hasStarted = own.some((one) => one.beganAt !== undefined)
+      const { waiting } = tallyOf(own)
+      const time = hasStarted || bakingSince !== undefined ? [`after ${formatDuration(at - beganAt)}`] : []
+      const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
+      return info(`${[waveCounts(record, event.index), ...end].join(', ')}.`)
     }
     case 'fleet-stopped': {
       const { index, failed, allowed } = event
