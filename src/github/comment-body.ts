@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../sha256.ts'
 
 /** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536
@@ -6,7 +6,7 @@ const CUT = '\n\n… (cut, as the comment would be too long)'
 
 /** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
 export function markerOf(deploymentName: string): string {
-  const hash = createHash('sha256').update(deploymentName).digest('hex').slice(0, 32)
+  const hash = sha256(deploymentName).slice(0, 32)
   return `<!-- deployment-rollout:${hash} -->`
 }
 
