@@ -80,7 +80,7 @@ function mayServe(outcome: Outcome): boolean {
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
 
-/** What stands for the value, which is not known here. */
+/** The values to copy: the run does not show its own. */
 const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
   'base-url': '${{ vars.CONTROL_PLANE_URL }}',
   'allow-http': 'true',
