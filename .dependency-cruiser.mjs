@@ -12,7 +12,7 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(at-once|clock|once-per-key|problem|regular-file|revealing-words|runner|user-info|web-address)\\.ts$|bundle/',
+  '(at-once|clock|once-per-key|problem|regular-file|revealing-words|runner|sha256|user-info|web-address)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */

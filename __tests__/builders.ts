@@ -120,7 +120,7 @@ export type FinalRolloutRecord = RolloutRecord & Pick<FinalRecord, 'endedAt' | '
 export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRecord {
   const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5)
   return {
-    ...openRollout('rollout', { startedAt, runUrl: undefined, commit: undefined }),
+    ...openRollout('rollout', { startedAt, runUrl: undefined, commit: undefined, access: ['base-url', 'api-key'] }),
     target: 'agent',
     change: 'revised',
     deployment: { id: DEPLOYMENT_ID, name: 'agent' },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
@@ -153,6 +154,21 @@ describe('the manual rollback', () => {
     expect(new Set(groups).size).toBe(1)
     // The same whatever the event, as a rollback may be started from any branch or tag.
     expect(groups[0]).not.toContain('${{')
+  })
+})
+
+describe('the promotion', () => {
+  const { steps = [] } = workflow.parse(parse(read('examples/promote.yml'))).jobs['production'] ?? {}
+  const { run = '', env } = steps.at(-1) ?? {}
+  it.each([
+    ['a1', 'a1', 0],
+    ['a1', 'b2', 1],
+    ['', '', 1],
+    ['a1', '', 1],
+    ['', 'b2', 1],
+  ])('of the verified commit %j that deploys %j ends with %i', (VERIFIED, DEPLOYED, status) => {
+    expect(Object.keys(env ?? {})).toEqual(['VERIFIED', 'DEPLOYED'])
+    expect(spawnSync('bash', ['-e', '-c', run], { env: { VERIFIED, DEPLOYED } }).status).toBe(status)
   })
 })
 

@@ -5,7 +5,14 @@ import { readEvent, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
 import { dropUnusableProxies } from './inputs/proxies.ts'
-import { askedDeployment, askedOperation, runnerInputs, sensitiveTexts, wantsSummary } from './inputs/runner-inputs.ts'
+import {
+  accessInputs,
+  askedDeployment,
+  askedOperation,
+  runnerInputs,
+  sensitiveTexts,
+  wantsSummary,
+} from './inputs/runner-inputs.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, withTitle, type Log } from './report/log.ts'
@@ -30,7 +37,8 @@ export async function run(early?: http.Agent): Promise<void> {
   const event = await readEvent(process.env, untitled.warning)
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
   const asked = askedDeployment(runnerInputs)
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked }
+  const access = accessInputs(runnerInputs)
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked, access }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
   const log = withTitle(untitled, report.title)
   const { outcome, notifier } = await conclude(event, log, report, { signal: cancellation(), early })

@@ -65,6 +65,15 @@ it('names the deployment in the title of a notice about its inputs', async () =>
   expect(run.annotations).toMatchObject([{ level: 'notice', title: 'hello-agent' }])
 })
 
+it('reports a misspelled api without the problems that follow from it', async () => {
+  const given = { api: 'langsmit', 'base-url': '', source: 'github', 'delete-tracing-project': 'true' }
+  const run = await alone({ ...CREATE, ...given, 'allow-http': 'maybe' })
+  expect(run.exitCode).toBe(1)
+  expect(theError(run)).toMatch(/api\b.*langsmit\b.*must be one of agent-server, langsmith/)
+  expect(theError(run)).toContain('allow-http')
+  expect(everythingSaid(run)).not.toMatch(/source|base-url|delete-tracing-project/)
+})
+
 describe('the input secrets', () => {
   it('refuses an empty value before any request, and names the causes', async () => {
     const run = await alone({ ...CREATE, secrets: 'A=1\nTYPO=' })

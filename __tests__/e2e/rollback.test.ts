@@ -198,6 +198,18 @@ describe('the summary of a rollout', () => {
   })
 })
 
+describe('the step that goes back', () => {
+  it.concurrent('sets the credentials that the rollout used, and shows no value of them', async () => {
+    const credentials = { bearerToken: 'the-token-of-ci', tenantId: 'the-tenant-of-ci' }
+    const access = { 'api-key': '', 'bearer-token': credentials.bearerToken, 'tenant-id': credentials.tenantId }
+    const sandbox = await after([{ ...IMAGE, ...access }], { credentials })
+    const { summary } = await again(sandbox, { ...NEXT_IMAGE, ...access })
+    expect(summary).toContain('    bearer-token: ${{ secrets.CONTROL_PLANE_TOKEN }}\n    tenant-id: ${{ secrets.')
+    expect(summary).toContain('Set base-url, bearer-token, tenant-id as in the step of the rollout.')
+    expect(summary).not.toMatch(/api-key|-of-ci/)
+  })
+})
+
 describe('the action rollback without a route to redeploy', () => {
   it.concurrent('repeats the configuration of a tag or an image', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])

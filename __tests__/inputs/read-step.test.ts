@@ -104,6 +104,26 @@ describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
   })
 })
 
+describe('an api that does not exist', () => {
+  const GIVEN = { 'api-key': 'key-123', name: 'agent', api: 'langsmit' }
+  it.each([
+    { source: 'github', 'template-id': '', 'delete-tracing-project': 'true' },
+    { source: 'internal_template', 'template-id': 'a', 'deployment-type': 'dev' },
+    { source: 'external_container', 'image-uri': 'a/b:1', 'resource-spec': 'cache_cpu: 1' },
+    { source: 'external_docker', 'image-uri': 'a/b:1', 'resource-spec': 'redis_cpu: 1' },
+    { 'base-url': 'https://cp.example', name: 'An agent', source: 'git_host' },
+    { operation: 'teardown', 'delete-tracing-project': 'true' },
+    { operation: 'request', path: '/v2/deployments' },
+  ])('is the only problem of inputs that are right for one that exists: %j', async (inputs) => {
+    expect(await problemsOf({ ...GIVEN, ...inputs })).toMatchObject([{ input: 'api' }])
+  })
+
+  it('does not hide a problem of every api', async () => {
+    const problems = await problemsOf({ ...GIVEN, source: 'gitthub', 'image-uri': 'u:p@host/a', wait: 'no' })
+    expect(problems.map(({ input }) => input)).toEqual(['api', 'image-uri', 'source', 'wait'])
+  })
+})
+
 describe('a fleet', () => {
   const FLEET = { 'base-url': 'https://cp.example', 'api-key': 'key-123', operation: 'fleet' }
   let workspace = ''

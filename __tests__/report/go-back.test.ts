@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
+import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
+import { accessInputs } from '../../src/inputs/runner-inputs.ts'
 import { goBackSection } from '../../src/report/go-back.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
@@ -39,6 +41,32 @@ describe('the step that goes back', () => {
     expect(stepFor({ action: 'acme/rollout@0a1b2c', api: 'langsmith' })).toMatchObject([
       { uses: 'acme/rollout/rollback@0a1b2c', with: { api: 'langsmith' } },
     ])
+  })
+
+  it.each<{ access: readonly AccessInput[]; values: object }>([
+    { access: ['api-key', 'tenant-id'], values: { 'tenant-id': '${{ secrets.CONTROL_PLANE_TENANT_ID }}' } },
+    { access: ['base-url', 'bearer-token'], values: { 'bearer-token': '${{ secrets.CONTROL_PLANE_TOKEN }}' } },
+    { access: [...ACCESS], values: { 'allow-http': true } },
+  ])('sets the inputs that gave the run its access, and no other: $access', ({ access, values }) => {
+    const markdown = goBackSection(aRecord({ ...before, access }))
+    expect(stepIn(markdown)).toMatchObject([{ with: values }])
+    expect([...markdown.matchAll(/^ {4}([a-z-]+):/gm)].map(([, input]) => input)).toEqual([
+      ...access,
+      'name',
+      'revision-id',
+    ])
+    expect(markdown).toContain(`Set ${access.join(', ')} as in the step of the rollout.`)
+  })
+
+  it.each<[object, readonly AccessInput[]]>([
+    [{ 'api-key': 'k', 'base-url': ' ', 'allow-http': 'False', 'tenant-header': 'X-Tenant-Id' }, ['api-key']],
+    [
+      { 'bearer-token': 'k', 'tenant-header': 'X-Other', 'allow-http': 'TRUE' },
+      ['allow-http', 'bearer-token', 'tenant-header'],
+    ],
+  ])('takes these names from the inputs %j', (given, access) => {
+    const values = new Map<string, string>(Object.entries(given))
+    expect(accessInputs((name) => values.get(name) ?? '')).toEqual(access)
   })
 
   it.each(['true', 'No', '7up', 'a: b', 'a #b', '${{ github.token }}', '- a', 'a\nb'])(

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -246,6 +248,34 @@ describe('in a real browser', () => {
       const command = sight?.text.split('\n').find((line) => line.startsWith('curl ')) ?? ''
       await run('sh', ['-c', `${command} --silent`])
       expect(empty.deployments()).toMatchObject([{ name: 'hello-agent' }])
+    },
+    60_000,
+  )
+
+  itInChromium(
+    'it shows the key of a sandbox that is restarted with another one',
+    async () => {
+      const [before, after] = [
+        await visit({ credentials: { apiKey: 'key-before' } }),
+        await visit({ credentials: { apiKey: 'key-after' } }),
+      ]
+      let current = before.sandbox.url
+      const address = createServer((request, response) => {
+        void fetch(current + (request.url ?? '')).then(async (answer) => {
+          response.setHeader('content-type', answer.headers.get('content-type') ?? '').end(await answer.text())
+        })
+        if (request.url === '/sandbox/state') current = after.sandbox.url
+      })
+      await once(address.listen(0, '127.0.0.1'), 'listening')
+      const { port } = z.object({ port: z.number() }).parse(address.address())
+      const ready = "document.querySelector('#access').textContent.includes('key-after')"
+      const url = `http://127.0.0.1:${port}/`
+      const sight = await browser?.look({ url, scheme: 'light', width: 800, ready }).finally(() => {
+        address.close()
+        address.closeAllConnections()
+      })
+      expect(sight?.text).toContain('X-Api-Key: key-after')
+      expect(sight?.text).not.toContain('key-before')
     },
     60_000,
   )

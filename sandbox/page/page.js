@@ -173,8 +173,13 @@ function requestRow({ method, path, status, at }) {
   )
 }
 
-/** @param {State} state */
+let shownAccess = ''
+
+/** A sandbox that is restarted may have another key. A button that is being used is kept. @param {State} state */
 function showAccess({ pathPrefix, publicPath, credential }) {
+  const access = JSON.stringify({ pathPrefix, publicPath, credential })
+  if (access === shownAccess) return
+  shownAccess = access
   const base = location.origin + pathPrefix
   const facts = { 'base-url': base, "LangSmith's names": base + publicPath, [credential.input]: credential.value }
   const parts = Object.entries(facts).map(([name, value]) =>
@@ -211,7 +216,7 @@ async function refresh() {
     if (text !== shown) {
       /** @type {State} */
       const read = JSON.parse(text)
-      if (state === undefined) showAccess(read)
+      showAccess(read)
       state = read
       showDeployments(read.deployments)
       place('requests').replaceChildren(...read.requests.map(requestRow))

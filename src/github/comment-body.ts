@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../sha256.ts'
 
 /** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536
@@ -6,7 +6,7 @@ const CUT = '\n\n… (cut, as the comment would be too long)'
 
 /** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
 export function markerOf(deploymentName: string): string {
-  const hash = createHash('sha256').update(deploymentName).digest('hex').slice(0, 32)
+  const hash = sha256(deploymentName).slice(0, 32)
   return `<!-- deployment-rollout:${hash} -->`
 }
 
@@ -30,22 +30,37 @@ export function noteOf(body: string): string {
   return /^<!-- \S+ --><!-- began:\d{1,15} --><!-- took:([\d./ ]{1,400}) -->/.exec(body)?.[1] ?? ''
 }
 
-/** Cuts what exceeds GitHub's limit. The marker comes first, so that the cut does not remove it. */
+/**
+ * Cuts the lines that exceed GitHub's limit, and closes the code block and the folds that the cut leaves open. The marker
+ * comes first, so that the cut does not remove it.
+ */
 export function bodyOf(marker: string, markdown: string): string {
-  const body = `${marker}\n${markdown}`
+  const body = `${marker}\n${markdown}`.toWellFormed()
   if (body.length <= MAX_COMMENT) return body
-  // Inside a code block that the cut leaves open, the note would not be markdown.
-  const room = MAX_COMMENT - CUT.length - '\n````````'.length
-  const kept = body.slice(0, room).toWellFormed()
-  const fence = openFence(kept)
-  return `${kept}${fence === undefined ? '' : `\n${fence}`}${CUT}`
+  let open: Open = { fence: '', folds: 0 }
+  let end = 0
+  for (const line of body.split('\n')) {
+    const next = after(open, line)
+    if (end + line.length + closing(next).length + CUT.length > MAX_COMMENT) break
+    open = next
+    end += line.length + 1
+  }
+  return body.slice(0, end).trimEnd() + closing(open) + CUT
 }
 
-function openFence(markdown: string): string | undefined {
-  let open: string | undefined
-  for (const [, fence = ''] of markdown.matchAll(/^(`{3,8})/gm)) {
-    if (open === undefined) open = fence
-    else if (fence.length >= open.length) open = undefined
-  }
-  return open
+/** The code block and the number of folds that a line is inside of. */
+interface Open {
+  fence: string
+  folds: number
+}
+
+function after({ fence, folds }: Open, line: string): Open {
+  if (fence !== '') return { fence: line.startsWith(fence) ? '' : fence, folds }
+  // A line that begins with a code span has more backticks behind it.
+  const [, opened = ''] = /^(`{3,})[^`]*$/.exec(line) ?? []
+  return { fence: opened, folds: folds + Number(line.startsWith('<details')) - Number(line.endsWith('</details>')) }
+}
+
+function closing({ fence, folds }: Open): string {
+  return (fence === '' ? '' : `\n${fence}`) + '\n\n</details>'.repeat(folds)
 }

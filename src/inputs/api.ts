@@ -1,11 +1,17 @@
-import { API_NAMES, apiOf, isCloud, sourceOfWord, sourceWord, type Api } from '../control-plane/api.ts'
+import { API_NAMES, apiOf, isCloud, LANGSMITH, sourceOfWord, sourceWord, type Api } from '../control-plane/api.ts'
 import { SOURCES, type Source } from '../control-plane/settings.ts'
 import type { Target } from '../rollout/rollout-request.ts'
+import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
+/** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
+const ANY_API: Api = { ...LANGSMITH, nameRule: undefined }
+
 export function readApi(read: InputReader): Api {
-  return apiOf(read.defaulted('api', accept.oneOf(...API_NAMES)))
+  const name = read.optional('api', accept.oneOf(...API_NAMES))
+  if (name !== undefined) return apiOf(name)
+  return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : ANY_API
 }
 
 /** Parses a source by the contract's word or by the service's own. */

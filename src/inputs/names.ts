@@ -154,6 +154,10 @@ function isInputName(name: string): name is InputName {
 /** The credentials for the control plane. */
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
+/** The inputs without which a step does not reach the same control plane; `api` is another fact of a run. */
+export const ACCESS = ['base-url', 'allow-http', ...CREDENTIALS, 'tenant-header'] as const
+export type AccessInput = (typeof ACCESS)[number]
+
 /** Inputs whose value is never printed, not even in an error about it. */
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [

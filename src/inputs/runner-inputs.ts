@@ -1,6 +1,14 @@
 import { inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
-import { CREDENTIALS, INPUT_NAMES, OPERATIONS, type Operation } from './names.ts'
+import {
+  ACCESS,
+  CREDENTIALS,
+  INPUT_DEFAULTS,
+  INPUT_NAMES,
+  OPERATIONS,
+  type AccessInput,
+  type Operation,
+} from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
 import type { RawInputs } from './reader.ts'
 import { secretsIn, secretTexts } from './secrets.ts'
@@ -26,6 +34,18 @@ export function askedOperation(raw: RawInputs): Operation {
 /** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
 export function askedDeployment(raw: RawInputs): string {
   return raw('name').trim() || raw('deployment-id').trim()
+}
+
+/** The names of the inputs that another step must set for the same access. No value is taken. */
+export function accessInputs(raw: RawInputs): AccessInput[] {
+  return ACCESS.filter(
+    (name) =>
+      !['', INPUT_DEFAULTS[name]].includes(
+        raw(name)
+          .trim()
+          .replace(/^false$/i, 'false'),
+      ),
+  )
 }
 
 /** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */

@@ -1,6 +1,7 @@
 import { PERMISSION } from '../github/comment-search.ts'
 import { openStickyComment, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
+import { QUESTION_MS } from '../github/questions.ts'
 import { unfinishedOf } from '../report/fleet/unfinished.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
@@ -55,9 +56,6 @@ function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): s
   const isNoted = ours === undefined || formatPhases(noted.slice(-1)) === formatPhases([ours])
   return isNoted ? earlier : formatPhases([...noted, ours])
 }
-
-/** Limit of the question which pull requests have comments, in milliseconds. */
-const QUESTION_MS = 15_000
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {

@@ -6,7 +6,7 @@ import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetRecord } from '../report/fleet/fleet-record.ts'
 import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
 import { endingsOf } from '../report/fleet/results.ts'
-import { factsTable, paragraphs, sentence, table } from '../report/markdown.ts'
+import { factsTable, nextStep, paragraphs, sentence, table } from '../report/markdown.ts'
 import type { Final } from '../report/record.ts'
 import { formatDuration } from '../report/time.ts'
 import type { FinalState } from './open-run-schema.ts'
@@ -31,7 +31,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
   return paragraphs(
     `### ${mark} ${sentence(redact(headline))}`,
     reason && codeBlock(excerpt(redact(reason), 30, 3000)),
-    next && `**What to do next:** ${sentence(redact(next))}`,
+    nextStep(next, redact),
     outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],

@@ -2,7 +2,7 @@ import { nameOf, type Final, type FinalRecord, type RunRecord, type SingleRecord
 import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { countOf } from '../report/words.ts'
-import { factsTable, sentence } from '../report/markdown.ts'
+import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
 import { liveAddress } from '../report/serving.ts'
@@ -28,17 +28,15 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 /** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
   const { mark, headline, reason, serving, next } = describeOutcome(record)
-  return [
+  return paragraphs(
     `### ${mark} ${sentence(redact(headline))}`,
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
-    serving ?? '',
-    next === undefined ? '' : `**What to do next:** ${sentence(redact(next))}`,
+    serving,
+    nextStep(next, redact),
     planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
     logFold(record, redact),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  )
 }
 
 const MAX_LOG_LINES = 20

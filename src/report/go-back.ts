@@ -1,6 +1,7 @@
 import { sameId } from '../control-plane/same-id.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
+import type { AccessInput } from '../inputs/names.ts'
 import { codeBlock } from './escape.ts'
 import { paragraphs } from './markdown.ts'
 import type { FinalRecord, RolloutRecord } from './record.ts'
@@ -13,7 +14,8 @@ export function goBackSection(record: FinalRecord): string {
   const to = replacedRevision(record, record.outcome)
   const step = to === undefined ? undefined : stepOf(record, to)
   if (step === undefined) return ''
-  const words = 'This step deploys the previous revision again. Set base-url and the key as in the step of the rollout.'
+  const names = (record.access ?? []).join(', ')
+  const words = `This step deploys the previous revision again. Set ${names} as in the step of the rollout.`
   return paragraphs('### How to go back', words, codeBlock(step, 'yaml'))
 }
 
@@ -78,7 +80,17 @@ function mayServe(outcome: Outcome): boolean {
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
 
-function stepOf({ api, action, deployment }: RolloutRecord, to: string): string | undefined {
+/** The values to copy: the run does not show its own. */
+const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
+  'base-url': '${{ vars.CONTROL_PLANE_URL }}',
+  'allow-http': 'true',
+  'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}',
+  'bearer-token': '${{ secrets.CONTROL_PLANE_TOKEN }}',
+  'tenant-id': '${{ secrets.CONTROL_PLANE_TENANT_ID }}',
+  'tenant-header': '${{ vars.CONTROL_PLANE_TENANT_HEADER }}',
+}
+
+function stepOf({ access = [], api, action, deployment }: RolloutRecord, to: string): string | undefined {
   const target = targetOf(deployment)
   if (target === undefined) return undefined
   const [, repository = '', ref = ''] = /^([^@]*)@(.*)$/.exec(action ?? ACTION) ?? []
@@ -86,8 +98,7 @@ function stepOf({ api, action, deployment }: RolloutRecord, to: string): string 
     `- uses: ${repository}/rollback@${ref}`,
     '  with:',
     ...(api === 'agent-server' ? [] : [`    api: ${api}`]),
-    '    base-url: ${{ vars.CONTROL_PLANE_URL }}',
-    '    api-key: ${{ secrets.CONTROL_PLANE_API_KEY }}',
+    ...access.map((input) => `    ${input}: ${PLACEHOLDERS[input]}`),
     `    ${target}`,
     `    revision-id: ${to}`,
   ].join('\n')

@@ -1,4 +1,5 @@
 import { codeSpan, plainText } from './escape.ts'
+import type { Redact } from './redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
@@ -11,6 +12,11 @@ export function paragraphs(...parts: (string | undefined)[]): string {
  */
 export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
+}
+
+/** The advice of a message, where it has one. */
+export function nextStep(next: string | undefined, redact: Redact): string | undefined {
+  return next === undefined ? undefined : `**What to do next:** ${sentence(redact(next))}`
 }
 
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i

@@ -1,5 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
+import type { AccessInput } from '../inputs/names.ts'
 import type { MadeTwice } from '../rollout/event.ts'
 import type { Change, Phase, PhaseTimes } from '../rollout/outcome.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
@@ -18,6 +19,8 @@ export interface RunFacts {
   commit: string | undefined
   /** The deployment that the inputs name, before they are checked. */
   asked?: string | undefined
+  /** The inputs that give the step access to the control plane: their names only. */
+  access?: readonly AccessInput[] | undefined
 }
 
 /** Known of an operation, whatever it is. */
@@ -101,7 +104,15 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
 }
 
 /** What a record begins with. */
-export function commonFacts({ startedAt, runUrl, repositoryUrl, commit, action, asked }: RunFacts): OperationFacts {
+export function commonFacts({
+  startedAt,
+  runUrl,
+  repositoryUrl,
+  commit,
+  action,
+  asked,
+  access,
+}: RunFacts): OperationFacts {
   const known = {
     startedAt,
     runUrl,
@@ -109,6 +120,7 @@ export function commonFacts({ startedAt, runUrl, repositoryUrl, commit, action, 
     commit,
     ...(action !== undefined && { action }),
     ...(asked !== undefined && { asked }),
+    ...(access !== undefined && { access }),
   }
   return { ...known, target: '', timeoutMs: undefined }
 }

@@ -3,7 +3,7 @@ import { describeReason } from './removal-messages.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
 import { goBackSection } from './go-back.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsTable, paragraphs, sentence, table } from './markdown.ts'
+import { details, factsTable, nextStep, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from './redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
@@ -28,7 +28,7 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
     leadOf(record, serving === undefined ? link : '', redact),
     reason && codeBlock(excerpt(redact(reason))),
     serving && [serving, link].filter((part) => part !== '').join(' '),
-    next && `**What to do next:** ${sentence(redact(next))}`,
+    nextStep(next, redact),
     ...operationSections(record, redact),
     goBackSection(record),
   )

@@ -1,5 +1,6 @@
 import { fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
+import { sha256 } from '../sha256.ts'
 import type { Parameter } from './api-call.ts'
 import type { ListObstacle } from './event.ts'
 
@@ -77,7 +78,7 @@ export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<
       if (cursor === undefined) return { kind: 'end' }
       if (cursor === UNREADABLE) return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
       // A list may have many pages with long cursors: hashes need less memory.
-      const hash = process.getBuiltinModule('node:crypto').createHash('sha256').update(cursor).digest('base64')
+      const hash = sha256(cursor, 'base64')
       if (cursor === valueOf(query, 'cursor') || seen.has(hash))
         return { kind: 'stuck', because: { kind: 'repeated-cursor' } }
       seen.add(hash)

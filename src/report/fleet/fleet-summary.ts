@@ -1,5 +1,5 @@
 import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../escape.ts'
-import { details, paragraphs, sentence, table } from '../markdown.ts'
+import { details, nextStep, paragraphs, sentence, table } from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
@@ -33,7 +33,7 @@ export function renderFleetSummary(
     // The manifest is not known if the inputs have a problem.
     [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · '),
     reason && codeBlock(excerpt(redact(reason))),
-    next && `**What to do next:** ${sentence(redact(next))}`,
+    nextStep(next, redact),
     ...(isPlan
       ? []
       : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
