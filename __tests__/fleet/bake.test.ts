@@ -164,7 +164,10 @@ describe('the bake of a wave', () => {
       expect(ofDeployments.length).toBeLessThan(60)
     })
 
-    test('the time is over before one of a later wave is checked: that is no success', async () => {
+    test.each<[string, number, string]>([
+      ['before one of a later wave is checked: that is no success', 2, 'timed-out'],
+      ['during the last check, which succeeds', 1, 'unchanged'],
+    ])('the time is over %s', async (_case, count, kind) => {
       const { model, request } = withoutChange({ all: true, bakeMs: 0 })
       const slow = (one: FleetEntry): FleetEntry => {
         const entry = withCheck(one)
@@ -174,7 +177,7 @@ describe('the bake of a wave', () => {
           request: { ...entry.request, verification: verification && { ...verification, timeoutMs: 900_000 } },
         }
       }
-      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
+      const waves = request.waves.slice(0, count).map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
       down.add('agent-0')
       const { emit } = model.deps
       const deps = {
@@ -186,7 +189,7 @@ describe('the bake of a wave', () => {
           if (event.kind === 'wave-baking') setTimeout(() => down.clear(), 1_200)
         },
       }
-      expect(await fleet({ ...request, waves }, deps)).toMatchObject({ kind: 'timed-out' })
+      expect(await fleet({ ...request, waves }, deps)).toMatchObject({ kind })
       expect(reads).not.toContain('agent-2')
     })
   })
