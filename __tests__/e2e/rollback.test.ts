@@ -119,6 +119,7 @@ describe('the action rollback', () => {
     const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)), ...check })
     expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', 'revision-id': activeOf(sandbox) })
     expect(theError(run)).toContain('is unchanged, but the check of')
+    expect(theError(run)).not.toContain('if-unchanged')
     expect(writesOf(sandbox)).toEqual([])
   })
 

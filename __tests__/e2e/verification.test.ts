@@ -60,6 +60,7 @@ describe('verification', () => {
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
     expect(theError(run)).toMatch(words)
+    expect(theError(run)).not.toContain('if-unchanged')
   })
 
   describe('of a deployment that is unchanged', () => {
