@@ -25,10 +25,12 @@ export async function verifyRevision(
   if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
   deps.emit({ kind: 'verifying', url: verification.url })
   const { controlPlane } = withTime(deps, verification.timeoutMs)
-  const { probeTurn = async (work) => await work() } = deps
   const end = await verify(verification, url, {
     ...deps,
-    probe: async (address, timeoutMs) => await probeTurn(async () => await probe(address, timeoutMs, deps.signal)),
+    probe: async (address, timeoutMs) => {
+      const read = async (): Promise<ProbeResult> => await probe(address, timeoutMs, deps.signal)
+      return deps.probeTurn === undefined ? await read() : await deps.probeTurn(read)
+    },
     findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
