@@ -206,6 +206,25 @@ describe('a fleet', () => {
     ])
   })
 
+  it('checks what is unchanged in a rerun of the job, and only there', async () => {
+    const sandbox = await aSandbox()
+    const site = await serve((_request, response) => response.writeHead(503).end())
+    const manifest = aManifest(2)
+    await fleet(sandbox, manifest)
+    const verified = {
+      ...manifest,
+      defaults: { ...manifest.defaults, 'verify-url': `${site}/`, 'verify-timeout': '10s' },
+    }
+    expect((await fleet(sandbox, verified, {}, TEN)).outputs).toMatchObject({ outcome: 'unchanged' })
+    const rerun = await fleet(sandbox, verified, {}, { ...TEN, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(rerun.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'unverified' })
+    expect(resultsOf(rerun)[0]?.reason).toMatch(/^agent-1 is unchanged, but the check of .* HTTP 503, not 200/)
+    expect(rerun.summary).toContain('2 deployments of the fleet failed')
+    expect(rerun.raw).toContain('fleet: every deployment must answer.')
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1 })
+  })
+
   it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {
     const sandbox = await aSandbox()
     const checked: string[] = []

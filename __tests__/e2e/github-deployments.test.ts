@@ -1,9 +1,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { JobDeployment } from '../github-api/deployments.ts'
 import { INTEGRATION_ID, step } from './journey.ts'
+import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, HURRIED, onPullRequest, statesOf, warningsOf } from './world.ts'
 
-afterAll(endWorlds)
+afterAll(async () => {
+  await endWorlds()
+  await endServers()
+})
 
 describe('GitHub Deployments', () => {
   it.concurrent('get the states queued, in_progress and success, with the address and the run', async () => {
@@ -50,6 +54,27 @@ describe('GitHub Deployments', () => {
     const last = world.gitHub.deployments()[0]?.statuses.at(-1)
     expect(last).toMatchObject({ state: 'success', environment_url: '' })
   })
+
+  it.concurrent.each([
+    [503, 'unverified', 'the check of'],
+    [200, 'unchanged', 'is unchanged'],
+  ])(
+    'are left as they are by a check of what is unchanged (%i): the comment says it',
+    async (status, outcome, words) => {
+      const world = await aWorld()
+      await world.gitHub.seedPullRequest(7)
+      const site = await serve((_request, response) => response.writeHead(status).end())
+      const image = { source: 'internal_container', 'image-uri': 'r.example/agent:1', 'app-config-path': '' }
+      const inputs = { ...image, preview: false, comment: true, environment: 'staging' }
+      await onPullRequest(world, inputs)
+      const check = { 'verify-url': site, 'verify-timeout': '2s', 'if-unchanged': 'skip' }
+      const run = await onPullRequest(world, { ...inputs, ...check })
+      expect(run.outputs).toMatchObject({ outcome, change: 'none' })
+      expect(warningsOf(run)).toEqual([])
+      expect(statesOf(world)).toEqual(['success'])
+      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes(words))).toEqual([true])
+    },
+  )
 
   it.concurrent('are found again after the response to their creation is lost', async () => {
     const world = await aWorld()

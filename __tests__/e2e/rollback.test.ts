@@ -115,10 +115,12 @@ describe('the action rollback', () => {
   it.concurrent('verifies that revision also when it is active already', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const down = await serve((_request, response) => response.writeHead(503).end())
-    const check = { 'verify-url': down, 'verify-timeout': '1s' }
+    const check = { 'verify-url': down, 'verify-timeout': '20s' }
     const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)), ...check })
     expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', 'revision-id': activeOf(sandbox) })
     expect(theError(run)).toContain('is unchanged, but the check of')
+    expect(theError(run)).toContain('Check the deployment')
+    expect(theError(run)).not.toContain('if-unchanged')
     expect(writesOf(sandbox)).toEqual([])
   })
 

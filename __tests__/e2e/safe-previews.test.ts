@@ -3,12 +3,14 @@ import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { ASSOCIATIONS } from '../../src/github/association.ts'
 import { step, theError, type Surroundings } from './journey.ts'
+import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterAll(async () => {
   for (const run of runs.splice(0)) await run.dispose()
   await endWorlds()
+  await endServers()
 })
 
 const LABEL = 'preview'
@@ -119,6 +121,25 @@ describe('a comment', () => {
 
 describe('a preview with preview-label', () => {
   const gated = { 'preview-label': LABEL }
+
+  it.concurrent('is verified when its pull request gets another label, and writes nothing', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await world.gitHub.labelPullRequest(7, [LABEL])
+    const health = { status: 200 }
+    const site = await serve((_request, response) => response.writeHead(health.status).end())
+    const image = { source: 'internal_container', 'image-uri': 'r.example/agent:1', 'app-config-path': '' }
+    const inputs = { ...gated, ...image, 'verify-url': site, 'verify-timeout': '2s', rollback: 'on-failure' }
+    await onPullRequest(world, inputs, { event: labels('labeled', [LABEL], LABEL) })
+    world.sandbox.requests.length = 0
+    const other = { event: labels('labeled', ['bug', LABEL], 'bug') }
+    expect((await onPullRequest(world, inputs, other)).outputs).toMatchObject({ outcome: 'unchanged' })
+    health.status = 503
+    const run = await onPullRequest(world, inputs, other)
+    expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none' })
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect((await world.gitHub.comments(7))[0]?.body).toContain('is unchanged, but the check of')
+  })
 
   it.concurrent(
     'exists as long as its pull request has the label, whatever its case',

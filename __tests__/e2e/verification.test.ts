@@ -9,7 +9,7 @@ import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { between, everywhere } from './between.ts'
 import { startGateway } from './gateway.ts'
-import { CREATE, endJourneys, FASTER, theError, travel } from './journey.ts'
+import { CREATE, endJourneys, FASTER, theError, travel, type Surroundings } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
 import { HURRIED } from './world.ts'
@@ -60,13 +60,14 @@ describe('verification', () => {
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
     expect(theError(run)).toMatch(words)
+    expect(theError(run)).not.toContain('if-unchanged')
   })
 
   describe('of a deployment that is unchanged', () => {
     const image = { name: 'agent', source: 'internal_container', 'image-uri': 'r.example/agent:v1' }
 
     /** A rollout whose check fails; then the same again, with `if-unchanged: skip`. */
-    async function rerun(statusThen: number, inputs: Record<string, InputValue> = {}) {
+    async function rerun(statusThen: number, inputs: Record<string, InputValue> = {}, around: Surroundings = {}) {
       const health = { status: 500, reads: 0 }
       const url = await serve((_request, response) => {
         health.reads += 1
@@ -77,7 +78,7 @@ describe('verification', () => {
       expect(run.outputs).toMatchObject({ outcome: 'unverified' })
       Object.assign(health, { status: statusThen, reads: 0 })
       const sent = sandbox.requests.length
-      const second = await again(sandbox, { ...image, ...verify, 'if-unchanged': 'skip', ...inputs })
+      const second = await again(sandbox, { ...image, ...verify, 'if-unchanged': 'skip', ...inputs }, around)
       const writes = sandbox.requests.slice(sent).filter(({ method }) => method !== 'GET')
       return { run: second, writes, health }
     }
@@ -87,8 +88,64 @@ describe('verification', () => {
       expect(run.exitCode).toBe(1)
       expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', status: 'DEPLOYED' })
       expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*it answers HTTP 500, not 200/s)
+      expect(theError(run)).toContain('a run with if-unchanged: revise creates a new revision')
       expect(run.summary).toContain('is unchanged, but the check of')
+      expect(run.raw).not.toMatch(/rolled back/i)
       expect(writes).toEqual([])
+    })
+
+    it.concurrent('has no advice to create a revision if the check shows nothing against this one', async () => {
+      const { run } = await rerun(200, { 'verify-url': 'http://no-such-host.invalid' })
+      expect(run.outputs).toMatchObject({ outcome: 'unverified' })
+      expect(theError(run)).not.toContain('if-unchanged')
+    })
+
+    it.concurrent('lasts as long as verify-for wants', async () => {
+      const { run, health } = await rerun(200, { 'verify-for': '3s' })
+      expect(run.outputs).toMatchObject({ outcome: 'unchanged' })
+      expect(run.raw).toMatch(/verified for 3/)
+      expect(health.reads).toBeGreaterThan(3)
+    })
+
+    it.concurrent('ends with the job', async () => {
+      const kill = { signal: 'SIGINT', whenLine: /Verifying/ } as const
+      const { run, writes } = await rerun(500, { 'verify-timeout': '10m' }, { kill })
+      expect(run.exitCode).toBe(1)
+      expect(run.outputs).toMatchObject({ outcome: 'cancelled', change: 'none' })
+      expect(theError(run)).toContain('had already ended DEPLOYED; the steps after it were not done')
+      expect(writes).toEqual([])
+    })
+
+    it.concurrent('ends as superseded if another revision is active then', async () => {
+      const { sandbox } = await travel({ inputs: image })
+      const asked = Promise.withResolvers<undefined>()
+      const url = await serve((_request, response) => {
+        asked.resolve(undefined)
+        response.writeHead(500).end()
+      })
+      const next = { ...image, 'image-uri': 'r.example/agent:v2' }
+      const check = { 'verify-url': url, 'verify-timeout': '15s', 'if-unchanged': 'skip' }
+      const checking = again(sandbox, { ...image, ...check })
+      await asked.promise
+      const other = await again(sandbox, next)
+      const run = await checking
+      expect(run.outputs).toMatchObject({ outcome: 'superseded', change: 'none' })
+      expect(theError(run)).toContain(`superseded by revision ${String(other.outputs['revision-id'])}`)
+    })
+
+    it.concurrent('takes custom-url for {url}', async () => {
+      const health = { status: 200 }
+      const url = await serve((request, response) =>
+        response.writeHead(request.url === '/ok' ? health.status : 404).end(),
+      )
+      const box = { name: 'box', source: 'external_container', 'image-uri': 'r.example/agent:1', 'custom-url': url }
+      const inputs = { ...box, 'verify-url': '{url}/ok', 'verify-timeout': '2s', 'if-unchanged': 'skip' }
+      const { sandbox } = await travel({ inputs })
+      expect((await again(sandbox, inputs)).outputs).toMatchObject({ outcome: 'unchanged', url })
+      health.status = 503
+      const run = await again(sandbox, inputs)
+      expect(run.outputs).toMatchObject({ outcome: 'unverified', url })
+      expect(theError(run)).toContain(`box is unchanged, but the check of ${url}/ok failed`)
     })
 
     it.concurrent('succeeds once it answers', async () => {

@@ -12,15 +12,22 @@ const clock = fastClock(200)
 
 const down = new Set<string>()
 const reads: string[] = []
+/** The requests under way, and the most of them. `answerMs`: of real time. */
+const open = { now: 0, most: 0, answerMs: 0 }
 const server = createServer((request, response) => {
   const name = request.url?.slice(1) ?? ''
   reads.push(name)
-  response.writeHead(down.has(name) ? 503 : 200).end()
+  open.most = Math.max(open.most, ++open.now)
+  setTimeout(() => {
+    open.now -= 1
+    response.writeHead(down.has(name) ? 503 : 200).end()
+  }, open.answerMs)
 })
 let base = ''
 beforeEach(async () => {
   down.clear()
   reads.length = 0
+  Object.assign(open, { now: 0, most: 0, answerMs: 0 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
@@ -138,6 +145,52 @@ describe('the bake of a wave', () => {
       const wave = aWave([], { maxParallel: 2, entries: [same, second] })
       expect(await fleet(aFleet([wave]), deps)).toMatchObject({ kind: 'failed' })
       expect(endsIn(model.events)).toEqual({ [first.name]: 'unverified', [second.name]: 'deployed' })
+      // The rollout itself has verified the other one.
+      expect(reads.filter((name) => name === second.name)).toHaveLength(1)
+    })
+
+    test('many are checked with few connections and few requests', async () => {
+      const names = named(450)
+      const model = aFleetModel({ names, clock, dependencies: { isFirstAttempt: false } })
+      const { repository } = aRequest()
+      const entries = names.map((name) => withCheck(anEntry(name, { repository })))
+      open.answerMs = 20
+      expect(await fleet(aFleet([aWave([], { entries })]), model.deps)).toEqual({ kind: 'unchanged' })
+      expect(reads.toSorted()).toEqual(names.toSorted())
+      expect(open.most).toBeGreaterThan(50)
+      expect(open.most).toBeLessThanOrEqual(100)
+      const ofDeployments = model.requests.filter(({ call }) => call !== 'getRevision')
+      expect(ofDeployments.map(({ call }) => call)).not.toContain('getDeployment')
+      expect(ofDeployments.length).toBeLessThan(60)
+    })
+
+    test.each<[string, number, string]>([
+      ['before one of a later wave is checked: that is no success', 2, 'timed-out'],
+      ['during the last check, which succeeds', 1, 'unchanged'],
+    ])('the time is over %s', async (_case, count, kind) => {
+      const { model, request } = withoutChange({ all: true, bakeMs: 0 })
+      const slow = (one: FleetEntry): FleetEntry => {
+        const entry = withCheck(one)
+        const { verification } = entry.request
+        return {
+          ...entry,
+          request: { ...entry.request, verification: verification && { ...verification, timeoutMs: 900_000 } },
+        }
+      }
+      const waves = request.waves.slice(0, count).map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
+      down.add('agent-0')
+      const { emit } = model.deps
+      const deps = {
+        ...model.deps,
+        isFirstAttempt: false,
+        deadline: clock.now() + 200_000,
+        emit: (event: Parameters<typeof emit>[0]) => {
+          emit(event)
+          if (event.kind === 'wave-baking') setTimeout(() => down.clear(), 1_200)
+        },
+      }
+      expect(await fleet({ ...request, waves }, deps)).toMatchObject({ kind })
+      expect(reads).not.toContain('agent-2')
     })
   })
 

@@ -18,10 +18,17 @@ interface Surroundings {
   refused?: readonly number[]
   refusal?: Error
   redact?: (text: string) => string
+  /** GitHub makes none. */
+  makesNone?: boolean
 }
 
 /** The channel, on a GitHub that keeps deployments. */
-function opened({ refused = [], refusal = new Error('refused'), redact = String }: Surroundings = {}) {
+function opened({
+  refused = [],
+  refusal = new Error('refused'),
+  redact = String,
+  makesNone = false,
+}: Surroundings = {}) {
   const { deployments, answer } = keepingDeployments()
   const statuses: unknown[] = []
   const routes: string[] = []
@@ -31,6 +38,7 @@ function opened({ refused = [], refusal = new Error('refused'), redact = String 
     const { route, parameters = {} } = request
     routes.push(route)
     const { deployment_id: id, state } = parameters
+    if (makesNone && route.startsWith('POST')) throw refusal
     if (!route.startsWith('GET') && id !== undefined) {
       if (refused.includes(Number(id)) && state !== 'queued') {
         tried.push(Number(id))
@@ -188,6 +196,13 @@ describe('a GitHub Deployment of a fleet that someone has deleted', () => {
     const { channel, deployments, failures } = await shown(THREE, FAILED, { refused: [1], refusal: gone })
     expect(failures).toEqual([])
     expect(deployments[1]?.states).toEqual(['queued', 'in_progress', 'failure'])
+    expect(channel.open(aRecord())).toEqual({})
+  })
+
+  it('is not one that GitHub never made: that is a failure', async () => {
+    const refusal = new GitHubError('could not create it: GitHub answered HTTP 404.', 404)
+    const { failures, channel } = await shown(THREE, FAILED, { makesNone: true, refusal })
+    expect(failures.length).toBeGreaterThan(0)
     expect(channel.open(aRecord())).toEqual({})
   })
 })

@@ -30,10 +30,9 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
       request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
     emit({ kind: 'fleet-planned' })
     for (const one of planned.values()) if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
-    if (request.dryRun) return results.outcome(false)
+    if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
-    const isTimeUp = await executeFleet(request, planned, results, shared)
-    return results.outcome(isTimeUp)
+    return results.outcome(await executeFleet(request, planned, results, shared))
   } finally {
     over.abort()
     await sources.dispose()

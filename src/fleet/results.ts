@@ -8,7 +8,13 @@ export interface Results {
   end: (name: string, outcome: Outcome) => void
   hasFailed: (name: string) => boolean
   /** Of the step. */
-  outcome: (isTimeUp: boolean) => Outcome
+  outcome: (time: TimeLeft) => Outcome
+}
+
+/** `hasUnchecked`: an unchanged deployment had to be checked, and was not. */
+export interface TimeLeft {
+  isUp: boolean
+  hasUnchecked: boolean
 }
 
 export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): Results {
@@ -26,12 +32,12 @@ export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): R
       emit({ kind: 'deployment-ended', name, outcome })
     },
     hasFailed,
-    outcome(isTimeUp) {
+    outcome({ isUp, hasUnchecked }) {
       const names = [...onSuperseded.keys()]
       const failed = names.filter(hasFailed).length
       const notStarted = dryRun ? 0 : names.length - outcomes.size
-      const isLate = notStarted > 0 || names.some((name) => outcomes.get(name)?.kind === 'timed-out')
-      if (isTimeUp && isLate) return { kind: 'timed-out', lastTrouble: undefined }
+      const isLate = hasUnchecked || notStarted > 0 || names.some((name) => outcomes.get(name)?.kind === 'timed-out')
+      if (isUp && isLate) return { kind: 'timed-out', lastTrouble: undefined }
       if (failed + notStarted > 0) return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
       if (dryRun) return { kind: 'planned' }
       const isDeployed = names.some((name) => outcomes.get(name)?.kind === 'deployed')

@@ -3,11 +3,12 @@ import { oncePerKey } from '../once-per-key.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import type { FleetRequest } from './fleet-request.ts'
-import { LISTS_OF_EARLIER, MOST_EARLIER } from './timing.ts'
+import { LISTS_OF_EARLIER, MOST_EARLIER, PROBES_AT_ONCE } from './timing.ts'
 import { gathering, openBatches } from './watch/batches.ts'
 import { openBudget } from './watch/budget.ts'
 import { openLookout } from './watch/lookout.ts'
 import { openPauses } from './watch/pauses.ts'
+import { openTurns } from './watch/turns.ts'
 
 /** Opens what the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export function openShared(
@@ -25,6 +26,7 @@ export function openShared(
     lookout: openLookout(batches, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
     pauses: openPauses(requestsPerSecond, clock),
+    probeTurn: openTurns(PROBES_AT_ONCE),
     // Most deployments of a fleet have the same two commits.
     compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
   }

@@ -21,6 +21,8 @@ export const PROGRESS_MS = 15_000
 export const FRESH_PLAN_MS = 60_000
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 export const PLANS_AT_ONCE = 100
+/** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */
+export const PROBES_AT_ONCE = 100
 /** Deployments whose earlier revisions are listed: their times stand for those of all. */
 export const LISTS_OF_EARLIER = 3
 /** Earlier revisions that are kept. */

@@ -70,6 +70,9 @@ function wordOutcome(record: Final<SingleRecord>): Message {
           outcome.evidence === 'none'
             ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
             : 'Check the deployment: this revision was active during the check.',
+          isUnchanged(record) && record.operation === 'rollout' && outcome.evidence !== 'none'
+            ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
+            : undefined,
         ),
       }
     case 'rolled-back': {

@@ -24,6 +24,8 @@ export interface Dependencies {
   readEarlier: ReadEarlier
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
   lookout?: Lookout
+  /** Set where many addresses are verified together: does the work, a probe, when it has its turn. */
+  probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   /** How long the phases of earlier rollouts took, as far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
   /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */

@@ -178,6 +178,26 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('says how long the check of an unchanged deployment took, and that it is about unchanged ones only', () => {
+    const { log, lines } = aLog()
+    const { add } = aReport(undefined, log)
+    for (const [at, event] of aRun({ waves: [{ name: 'canary', names: names(2) }], stopAt: 0 })) add(at, event)
+    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'unchanged' } })
+    add(1_000, { kind: 'wave-began', index: 0 })
+    add(1_000, { kind: 'deployment-began', name: 'agent-2' })
+    add(2_000, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'deployed', confirmed: true } })
+    add(2_000, { kind: 'wave-baking', index: 0, forMs: 0 })
+    add(17_000, { kind: 'fleet-progress' })
+    const url = 'https://agent-1.example'
+    const outcome = { kind: 'unverified', url, trouble: 'no answer', evidence: 'answer' } as const
+    add(42_000, { kind: 'deployment-ended', name: 'agent-1', outcome })
+    expect(lines.slice(-3)).toEqual([
+      'wave canary: every unchanged deployment must answer.',
+      'wave canary: 1 of 2 deployed, 1 unchanged, 0 under way, 0 failed, being checked',
+      expect.stringMatching(/^agent-1 {6}40 s {2}unverified: /),
+    ])
+  })
+
   it('shows a warning of many plans once', () => {
     const own = names(12)
     const { log, lines } = aLog()

@@ -4,14 +4,14 @@ import { servingRevision } from '../../rollout/finish/unchanged.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import { failedBy, type Planned } from '../prepare/prepare.ts'
-import type { Results } from '../results.ts'
+import type { Results, TimeLeft } from '../results.ts'
 import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from '../waves/schedule.ts'
 import { bakeWave, type Baked } from './bake.ts'
 import { executeOne } from './one.ts'
 
 /**
  * Executes the plans in waves.
- * @returns whether the time was up before everything had ended
+ * @returns whether the time was up, and whether it was before the checks that unchanged deployments need
  * @throws the signal's reason when aborted
  */
 export async function executeFleet(
@@ -19,7 +19,7 @@ export async function executeFleet(
   planned: ReadonlyMap<string, Planned>,
   results: Results,
   shared: Shared,
-): Promise<boolean> {
+): Promise<TimeLeft> {
   const { clock, deadline, signal, emit } = shared
   const executed = new Map<string, Executed>()
   const ended = openInbox<WaveInput>(signal)
@@ -41,25 +41,33 @@ export async function executeFleet(
     underWay.delete(name)
     ended.add({ kind: 'ended', name, hasFailed: results.hasFailed(name) })
   }
+  const unchecked = new Set<number>()
   const bake = async (index: number, forMs: number, failed: number): Promise<WaveInput> => {
+    unchecked.delete(index)
     const { entries = [], maxFailures = 0 } = waves[index] ?? {}
     const baked = entries.flatMap(({ name }): Baked | Baked[] => {
       const [one, end] = [planned.get(name), executed.get(name)]
       if (one === undefined) return []
       if (one.kind === 'ended') return bakedUnchanged(one)
-      if (end?.ended === undefined || end.outcome.kind !== 'deployed') return []
+      // Its rollout has just ended with that one check.
+      if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
       return { entry: one.entry, ended: end.ended, outcome: end.outcome }
     })
     return { kind: 'baked', failed: await bakeWave(baked, forMs, maxFailures - failed, results, shared) }
   }
   try {
-    let step = stepWaves(openWaves(wavesOf(waves, planned, results, shared)), { kind: 'begin' })
+    const inOrder = wavesOf(waves, planned, results, shared)
+    for (const [index, { gateMs }] of inOrder.entries()) if (gateMs !== undefined) unchecked.add(index)
+    let step = stepWaves(openWaves(inOrder), { kind: 'begin' })
     for (;;) {
       step.events.forEach(emit)
       const parallel = mostParallel(step.state)
       for (const name of step.start) begin(name, parallel).catch(ended.fail)
       const { next } = step
-      if (next.kind === 'end') return step.state.stopped === 'time' || clock.now() >= deadline
+      if (next.kind === 'end') {
+        const isUp = step.state.stopped === 'time' || clock.now() >= deadline
+        return { isUp, hasUnchecked: unchecked.size > 0 }
+      }
       const input = next.kind === 'bake' ? await bake(next.index, next.forMs, step.state.failed) : await ended.next()
       const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
       step = stepWaves(state, input)

@@ -45,7 +45,9 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return endEntries(event, record, context)
     case 'wave-baking': {
       const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
-      const checked = checks === size ? 'every deployment' : 'every deployment with a verify-url'
+      // A single check is of what was not rolled out.
+      const isOfSome = event.forMs === 0 && hasStarted(record, event.index)
+      const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
       const time = formatDuration(event.forMs)
       const keep = event.forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
       const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
@@ -53,10 +55,9 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'wave-ended': {
       const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
-      const own = inWave(record, event.index)
-      const hasStarted = own.some((one) => one.beganAt !== undefined)
-      const { waiting } = tallyOf(own)
-      const time = hasStarted || bakingSince !== undefined ? [`after ${formatDuration(at - beganAt)}`] : []
+      const { waiting } = tallyOf(inWave(record, event.index))
+      const isTimed = hasStarted(record, event.index) || bakingSince !== undefined
+      const time = isTimed ? [`after ${formatDuration(at - beganAt)}`] : []
       const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
       return info(`${[waveCounts(record, event.index), ...end].join(', ')}.`)
     }
@@ -78,6 +79,10 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     default:
       return logEntries(event, context)
   }
+}
+
+function hasStarted(record: FleetRecord, wave: number): boolean {
+  return inWave(record, wave).some((one) => one.beganAt !== undefined)
 }
 
 /** What a reader of a fleet's log needs of one deployment. Warnings are always shown. */
@@ -136,7 +141,8 @@ function endEntries(
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
   const reason = reasonOf(after, at, redact) ?? ''
-  const time = formatDuration(at - (one.beganAt ?? at)).padStart(9)
+  const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
+  const time = formatDuration(at - since).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
   // Outside of the group, which a reader of the log has to open.
   return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]

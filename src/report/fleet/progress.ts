@@ -13,7 +13,8 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   const { bakingSince, bakeMs, checks } = wave
   const left = bakingSince === undefined ? leftMs(record, index, at) : bakingSince + bakeMs - at
   const baking = bakingSince === undefined ? [] : [checks > 0 ? 'being checked' : 'pausing']
-  const about = left === undefined ? [] : [`about ${roughly(left)} left`]
+  // A check that has no time of its own lasts until it succeeds.
+  const about = left === undefined || (bakingSince !== undefined && bakeMs === 0) ? [] : [`about ${roughly(left)} left`]
   return [waveCounts(record, index), ...baking, ...about].join(', ')
 }
 

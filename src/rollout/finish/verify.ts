@@ -27,7 +27,10 @@ export async function verifyRevision(
   const { controlPlane } = withTime(deps, verification.timeoutMs)
   const end = await verify(verification, url, {
     ...deps,
-    probe: async (address, timeoutMs) => await probe(address, timeoutMs, deps.signal),
+    probe: async (address, timeoutMs) => {
+      const read = async (): Promise<ProbeResult> => await probe(address, timeoutMs, deps.signal)
+      return deps.probeTurn === undefined ? await read() : await deps.probeTurn(read)
+    },
     findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
