@@ -163,6 +163,14 @@ describe('answers of the control plane', () => {
     await expect(failing).rejects.toThrow('resources.0.source_revision_config.repo_ref:')
   })
 
+  it('name five of many such fields', async () => {
+    const resources = Array.from({ length: 6 }, () => ({ id: DEPLOYMENT_ID, name: 7 }))
+    nock(HOST).get('/v2/deployments?limit=6&offset=0').reply(200, { offset: 6, resources })
+    const failing = controlPlane().api.listDeployments({ limit: 6, offset: 0 })
+    await expect(failing).rejects.toThrow('resources.4.name')
+    await expect(failing).rejects.not.toThrow('resources.5.name')
+  })
+
   it('to a read of a revision are read for the settings of a revision only', async () => {
     const revision = { id: REVISION_ID, status: 'ODD', source_config: 7, source_revision_config: {} }
     nock(HOST).get(`${path}/revisions/${REVISION_ID}`).reply(200, revision)
@@ -469,11 +477,15 @@ describe('the parts of a new deployment', () => {
       .get(`/v1/integrations/git_host/${INTEGRATION_ID}/repos`)
       .reply(200, [
         { host_integration_id: INTEGRATION_ID, id: 1, name: 'a', owner: 'acme', url: 'https://git.example/acme/a' },
+        { host_integration_id: 'its-own', url: 'https://git.example/acme/b' },
+        { url: 'https://git.example/acme/c' },
       ])
     const { api } = controlPlane()
     expect(await api.listIntegrations()).toEqual([{ id: INTEGRATION_ID, name: 'acme' }])
     expect(await api.listRepositories(INTEGRATION_ID)).toMatchObject([
       { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/a' },
+      { integrationId: 'its-own', url: 'https://git.example/acme/b' },
+      { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/c' },
     ])
   })
 })

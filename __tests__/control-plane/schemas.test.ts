@@ -38,6 +38,10 @@ describe('a revision', () => {
 })
 
 describe('a deployment', () => {
+  it.each(['', 'x'.repeat(1_001)])('with a name that no message can have breaks the contract: %j', (name) => {
+    expect(deployment.safeParse({ ...aWireDeployment, name }).success).toBe(false)
+  })
+
   it.each([
     ['READY', undefined],
     ['AWAITING_DELETE', true],

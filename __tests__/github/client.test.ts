@@ -115,6 +115,11 @@ describe('the GitHub client', () => {
       /limits the rate of requests until 00:00 UTC \(API rate limit exceeded for installation ID 12345\.\)\.$/,
     ],
     [
+      'an exhausted budget of requests, whatever the words',
+      { status: 403, body: { message: 'Forbidden' }, headers: { 'x-ratelimit-remaining': '0' } },
+      /limits the rate of requests \(Forbidden\)\.$/,
+    ],
+    [
       'a rate limit of another kind',
       { status: 403, body: { message: 'abuse' }, headers: { 'retry-after': '3600' } },
       /limits the rate of requests until \d\d:\d\d UTC \(abuse\)\.$/,

@@ -237,6 +237,46 @@ describe('the sticky comment', () => {
     expect(writes).toEqual(['create', 'create'])
   })
 
+  it('is created again after someone deleted it between its search and its update', async () => {
+    const { gitHub, comments, writes } = gitHubWith([
+      { id: 1, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } },
+    ])
+    const { request } = gitHub
+    const emptied: GitHub = {
+      ...gitHub,
+      request: async (asked, schema) => {
+        if (asked.route.startsWith('PATCH')) comments.length = 0
+        return await request(asked, schema)
+      },
+    }
+    await open(emptied).finish('new')
+    expect(writes).toEqual(['create'])
+  })
+
+  it('is that of the job where GitHub does not tell who the token is', async () => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    const kept = ['eve', BOT].map((login, id) => ({ id, body, user: { login, type: 'User' } }))
+    const { gitHub, comments } = gitHubWith(kept)
+    const silent = { ...gitHub, whoAmI: () => Promise.reject(new GitHubError('no GraphQL', 404)) }
+    await open(silent).finish('new')
+    expect(comments.map(({ body: text }) => text.split('\n')[1])).toEqual(['old', 'new'])
+  })
+
+  it.each([undefined, 500])('stays as it is while GitHub does not say whose it is (%s)', async (status) => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    const { gitHub, writes, logins } = gitHubWith([{ id: 1, body, user: { login: 'eve', type: 'User' } }])
+    const { request } = gitHub
+    const broken: GitHub = {
+      ...gitHub,
+      request: async (asked, schema) => {
+        if (asked.route === 'GET /user') throw new GitHubError('no answer', status)
+        return await request(asked, schema)
+      },
+    }
+    await expect(open(broken).finish('new')).rejects.toThrow('no answer')
+    expect([writes, logins]).toEqual([[], []])
+  })
+
   it.each([undefined, 502])('is found after the response to its creation is lost (%s)', async (status) => {
     const { gitHub, comments, writes, lost } = gitHubWith([])
     lost.push({ acts: true, status })

@@ -81,10 +81,16 @@ describe('prepareDeployment', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('searches first when called again, and ignores the deployments of other runs', async () => {
+  it('takes no deployment of another run for the one that was lost', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 502 }])
+    made.push({ ...aKept(0, 'pending'), payload: { name: 'agent-pr-7', key: 'of another run' } })
+    expect(await prepareDeployment(options).create(lossy)).toBe(1)
+    expect(made).toHaveLength(2)
+  })
+
+  it('searches first when called again', async () => {
     const lost = { isDone: false, status: 502 }
     const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
-    await prepareDeployment(options).create(losing([]).lossy)
     const creation = prepareDeployment(options)
     expect(await creation.findLost(lossy)).toBeUndefined()
     await expect(creation.create(lossy)).rejects.toThrow('could not')

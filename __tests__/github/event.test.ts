@@ -33,6 +33,7 @@ describe('readEvent', () => {
     ['refs/heads/feature/a', { kind: 'branch', name: 'feature/a' }],
     ['refs/tags/v1.2', { kind: 'tag', name: 'v1.2' }],
     ['refs/pull/7/merge', { kind: 'none' }],
+    ['refs/remotes/refs/heads/main', { kind: 'none' }],
     [undefined, { kind: 'none' }],
   ])('reads %s', async (ref, expected) => {
     expect((await readEvent({ ...base, GITHUB_REF: ref })).ref).toEqual(expected)

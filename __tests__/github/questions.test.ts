@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readEvent } from '../../src/github/event.ts'
 import { systemClock } from '../../src/clock.ts'
+import { GitHubError } from '../../src/github/errors.ts'
 import { openGitHub, type GitHubQuestions } from '../../src/github/questions.ts'
 
 /** A GitHub that accepts every connection and never answers. */
@@ -19,11 +20,12 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function questions(timeoutMs: number): Promise<{ gitHub: GitHubQuestions; warnings: string[] }> {
+async function questions(timeoutMs: number): Promise<{ gitHub: GitHubQuestions; warnings: string[]; notes: string[] }> {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const event = await readEvent()
   const warnings: string[] = []
+  const notes: string[] = []
   const gitHub = openGitHub({
     event: {
       ...event,
@@ -35,9 +37,9 @@ async function questions(timeoutMs: number): Promise<{ gitHub: GitHubQuestions; 
     token: 'x',
     clock: systemClock,
     deadline: systemClock.now() + timeoutMs,
-    log: { info: () => undefined, warning: (text) => warnings.push(text) },
+    log: { info: (text) => notes.push(text), warning: (text) => warnings.push(text) },
   })
-  return { gitHub, warnings }
+  return { gitHub, warnings, notes }
 }
 
 async function durationOf(asking: Promise<unknown>): Promise<number> {
@@ -45,6 +47,24 @@ async function durationOf(asking: Promise<unknown>): Promise<number> {
   expect(await asking).toBeUndefined()
   return systemClock.now() - startedAt
 }
+
+describe('a warning about GitHub', () => {
+  it.each<[string, GitHubError]>([
+    ['a rate limit', new GitHubError('too many', 429)],
+    ['a missing permission', new GitHubError('refused', 403, { lacks: 'deployments: write' })],
+  ])('is given once about %s, and is a note after that', async (_case, thrown) => {
+    const { gitHub, warnings, notes } = await questions(10_000)
+    gitHub.warn('one', thrown)
+    gitHub.warn('two', thrown)
+    expect([warnings, notes]).toEqual([[`one: ${thrown.message}`], [`two: ${thrown.message}`]])
+  })
+
+  it('is given each time about anything else', async () => {
+    const { gitHub, warnings } = await questions(10_000)
+    for (const text of ['one', 'two']) gitHub.warn(text, new GitHubError('no answer', undefined))
+    expect(warnings).toEqual(['one: no answer', 'two: no answer'])
+  })
+})
 
 describe('questions to a GitHub that does not answer', () => {
   it.concurrent('take a small part of the time of a run that does not need the answer', async () => {
@@ -57,6 +77,13 @@ describe('questions to a GitHub that does not answer', () => {
   it.concurrent('never take longer than the run has left, even if it needs the answer', async () => {
     const { gitHub } = await questions(3_000)
     expect(await durationOf(gitHub.readPullRequest(8))).toBeLessThan(12_000)
+  })
+
+  it.concurrent('end at once when the run ends', async () => {
+    const { gitHub } = await questions(60_000)
+    const asking = gitHub.readPullRequest(8)
+    gitHub.endWithin(100)
+    expect(await durationOf(asking)).toBeLessThan(3_000)
   })
 
   it.concurrent('are asked once about many pull requests, not once for each', async () => {
