@@ -101,7 +101,9 @@ describe('prepareDeployment', () => {
 
   it('does not send a refused creation again', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 422 }])
-    await expect(prepareDeployment(options).create(lossy)).rejects.toThrow('could not')
+    const creation = prepareDeployment(options)
+    await expect(creation.create(lossy)).rejects.toThrow('could not')
+    await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(made).toEqual([])
   })
 })
@@ -142,10 +144,12 @@ describe('retireDeployments', () => {
   })
 
   it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
-    const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
+    const superseded = [5, 4, 3, 2].map((id) => aKept(id, 'inactive'))
+    const deployments = [aKept(6, 'success'), ...superseded, aKept(1, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 3)
-    expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
+    await retireDeployments(gitHub, 'preview', ['agent'], 6)
+    expect(deployments[0]?.state).toBe('success')
+    expect(deployments.at(-1)?.state).toBe('inactive')
   })
 
   it('continues where an earlier run failed', async () => {
@@ -161,6 +165,8 @@ describe('retireDeployments', () => {
     }
     const asked = ['preview', ['agent']] as const
     await expect(retireDeployments(failing, ...asked)).rejects.toThrow('GitHub is down')
+    // The oldest came first: behind one that is retired, all are.
+    expect(deployments.map(({ state }) => state)).toEqual(['success', 'success', 'success', 'inactive', 'inactive'])
     await retireDeployments(gitHub, ...asked)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
   })
@@ -171,7 +177,18 @@ describe('retireDeployments', () => {
     await retireDeployments(gitHub, 'preview', ['agent'], 400)
     sent.length = 0
     deployments.unshift(aKept(401, 'success'))
-    await retireDeployments(gitHub, 'preview', ['agent'])
+    let listed = 0
+    const counting: GitHub = {
+      ...gitHub,
+      async *pages(request, schema) {
+        for await (const entry of gitHub.pages(request, schema)) {
+          listed += 1
+          yield entry
+        }
+      },
+    }
+    await retireDeployments(counting, 'preview', ['agent'])
+    expect(listed).toBeLessThan(10)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)
   })
