@@ -174,6 +174,12 @@ describe('answers of the control plane', () => {
     await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow('JSON with far too many values')
   })
 
+  it('are named by a path without the query, whose values may be secret', async () => {
+    nock(HOST).get('/v2/deployments').query(true).reply(200, '')
+    const failing = controlPlane().api.listDeployments({ nameContains: 'hunter2', limit: 1, offset: 0 })
+    await expect(failing).rejects.toThrow('GET /v2/deployments answered with an empty body')
+  })
+
   it('name five of many such fields', async () => {
     const resources = Array.from({ length: 6 }, () => ({ id: DEPLOYMENT_ID, name: 7 }))
     nock(HOST).get('/v2/deployments?limit=6&offset=0').reply(200, { offset: 6, resources })
@@ -457,6 +463,15 @@ describe('the parts of a new deployment', () => {
       'sig=hunter2%20hunter2%20hunter2',
       'hunter2 hunter2 hunter2',
     ])
+  })
+
+  it('include an upload whose route is not remembered where no route knows the deployment', async () => {
+    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl.replace('/v2', '')).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl).reply(200, ticket)
+    const { api } = controlPlane()
+    await expect(api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow('answered 404')
+    expect(await api.createUploadTicket(DEPLOYMENT_ID)).toMatchObject({ objectPath: 'o/1' })
   })
 
   it('include an upload by the remembered route within another deadline, too', async () => {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import {
   AmbiguousWriteError,
   BrokenContractError,
+  BusyError,
   RefusedError,
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
@@ -226,6 +227,17 @@ describe('createTransport', () => {
       response.end()
     })
     await expect(transportTo(url).transport.send(get)).rejects.toThrow('more than 10 MB')
+  })
+
+  it('sends a write again after 425, and lets a caller that looks first look after 429', async () => {
+    const { url, seen } = await serve((_request, response, count) => {
+      response.writeHead([425, 201, 429][count - 1] ?? 201).end('{}')
+    })
+    const { transport } = transportTo(url)
+    await transport.send({ ...post, looksFirst: true })
+    expect(seen).toHaveLength(2)
+    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    expect(seen).toHaveLength(3)
   })
 
   it('accepts no status whose body it has not read', async () => {

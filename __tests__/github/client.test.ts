@@ -390,7 +390,10 @@ describe('the GitHub client', () => {
   it('refuses a list that is too long', async () => {
     const full = Array.from({ length: 100 }, (_, id) => ({ id }))
     answers = Array.from({ length: 20 }, () => ({ status: 200, body: full }))
-    const all = Array.fromAsync(connect().pages(read, z.array(z.object({ id: z.number() }))))
+    const ids: number[] = []
+    const all = (async () => {
+      for await (const { id } of connect().pages(read, z.array(z.object({ id: z.number() })))) ids.push(id)
+    })()
     await expect(all).rejects.toThrow('the list has more than 1500 entries')
     expect(seen).toHaveLength(15)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { payload, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 
@@ -30,6 +30,10 @@ function gitHubWith(deployments: Kept[]) {
   })
   return { gitHub, sent }
 }
+
+it('a payload keeps its name whatever else it says', () => {
+  expect(payload.parse({ name: 'agent', took: 7 })).toMatchObject({ name: 'agent', took: undefined })
+})
 
 describe('prepareDeployment', () => {
   const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }

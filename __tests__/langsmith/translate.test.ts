@@ -300,11 +300,11 @@ describe('the transport', () => {
 })
 
 describe('a name that every object has', () => {
-  it.each([
-    { constructor: 'name' },
-    { source: 'constructor' },
-    { constructor: { name: '0' } },
-    { source_config: { constructor: { name: 'v' } } },
+  it.each<[object]>([
+    [{ constructor: 'name' }],
+    [{ source: 'constructor' }],
+    [{ constructor: { name: '0' } }],
+    [{ source_config: { constructor: { name: 'v' } } }],
   ])('is none of the service: %j', (body) => {
     expect(toPublic(body, SHAPES.deployment)).toEqual(body)
     expect(fromPublic(body, SHAPES.deployment)).toEqual(body)
