@@ -226,7 +226,7 @@ describe('uploadSource', () => {
         })
       })
     })
-    await upload(dependencies())
+    await upload(dependencies({ stallTimeoutMs: 60_000, deadline: systemClock.now() + 60_000 }))
     await ended
   })
 
