@@ -406,7 +406,10 @@ describe('the GitHub client', () => {
     })
     answers = Array.from({ length: 9 }, () => ({ status: 307, headers: { location: '/elsewhere' } }))
     expect((await failure()).message).toContain('HTTP 307, a redirect that is not followed')
-    expect(seen.map(({ path }) => path)).toEqual(['/api/v3/repos/acme/agent/pulls/7', ...Array<string>(3).fill('/elsewhere')])
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/api/v3/repos/acme/agent/pulls/7',
+      ...Array<string>(3).fill('/elsewhere'),
+    ])
     await pause(50)
     expect(sockets.size).toBe(0)
   })
