@@ -11,6 +11,7 @@ describe('a run connects early', () => {
   it.each<[string, Record<string, string>, Environment]>([
     ['for a push', {}, PUSH],
     ['for a pull request', {}, { GITHUB_EVENT_NAME: 'pull_request' }],
+    ['for an event that is neither comment nor review', {}, { GITHUB_EVENT_NAME: 'pull_request_review_thread' }],
     ['with a tenant only', { 'api-key': '', 'tenant-id': 'acme' }, PUSH],
     ['for a teardown', { operation: 'teardown' }, PUSH],
     ['with a variable for a proxy that is empty', {}, { https_proxy: '' }],

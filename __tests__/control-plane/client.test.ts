@@ -1,13 +1,17 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
+import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { createControlPlane, type Service } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
+import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
 import type { Settings } from '../../src/control-plane/settings.ts'
 import { createTransport, type Transport } from '../../src/control-plane/transport.ts'
+import { MAX_REVISION_BYTES } from '../../src/http/limits.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
+import { anAnswer } from '../an-answer.ts'
 import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 
 const HOST = 'https://control-plane.example'
@@ -161,6 +165,27 @@ describe('answers of the control plane', () => {
     await expect(failing).rejects.toThrow('resources.0.source_config.build_on_push:')
     await expect(failing).rejects.toThrow('resources.0.source_config.listener_config.cluster_namespace:')
     await expect(failing).rejects.toThrow('resources.0.source_revision_config.repo_ref:')
+  })
+
+  it('with far too many values say so, and are not called something else than JSON', async () => {
+    nock(HOST)
+      .get(path)
+      .reply(200, `[${'[],'.repeat(100_001)}[]]`)
+    await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow('JSON with far too many values')
+  })
+
+  it('are named by a path without the query, whose values may be secret', async () => {
+    nock(HOST).get('/v2/deployments').query(true).reply(200, '')
+    const failing = controlPlane().api.listDeployments({ nameContains: 'hunter2', limit: 1, offset: 0 })
+    await expect(failing).rejects.toThrow('GET /v2/deployments answered with an empty body')
+  })
+
+  it('name five of many such fields', async () => {
+    const resources = Array.from({ length: 6 }, () => ({ id: DEPLOYMENT_ID, name: 7 }))
+    nock(HOST).get('/v2/deployments?limit=6&offset=0').reply(200, { offset: 6, resources })
+    const failing = controlPlane().api.listDeployments({ limit: 6, offset: 0 })
+    await expect(failing).rejects.toThrow('resources.4.name')
+    await expect(failing).rejects.not.toThrow('resources.5.name')
   })
 
   it('to a read of a revision are read for the settings of a revision only', async () => {
@@ -425,6 +450,30 @@ describe('the parts of a new deployment', () => {
     },
   )
 
+  it('have every form of the signed address masked', async () => {
+    const upload_url = 'HTTPS://Store.example/o?sig=hunter2%20hunter2%20hunter2'
+    nock(HOST)
+      .post(uploadUrl)
+      .reply(200, { ...ticket, upload_url })
+    const { api, masked } = controlPlane()
+    await api.createUploadTicket(DEPLOYMENT_ID)
+    expect(masked).toEqual([
+      upload_url,
+      'https://store.example/o?sig=hunter2%20hunter2%20hunter2',
+      'sig=hunter2%20hunter2%20hunter2',
+      'hunter2 hunter2 hunter2',
+    ])
+  })
+
+  it('include an upload whose route is not remembered where no route knows the deployment', async () => {
+    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl.replace('/v2', '')).reply(404, { detail: 'Not Found' })
+    nock(HOST).post(uploadUrl).reply(200, ticket)
+    const { api } = controlPlane()
+    await expect(api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow('answered 404')
+    expect(await api.createUploadTicket(DEPLOYMENT_ID)).toMatchObject({ objectPath: 'o/1' })
+  })
+
   it('include an upload by the remembered route within another deadline, too', async () => {
     nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
     nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
@@ -469,12 +518,57 @@ describe('the parts of a new deployment', () => {
       .get(`/v1/integrations/git_host/${INTEGRATION_ID}/repos`)
       .reply(200, [
         { host_integration_id: INTEGRATION_ID, id: 1, name: 'a', owner: 'acme', url: 'https://git.example/acme/a' },
+        { host_integration_id: 'its-own', url: 'https://git.example/acme/b' },
+        { url: 'https://git.example/acme/c' },
       ])
     const { api } = controlPlane()
     expect(await api.listIntegrations()).toEqual([{ id: INTEGRATION_ID, name: 'acme' }])
     expect(await api.listRepositories(INTEGRATION_ID)).toMatchObject([
       { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/a' },
+      { integrationId: 'its-own', url: 'https://git.example/acme/b' },
+      { integrationId: INTEGRATION_ID, url: 'https://git.example/acme/c' },
     ])
+  })
+})
+
+describe('a request by the client', () => {
+  const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<ApiRequest> => {
+    const { promise, resolve } = Promise.withResolvers<ApiRequest>()
+    const transport: Transport = {
+      send(request) {
+        resolve(request)
+        return Promise.resolve({ status: 200, body: '{}' })
+      },
+      within: () => transport,
+    }
+    await use(createControlPlane(transport, () => undefined)).catch(() => undefined)
+    return await promise
+  }
+
+  it('to delete is sent once: the caller looks before it deletes again', async () => {
+    expect(await sentBy((api) => api.deleteDeployment(DEPLOYMENT_ID))).toMatchObject({ method: 'DELETE', retries: 0 })
+  })
+
+  it('for the end of a log, which a run can do without, is repeated once', async () => {
+    const sent = await sentBy((api) => api.readLog(DEPLOYMENT_ID, REVISION_ID, { type: 'build', lines: 9 }))
+    expect(sent.retries).toBe(1)
+  })
+
+  it('for a revision, which is read again and again, has a lower limit of its answer', async () => {
+    const { receive } = await sentBy((api) => api.getRevision(DEPLOYMENT_ID, REVISION_ID))
+    const answer = anAnswer(200, [Buffer.alloc(MAX_REVISION_BYTES + 1)])
+    await expect(receive?.(answer, () => undefined)).rejects.toThrow('more than 2 MB')
+  })
+})
+
+describe('the path of a request', () => {
+  it.each([
+    ['../secrets?x=1#y', '/v2/deployments/..%2Fsecrets%3Fx%3D1%23y'],
+    ['{deployment_id}', '/v2/deployments/{deployment_id}'],
+    ['{a}/{b}', '/v2/deployments/%7Ba%7D%2F%7Bb%7D'],
+  ])('has the id %s as one segment', (id, expected) => {
+    expect(deploymentPath(id)).toBe(expected)
+    expect(revisionPath('d', id)).toBe(expected.replace('deployments', 'deployments/d/revisions'))
   })
 })
 

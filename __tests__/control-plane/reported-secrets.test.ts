@@ -11,6 +11,7 @@ describe('ReportedSecrets', () => {
   it.each<[string, string[], number]>([
     ['more values', Array.from({ length: MAX_REPORTED_LINES + 5 }, (_, n) => `hush-${n}`), MAX_REPORTED_LINES],
     ['more lines', ['a', 'hush\n'.repeat(MAX_REPORTED_LINES), 'b'], 2],
+    ['more lines that end as on an old Mac', ['a', 'hush\r'.repeat(MAX_REPORTED_LINES), 'b'], 2],
     ['more characters', ['a', 'x'.repeat(MAX_REPORTED_CHARACTERS), 'b'], 2],
     ['the same value', Array.from({ length: MAX_REPORTED_LINES + 5 }, () => 'same'), MAX_REPORTED_LINES + 5],
   ])('keeps the names, and the values within the bounds, of %s', (_case, given, kept) => {

@@ -68,7 +68,9 @@ describe('parseRetryAfter', () => {
     ['1.5', undefined, 1500],
     ['Fri, 02 Jan 2026 03:04:35 GMT', undefined, 30_000],
     ['Fri, 02 Jan 2026 03:00:00 GMT', undefined, 0],
+    ['2026-01-02T03:04:35Z', undefined, 30_000],
     ['soon', undefined, undefined],
+    ['7 or 8', undefined, undefined],
     ['-3', undefined, undefined],
     [undefined, undefined, undefined],
   ])('reads %p as %p ms', (header, date, expected) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { addressOf } from '../../src/control-plane/model.ts'
-import { deployment, logPage, revision } from '../../src/control-plane/schemas.ts'
+import { sameId } from '../../src/control-plane/same-id.ts'
+import { deployment, logPage, revision, uploadTicket } from '../../src/control-plane/schemas.ts'
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
 const aWireDeployment = { id: 'd-1', name: 'agent', latest_revision_id: 'r-1', active_revision_id: null }
@@ -37,7 +38,33 @@ describe('a revision', () => {
   })
 })
 
+it('an id that is not known is that of nothing', () => {
+  expect(sameId('A', 'a')).toBe(true)
+  for (const unknown of [undefined, null]) {
+    expect(sameId(unknown, unknown)).toBe(false)
+    expect([sameId(unknown, ''), sameId('', unknown)]).toEqual([false, false])
+  }
+})
+
+it('a deployment is no revision', () => {
+  expect(revision.safeParse({ ...aWireRevision, latest_revision_id: 'r-1' }).success).toBe(false)
+})
+
+it.each([
+  ['https://store.example/o?s=1', true],
+  ['http://store.example/o', true],
+  ['xhttps://store.example/o', false],
+  ['httpsx://store.example/o', false],
+  ['file:///etc/passwd', false],
+])('a file is uploaded to an address of the web only: %s', (upload_url, expected) => {
+  expect(uploadTicket.safeParse({ upload_url, object_path: 'o' }).success).toBe(expected)
+})
+
 describe('a deployment', () => {
+  it.each(['', 'x'.repeat(1_001)])('with a name that no message can have breaks the contract: %j', (name) => {
+    expect(deployment.safeParse({ ...aWireDeployment, name }).success).toBe(false)
+  })
+
   it.each([
     ['READY', undefined],
     ['AWAITING_DELETE', true],

@@ -16,6 +16,8 @@ describe('parseTimestamp', () => {
     ['2026-13-02T12:00:00Z', undefined],
     ['Fri, 02 Jan 2026 12:00:00 GMT', undefined],
     ['1767355200', undefined],
+    ['at 2026-01-02T12:00:00Z', undefined],
+    ['1 2026-01-02T12:00:00Z', undefined],
     ['', undefined],
     [undefined, undefined],
   ])('of %j is %s', (text, expected) => {

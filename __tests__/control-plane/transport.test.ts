@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import {
   AmbiguousWriteError,
   BrokenContractError,
+  BusyError,
   RefusedError,
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
@@ -226,6 +227,26 @@ describe('createTransport', () => {
       response.end()
     })
     await expect(transportTo(url).transport.send(get)).rejects.toThrow('more than 10 MB')
+  })
+
+  it('sends a write again after 425, and lets a caller that looks first look after 429', async () => {
+    const { url, seen } = await serve((_request, response, count) => {
+      response.writeHead([425, 201, 429][count - 1] ?? 201).end('{}')
+    })
+    const { transport } = transportTo(url)
+    await transport.send({ ...post, looksFirst: true })
+    expect(seen).toHaveLength(2)
+    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('accepts no status whose body it has not read', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(404, { 'content-encoding': 'compress' }).end('text')
+    })
+    const { transport } = transportTo(url)
+    const sent = transport.send({ ...get, accepts: (status) => status === 404 })
+    await expect(sent).rejects.toThrow('answered 404: a body that was not read (the Content-Encoding "compress"')
   })
 
   it('shows a 422 field by field, without what it echoes', async () => {
@@ -480,6 +501,14 @@ describe('the pace of a run', () => {
     const again = transportTo(url, { pace: paceOf([true, false]).pace }).transport.send(get)
     await expect(again).rejects.toThrow(UnreachableError)
     await expect(again).rejects.toThrow('429')
+    expect(seen).toHaveLength(1)
+  })
+
+  it('calls the result of a write unknown when the turn of its repetition comes too late', async () => {
+    const patch = { ...post, method: 'PATCH' as const, repeatable: true }
+    const { url, seen } = await serve((request) => request.socket.destroy())
+    const sent = transportTo(url, { pace: paceOf([true, false]).pace }).transport.send(patch)
+    await expect(sent).rejects.toThrow(AmbiguousWriteError)
     expect(seen).toHaveLength(1)
   })
 })

@@ -201,11 +201,33 @@ describe('uploadSource', () => {
   it('stops at once when the run is cancelled', async () => {
     answer = () => 'stall'
     const cancel = new AbortController()
-    const uploading = upload(dependencies({ signal: cancel.signal }))
+    const uploading = upload(dependencies({ signal: cancel.signal, maxRetries: 0 }))
     setTimeout(() => {
       cancel.abort(new Error('cancelled'))
     }, 50)
-    await expect(uploading).rejects.toThrow('cancelled')
+    await expect(uploading).rejects.toThrow(/^cancelled$/)
+  })
+
+  it('has no time after the end of the run', async () => {
+    const late = dependencies({ deadline: systemClock.now() - 10, maxRetries: 0 })
+    await expect(upload(late)).rejects.toThrow(UnreachableError)
+  })
+
+  it('breaks off at once when the file cannot be read', async () => {
+    const unreadable = uploadSource(DEPLOYMENT_ID, { file: folder, bytes: 1 }, dependencies({ maxRetries: 0 }))
+    await expect(unreadable).rejects.toThrow('the upload broke off (EISDIR')
+  })
+
+  it('ends the connection although the answer goes on', async () => {
+    const ended = new Promise((resolve) => {
+      server.removeAllListeners('request').on('request', (request, response) => {
+        request.resume().on('end', () => {
+          response.once('close', resolve).writeHead(200).write('the rest never comes')
+        })
+      })
+    })
+    await upload(dependencies({ stallTimeoutMs: 60_000, deadline: systemClock.now() + 60_000 }))
+    await ended
   })
 
   it('shows neither the signature nor what the store said', async () => {

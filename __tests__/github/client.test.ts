@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -102,6 +103,30 @@ describe('the GitHub client', () => {
       { status: 403, body: { message: 'Resource not accessible by integration' } },
       /refused it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
     ],
+    [
+      '403 without the address of the documentation',
+      { status: 403, body: { message: 'No', documentation_url: 'https://docs.example/x' } },
+      /refused it \(No\)\./,
+    ],
+    [
+      'a rate limit whose end is beyond every calendar',
+      { status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '9'.repeat(20) } },
+      /limits the rate of requests \(slow down\)\.$/,
+    ],
+    [
+      'a rate limit that the budget of requests says nothing about',
+      {
+        status: 429,
+        body: { message: 'slow down' },
+        headers: { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': '2145916800' },
+      },
+      /limits the rate of requests \(slow down\)\.$/,
+    ],
+    [
+      'an answer that is too large for memory',
+      { status: 200, body: Array(100_002).fill(0) },
+      /JSON that has far too many values, or is nested far too deeply/,
+    ],
     ['404', { status: 404, body: { message: 'Not Found' } }, /HTTP 404.*check that this GitHub server has the route/],
     ['401', { status: 401, body: { message: 'Bad credentials' } }, /does not accept github-token \(Bad credentials\)/],
     ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
@@ -113,6 +138,16 @@ describe('the GitHub client', () => {
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2145916800' },
       },
       /limits the rate of requests until 00:00 UTC \(API rate limit exceeded for installation ID 12345\.\)\.$/,
+    ],
+    [
+      'an exhausted budget of requests, whatever the words',
+      { status: 403, body: { message: 'Forbidden' }, headers: { 'x-ratelimit-remaining': '0' } },
+      /limits the rate of requests \(Forbidden\)\.$/,
+    ],
+    [
+      'a rate limit of which only the message speaks',
+      { status: 403, body: { message: 'You have exceeded a secondary Rate Limit.' } },
+      /limits the rate of requests \(You have exceeded a secondary Rate Limit\.\)\.$/,
     ],
     [
       'a rate limit of another kind',
@@ -345,13 +380,51 @@ describe('the GitHub client', () => {
     expect((await failure({ deadline: () => systemClock.now() + 5_000 })).status).toBe(429)
   })
 
-  it('aborts a request at once when the run is cancelled', async () => {
+  it('names the wrong answer if the run ends before the next one', async () => {
+    const clock = { ...fakeClock(), sleep: () => Promise.reject(new Error('aborted')) }
+    const wrong = z.unknown().refine(() => false, 'is about another pull request')
+    const asking = connect({ clock }).request(read, wrong)
+    await expect(asking).rejects.toThrow("GitHub's response is about another pull request")
+  })
+
+  it('refuses a list that is too long', async () => {
+    const full = Array.from({ length: 100 }, (_, id) => ({ id }))
+    answers = Array.from({ length: 20 }, () => ({ status: 200, body: full }))
+    const ids: number[] = []
+    const all = (async () => {
+      for await (const { id } of connect().pages(read, z.array(z.object({ id: z.number() })))) ids.push(id)
+    })()
+    await expect(all).rejects.toThrow('the list has more than 1500 entries')
+    expect(seen).toHaveLength(15)
+  })
+
+  it('follows three redirects within the origin, and ends their connections', async () => {
+    const sockets = new Set<Socket>()
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
+    answers = Array.from({ length: 9 }, () => ({ status: 307, headers: { location: '/elsewhere' } }))
+    expect((await failure()).message).toContain('HTTP 307, a redirect that is not followed')
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/api/v3/repos/acme/agent/pulls/7',
+      ...Array<string>(3).fill('/elsewhere'),
+    ])
+    await pause(50)
+    expect(sockets.size).toBe(0)
+  })
+
+  it.each([undefined, 10_000])('aborts a request at once when the run is cancelled, within %s ms', async (withinMs) => {
     answers = ['silence']
     const cancel = new AbortController()
     server.once('request', () => {
       cancel.abort()
     })
-    await failure({ signal: cancel.signal })
+    const startedAt = systemClock.now()
+    const limits = withinMs === undefined ? {} : { withinMs }
+    const asking = connect({ signal: cancel.signal }).request({ ...read, ...limits }, z.unknown())
+    await expect(asking).rejects.toThrow(GitHubError)
+    expect(systemClock.now() - startedAt).toBeLessThan(5_000)
     expect(seen).toHaveLength(1)
   })
 })

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { z } from 'zod'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { MAX_COMMENT, markerOf } from '../../src/github/comment-body.ts'
+import { MAX_COMMENT, markerOf, noteOf, startedAtOf } from '../../src/github/comment-body.ts'
 import { openStickyComment } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
@@ -237,6 +238,101 @@ describe('the sticky comment', () => {
     expect(writes).toEqual(['create', 'create'])
   })
 
+  it.each([404, 410])(
+    'is created again after someone deleted it between its search and its update (%i)',
+    async (status) => {
+      const { gitHub, comments, writes } = gitHubWith([
+        { id: 1, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } },
+      ])
+      const { request } = gitHub
+      const emptied: GitHub = {
+        ...gitHub,
+        request: async (asked, schema) => {
+          if (asked.route.startsWith('PATCH')) {
+            comments.length = 0
+            throw new GitHubError('gone', status)
+          }
+          return await request(asked, schema)
+        },
+      }
+      await open(emptied).finish('new')
+      expect(writes).toEqual(['create'])
+    },
+  )
+
+  it('is updated even if the answer shows nothing', async () => {
+    const { gitHub } = gitHubWith([])
+    const { comment, advance } = opened({
+      ...gitHub,
+      request: async (asked, schema) => {
+        const shown = await gitHub.request(asked, z.unknown())
+        return schema.parse(asked.route.startsWith('PATCH') ? '' : shown)
+      },
+    })
+    await comment.show(rendered('one'))
+    await advance(20_000)
+    await expect(comment.finish('two')).resolves.toBeUndefined()
+  })
+
+  it('is not deleted if no list shows it yet', async () => {
+    const { gitHub, writes } = gitHubWith([])
+    await open({ ...gitHub, pages: async function* () {} }).finish('new')
+    expect(writes).toEqual(['create'])
+  })
+
+  it('is written at most every 15 seconds, also while a write is under way', async () => {
+    const { gitHub, writes } = gitHubWith([])
+    const begun = Promise.withResolvers<undefined>()
+    const answered = Promise.withResolvers<undefined>()
+    const { comment, advance } = opened({
+      ...gitHub,
+      request: async (asked, schema) => {
+        begun.resolve(undefined)
+        await answered.promise
+        return await gitHub.request(asked, schema)
+      },
+    })
+    const first = comment.show(rendered('one'))
+    await begun.promise
+    const second = comment.show(rendered('two'))
+    answered.resolve(undefined)
+    await Promise.all([first, second])
+    expect(writes).toEqual(['create'])
+    await advance(15_000)
+    expect(writes).toEqual(['create', 'update'])
+  })
+
+  it.each([403, 404])('is that of the job where GitHub does not tell who the token is (%i)', async (status) => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    const kept = ['eve', BOT].map((login, id) => ({ id, body, user: { login, type: 'User' } }))
+    const { gitHub, comments } = gitHubWith(kept)
+    const silent: GitHub = {
+      ...gitHub,
+      request: async (asked, schema) => {
+        if (asked.route === 'GET /user') throw new GitHubError('not a person', status)
+        return await gitHub.request(asked, schema)
+      },
+      whoAmI: () => Promise.reject(new GitHubError('no GraphQL', 404)),
+    }
+    await open(silent).finish('new')
+    expect(comments.map(({ body: text }) => text.split('\n')[1])).toEqual(['old', 'new'])
+  })
+
+  it.each([undefined, 500])('stays as it is while GitHub does not say whose it is (%s)', async (status) => {
+    const body = `${markerOf('agent-pr-7')}\nold`
+    const { gitHub, writes, logins } = gitHubWith([{ id: 1, body, user: { login: 'eve', type: 'User' } }])
+    const { request } = gitHub
+    const broken: GitHub = {
+      ...gitHub,
+      request: async (asked, schema) => {
+        if (asked.route === 'GET /user') throw new GitHubError('no answer', status)
+        return await request(asked, schema)
+      },
+    }
+    await expect(open(broken).finish('new')).rejects.toThrow('no answer')
+    expect([writes, logins]).toEqual([[], []])
+  })
+
   it.each([undefined, 502])('is found after the response to its creation is lost (%s)', async (status) => {
     const { gitHub, comments, writes, lost } = gitHubWith([])
     lost.push({ acts: true, status })
@@ -311,6 +407,19 @@ describe('the sticky comment', () => {
     expect(body.isWellFormed()).toBe(true)
   })
 
+  it('is cut inside a code block that holds a shorter fence', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    await open(gitHub).finish(`\`\`\`\`\n\`\`\`\n${'a'.repeat(MAX_COMMENT)}`)
+    expect(comments[0]?.body).toMatch(/a\n````\n\n… \(cut/)
+  })
+
+  it('is not cut when it has just the limit', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const head = `${markerOf('agent-pr-7')}<!-- began:1000 -->\n`
+    await open(gitHub).finish('a'.repeat(MAX_COMMENT - head.length))
+    expect(comments[0]?.body).toBe(head + 'a'.repeat(MAX_COMMENT - head.length))
+  })
+
   it('never exceeds the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -379,4 +488,13 @@ describe('the hidden note of a comment', () => {
     await openStickyComment(gitHub, about).finish('new')
     expect(comments[0]?.body).toBe(`${head}\nnew`)
   })
+})
+
+it.each([
+  ['<!-- a --><!-- began:5 -->', 5],
+  [' <!-- a --><!-- began:5 -->', 0],
+  ['<!-- a -->\n<!-- b --><!-- began:5 -->', 0],
+])('the start of a run is noted at the very beginning of its comment: %j', (body, startedAt) => {
+  expect(startedAtOf(body)).toBe(startedAt)
+  expect(noteOf(`${body}<!-- took:4/60/20 -->`)).toBe(startedAt === 0 ? '' : '4/60/20')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { payload, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 
@@ -30,6 +30,10 @@ function gitHubWith(deployments: Kept[]) {
   })
   return { gitHub, sent }
 }
+
+it('a payload keeps its name whatever else it says', () => {
+  expect(payload.parse({ name: 'agent', took: 7 })).toMatchObject({ name: 'agent', took: undefined })
+})
 
 describe('prepareDeployment', () => {
   const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }
@@ -81,10 +85,16 @@ describe('prepareDeployment', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('searches first when called again, and ignores the deployments of other runs', async () => {
+  it('takes no deployment of another run for the one that was lost', async () => {
+    const { lossy, made } = losing([{ isDone: false, status: 502 }])
+    made.push({ ...aKept(0, 'pending'), payload: { name: 'agent-pr-7', key: 'of another run' } })
+    expect(await prepareDeployment(options).create(lossy)).toBe(1)
+    expect(made).toHaveLength(2)
+  })
+
+  it('searches first when called again', async () => {
     const lost = { isDone: false, status: 502 }
     const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
-    await prepareDeployment(options).create(losing([]).lossy)
     const creation = prepareDeployment(options)
     expect(await creation.findLost(lossy)).toBeUndefined()
     await expect(creation.create(lossy)).rejects.toThrow('could not')
@@ -95,7 +105,9 @@ describe('prepareDeployment', () => {
 
   it('does not send a refused creation again', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 422 }])
-    await expect(prepareDeployment(options).create(lossy)).rejects.toThrow('could not')
+    const creation = prepareDeployment(options)
+    await expect(creation.create(lossy)).rejects.toThrow('could not')
+    await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(made).toEqual([])
   })
 })
@@ -136,10 +148,12 @@ describe('retireDeployments', () => {
   })
 
   it('finds a success behind one that was superseded, and so ended inactive by itself', async () => {
-    const deployments = [aKept(3, 'success'), aKept(2, 'inactive'), aKept(1, 'success')]
+    const superseded = [5, 4, 3, 2].map((id) => aKept(id, 'inactive'))
+    const deployments = [aKept(6, 'success'), ...superseded, aKept(1, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 3)
-    expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'inactive'])
+    await retireDeployments(gitHub, 'preview', ['agent'], 6)
+    expect(deployments[0]?.state).toBe('success')
+    expect(deployments.at(-1)?.state).toBe('inactive')
   })
 
   it('continues where an earlier run failed', async () => {
@@ -155,6 +169,8 @@ describe('retireDeployments', () => {
     }
     const asked = ['preview', ['agent']] as const
     await expect(retireDeployments(failing, ...asked)).rejects.toThrow('GitHub is down')
+    // The oldest came first: behind one that is retired, all are.
+    expect(deployments.map(({ state }) => state)).toEqual(['success', 'success', 'success', 'inactive', 'inactive'])
     await retireDeployments(gitHub, ...asked)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
   })
@@ -165,7 +181,18 @@ describe('retireDeployments', () => {
     await retireDeployments(gitHub, 'preview', ['agent'], 400)
     sent.length = 0
     deployments.unshift(aKept(401, 'success'))
-    await retireDeployments(gitHub, 'preview', ['agent'])
+    let listed = 0
+    const counting: GitHub = {
+      ...gitHub,
+      async *pages(request, schema) {
+        for await (const entry of gitHub.pages(request, schema)) {
+          listed += 1
+          yield entry
+        }
+      },
+    }
+    await retireDeployments(counting, 'preview', ['agent'])
+    expect(listed).toBeLessThan(10)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)
   })

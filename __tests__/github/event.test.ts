@@ -33,6 +33,7 @@ describe('readEvent', () => {
     ['refs/heads/feature/a', { kind: 'branch', name: 'feature/a' }],
     ['refs/tags/v1.2', { kind: 'tag', name: 'v1.2' }],
     ['refs/pull/7/merge', { kind: 'none' }],
+    ['refs/remotes/refs/heads/main', { kind: 'none' }],
     [undefined, { kind: 'none' }],
   ])('reads %s', async (ref, expected) => {
     expect((await readEvent({ ...base, GITHUB_REF: ref })).ref).toEqual(expected)
@@ -177,6 +178,7 @@ describe('readEvent', () => {
     expect((await readEvent(base)).apiUrl).toBe('https://api.github.com')
     const ghes = { ...base, GITHUB_API_URL: 'https://ghes.example/api/v3' }
     expect((await readEvent(ghes)).apiUrl).toBe('https://ghes.example/api/v3')
+    expect((await readEvent({ ...base, GITHUB_API_URL: '' })).apiUrl).toBe('https://api.github.com')
   })
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
@@ -187,3 +189,25 @@ describe('readEvent', () => {
     })
   })
 })
+
+it.each([
+  [{ pr: '7' }, 7],
+  [{ 'Pull-Request-Number': '#7' }, 7],
+  [{ pr: '12345678901' }, undefined],
+  [{ pr: '7 ' }, undefined],
+  [{ pr: '-7' }, undefined],
+  [{ not_a_pr: '7' }, undefined],
+  [{ prs: '7' }, undefined],
+])('the inputs %j of a workflow name the pull request %s', async (inputs, number) => {
+  const env = { GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_EVENT_PATH: '/event.json' }
+  const event = await readEvent(env, undefined, async () => await Promise.resolve({ inputs }))
+  expect(event.pullRequest?.number).toBe(number)
+})
+
+it.each(['', 'rollout', 'acme/rollout/x', 'acme/roll out', '../rollout\nx'])(
+  'an action that is not named %j by owner and name is not named',
+  async (name) => {
+    const env = { GITHUB_ACTION_REPOSITORY: name, GITHUB_ACTION_REF: 'v1' }
+    expect((await readEvent(env)).action).toBeUndefined()
+  },
+)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { hasLabel, sameLabel } from '../../src/github/labels.ts'
+import { previewStateOf } from '../../src/github/pulls.ts'
 
 describe('labels', () => {
   it.each([
@@ -18,3 +19,17 @@ describe('labels', () => {
     expect(hasLabel([], other)).toBe(false)
   })
 })
+
+it.each([
+  ['open', undefined, 'preview', 'open'],
+  ['open', ['Preview'], 'preview', 'open'],
+  ['open', [], 'preview', 'unlabeled'],
+  ['open', [], undefined, 'open'],
+  ['closed', [], 'preview', 'closed'],
+  ['closed', undefined, 'preview', 'closed'],
+] as const)(
+  'a pull request that is %s, with the labels %j, keeps its preview by %s: %s',
+  (state, labels, label, found) => {
+    expect(previewStateOf({ state, labels: labels && [...labels] }, label)).toBe(found)
+  },
+)

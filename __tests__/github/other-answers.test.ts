@@ -139,6 +139,13 @@ describe('an answer of GitHub about something else', () => {
       [aComment('/repos/Acme/agent/issues/7')],
       [{ id: 1 }],
     ],
+    [
+      'the comparison with a branch, whose commit is not known',
+      async (gitHub) => await compareCommits(gitHub, 'main', HEAD, 10_000),
+      comparison('behind', BASE, OTHER),
+      comparison('behind', BASE, HEAD),
+      ['behind'],
+    ],
     ['the list', list, [aDeployment({ environment: 'x' })], [aDeployment({ environment: 'Preview' })], [[{ id: 9 }]]],
   ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
     answer = () => (asked.filter(({ path }) => path !== '/user').length === 1 ? wrong : right)

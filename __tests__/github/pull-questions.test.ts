@@ -119,8 +119,14 @@ describe('the states of many pull requests', () => {
 
   it('are asked for one by one if they are few', async () => {
     for (const number of range(3)) pulls.set(number, closedPull)
-    await statesOf(connect().gitHub, range(3))
+    await statesOf(connect().gitHub, [...range(3), ...range(3)])
     expect(asked).toEqual(['GET 1', 'GET 2', 'GET 3'])
+  })
+
+  it('are not known after a mistake of this action, which is thrown', async () => {
+    const gitHub = { ...connect().gitHub, request: () => Promise.reject(new TypeError('a mistake')) }
+    await expect(statesOf(gitHub, range(4))).rejects.toThrow('a mistake')
+    expect(asked).toEqual([])
   })
 
   it('come beside the REST API of an Enterprise Server', async () => {

@@ -38,6 +38,8 @@ describe('the text of an answer', () => {
   it.each([
     ['compress', 'the Content-Encoding "compress"'],
     ['gzip, br', 'the Content-Encoding "gzip, br"'],
+    ['gzip, gzip, gzip, gzip, gzip', 'the Content-Encoding "gzip, gzip, gzip, gzip, gzip"'],
+    ['gzip, gzip, gzip, gzip, gzip, gzip', 'an unknown Content-Encoding'],
     ['constructor', 'an unknown Content-Encoding'],
     ['gzip, hunter2', 'an unknown Content-Encoding'],
     ['hunter2, gzip', 'an unknown Content-Encoding'],

@@ -108,6 +108,7 @@ describe('a text that is converted to UTF-8 piece by piece', () => {
   }
 
   it.each<[string, Charset, Buffer, Buffer]>([
+    ['empty', 'utf-16le', Buffer.alloc(0), Buffer.alloc(0)],
     ['shorter than a mark', 'windows-1252', Buffer.from([0xe4]), utf8('ä')],
     [
       'UTF-8, which stays as it is',

@@ -298,3 +298,24 @@ describe('the transport', () => {
     expect(seen[0]?.hintFor?.(400, 'something else')).toBe('another')
   })
 })
+
+describe('a name that every object has', () => {
+  it.each<[object]>([
+    [{ constructor: 'name' }],
+    [{ source: 'constructor' }],
+    [{ constructor: { name: '0' } }],
+    [{ source_config: { constructor: { name: 'v' } } }],
+  ])('is none of the service: %j', (body) => {
+    expect(toPublic(body, SHAPES.deployment)).toEqual(body)
+    expect(fromPublic(body, SHAPES.deployment)).toEqual(body)
+  })
+})
+
+describe('the path of the integrations', () => {
+  it.each([
+    ['/v1/integrations/git_host/install', '/v1/integrations/github/install'],
+    ['/v2/x/v1/integrations/git_host/install', '/v2/x/v1/integrations/git_host/install'],
+  ])('%s becomes %s', (path, expected) => {
+    expect(sent('GET', path).path).toBe(expected)
+  })
+})

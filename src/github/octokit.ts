@@ -36,11 +36,10 @@ interface Sent {
 
 /** What octokit uses of a `Response`: a real one would load undici. */
 function responseOf(url: string, { status, headers, body }: FetchedResponse): object {
-  const named = Object.entries(headers).filter(([, value]) => typeof value === 'string')
   const text = async (): Promise<string> => await Promise.resolve(body)
   // For a type that is no text: nothing that this action uses.
   const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(0))
-  return { status, url, headers: new Map(named), text, arrayBuffer }
+  return { status, url, headers: new Map(Object.entries(headers)), text, arrayBuffer }
 }
 
 /** Octokit reports a broken connection as 500, without a response. */

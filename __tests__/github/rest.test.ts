@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals'
+import { isOurs } from '../../src/github/about.ts'
+import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
+import type { FetchedResponse } from '../../src/github/fetch.ts'
+import { baseOf, GRAPHQL, openRest, type Rest } from '../../src/github/rest.ts'
+import { toPullRequest } from '../../src/github/schemas.ts'
+
+interface Sent {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+const around = { signal: new AbortController().signal, onSent: () => undefined }
+
+function restWith(answer: Partial<FetchedResponse> = {}, token = 'ghs_hunter2'): { rest: Rest; sent: Sent[] } {
+  const sent: Sent[] = []
+  const fetch = async (url: string, { method, headers, body }: Omit<Sent, 'url'>): Promise<FetchedResponse> => {
+    sent.push({ url, method, headers, body })
+    return await Promise.resolve({ status: 200, headers: JSON_TYPE, body: '{}', ...answer })
+  }
+  return { rest: openRest({ apiUrl: 'https://api.example/', token, fetch }), sent }
+}
+
+describe('a request to GitHub', () => {
+  it('has the parameters that are set, each in its place and encoded', async () => {
+    const { rest, sent } = restWith()
+    const parameters = { owner: '../a', name: "it's!", ref: 'a b', page: undefined }
+    await rest('GET /repos/{owner}/{name}', parameters, around)
+    await rest('POST /repos/{owner}/{name}', parameters, around)
+    expect(sent.map(({ url, body }) => [url, body])).toEqual([
+      ['https://api.example/repos/..%2Fa/it%27s%21?ref=a%20b', ''],
+      ['https://api.example/repos/..%2Fa/it%27s%21', '{"ref":"a b"}'],
+    ])
+  })
+
+  it.each([
+    ['ghs_hunter2', 'token'],
+    ['a.b', 'token'],
+    ['a.b.c', 'bearer'],
+  ])('has the token %s as a %s', async (token, scheme) => {
+    const { rest, sent } = restWith({}, token)
+    await rest('GET /user', {}, around)
+    expect(sent[0]?.headers['authorization']).toBe(`${scheme} ${token}`)
+  })
+
+  it.each([
+    ['https://api.github.com', 'https://api.github.com'],
+    ['https://ghes.example/api/v3/', 'https://ghes.example/api'],
+    ['https://ghes.example/api/v3/mirror', 'https://ghes.example/api/v3/mirror'],
+  ])('by GraphQL goes from %s to %s', (apiUrl, base) => {
+    expect(baseOf(GRAPHQL, apiUrl)).toBe(base)
+  })
+})
+
+describe('an answer of GitHub', () => {
+  it.each([
+    [JSON_TYPE, { a: 1 }],
+    [{ 'content-type': ' Application/SCIM+json' }, { a: 1 }],
+    [{ 'content-type': 'application/json-seq' }, '{"a":1}'],
+    [{ 'content-type': 'text/html; not=application/json' }, '{"a":1}'],
+    [{}, '{"a":1}'],
+  ])('with %j is %j', async (headers, data) => {
+    const { rest } = restWith({ headers, body: '{"a":1}' })
+    expect(await rest('GET /user', {}, around)).toEqual(data)
+  })
+
+  it.each([304, 400, 404, 500])('with the status %d is a refusal', async (status) => {
+    const { rest } = restWith({ status, body: '{"message":"no","errors":[{"code":"x"}]}' })
+    const refused: unknown = await rest('GET /user', {}, around).catch((thrown: unknown) => thrown)
+    expect(refused).toBeInstanceOf(RefusalError)
+    expect(refused).toMatchObject({ status, message: 'no: {"code":"x"}' })
+  })
+
+  it.each(['[]', 'null', '7', '{"message":7}'])('without a message is quoted: %s', async (body) => {
+    const { rest } = restWith({ status: 400, body })
+    await expect(rest('GET /user', {}, around)).rejects.toThrow(`Unknown error: ${body}`)
+  })
+
+  it.each([
+    [undefined, true],
+    [200, true],
+    [500, true],
+    [499, false],
+    [404, false],
+    [429, false],
+  ])('may be lost after the request was carried out: %s is %s', (status, expected) => {
+    expect(isLost(new GitHubError('no', status))).toBe(expected)
+    expect(isLost(new Error('no'))).toBe(false)
+  })
+
+  it.each([null, undefined, ''])('with the address %j shows nothing else', (address) => {
+    expect(isOurs(address, { repository: 'acme/agent' }, '/issues/7')).toBe(true)
+  })
+
+  it.each([
+    ['acme/agent', 'Acme/Agent', true],
+    ['eve/agent', 'acme/agent', false],
+    [undefined, 'acme/agent', false],
+  ])('has a head of %s and a base of %s: the same repository is %s', (head, base, sameRepository) => {
+    const repo = head === undefined ? null : { full_name: head }
+    const pull = { number: 7, state: 'open' as const, labels: undefined, head: { ref: 'x', sha: 'f', repo } }
+    expect(toPullRequest({ ...pull, base: { repo: { full_name: base } } })).toMatchObject({ sameRepository })
+  })
+})
