@@ -82,6 +82,18 @@ describe('deployments that are read together', () => {
     expect(small.requests).toEqual([`list ${many.join()} 100 0`])
   })
 
+  it('are read together where a shorter page came after the longest one', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => `p${index}`)
+    const lists = [pageOf(...many), pageOf('p0', 'p1'), pageOf(...many.slice(0, 10))]
+    const { reader, requests } = aReader(lists, new Set(many))
+    await reader.find(many)
+    await reader.presenceOf(['p0', 'p1'])
+    requests.length = 0
+    await reader.presenceOf(many)
+    // Ten of twelve are no full page: what the list lacks is gone, or else the next read shows that it is not.
+    expect(requests.slice(0, 2)).toEqual([`list ${many.join()} 100 0`, 'get p11'])
+  })
+
   it('that the list only lacks are there, and the list is not asked again', async () => {
     const { reader, requests } = aReader([pageOf(...IDS), pageOf()], new Set(IDS))
     await reader.find(IDS)

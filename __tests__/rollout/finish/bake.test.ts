@@ -49,6 +49,16 @@ const of = (...readings: Reading[]): Response[] => readings.map((reading) => ({ 
 const down = (evidence: string, afterMs: number) => expect.objectContaining({ kind: 'down', evidence, afterMs })
 const passed = { kind: 'passed' }
 
+describe('a bake without a failure', () => {
+  it.each([
+    [1_000, [500, 1_000]],
+    [25_000, [4_167, 8_333, 12_500, 16_667, 20_833, 25_000]],
+    [65_000, [10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 65_000]],
+  ])('of %d ms reads at these moments, for the last time at its end: %j', (forMs, moments) => {
+    expect(drive(forMs, of('ok')).reads.map(Math.round)).toEqual(moments)
+  })
+})
+
 describe('a bake of a minute', () => {
   it.each<[string, Response[], unknown, number]>([
     ['passes when every read is good', of('ok'), passed, 60],
