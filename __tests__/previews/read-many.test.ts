@@ -129,6 +129,19 @@ describe('deployments that are read together', () => {
     expect(await reader.find(['a', 'b'])).toEqual(new Map())
   })
 
+  it('are read one by one where the list, or the read of one, is refused', async () => {
+    const listDeployments = () => Promise.reject(refusedWith(403))
+    const getDeployment = () => Promise.reject(refusedWith(403))
+    const deps = { clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 }
+    const blind = aControlPlane({ listDeployments, getDeployment })
+    const reader = openManyReader(openListing(blind), { ...deps, controlPlane: blind })
+    expect(await reader.find(IDS)).toEqual(new Map())
+    expect([...(await reader.presenceOf(['a'])).values()]).toEqual([expect.objectContaining({ status: 403 })])
+    const listed = aControlPlane({ listDeployments: () => Promise.resolve(pageOf(...IDS)), getDeployment })
+    const partly = openListing(listed)
+    expect(await openManyReader(partly, { ...deps, controlPlane: listed }).find(IDS)).toEqual(new Map())
+  })
+
   it('lack those of two names', async () => {
     const { reader, listing } = aReader(
       [{ resources: [{ ...one('b'), name: 'production' }], offset: 1 }, pageOf(...IDS)],

@@ -109,6 +109,15 @@ describe('a sweep', () => {
     expect(idsIn(events, 'deleted').toSorted()).toEqual(requested.toSorted())
   })
 
+  it('counts a preview as deleted that another client has deleted meanwhile', async () => {
+    const memory = aMemoryControlPlane(previews(1))
+    memory.controlPlane.getDeployment = () => Promise.reject(refusedWith(404))
+    const { outcome, events } = await sweep({ memory, states: { 1: 'closed' } })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual([])
+    expect(idsIn(events, 'deleted')).toEqual([idOf(1)])
+  })
+
   it('asks for each preview alone once the confirmation of its batch is old', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { headOf } from '../../../src/rollout/plan/repo-ref-default.ts'
+import { headOf, repositoryOf } from '../../../src/rollout/plan/repo-ref-default.ts'
+import { sameRepository } from '../../../src/rollout/plan/repository.ts'
 import { commitOf } from '../../../src/rollout/plan/revise.ts'
 import { immutableDifferences } from '../../../src/rollout/plan/validate.ts'
-import { aDeployment, aRequest, COMMIT, INTEGRATION_ID } from '../../builders.ts'
+import { aDeployment, aPush, aRequest, COMMIT, INTEGRATION_ID } from '../../builders.ts'
 
 const HERE = 'https://github.com/acme/agent'
 const FORK = 'https://github.com/eve/agent'
@@ -17,6 +18,30 @@ describe('the head of a pull request', () => {
   ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
     expect(headOf('fix', headRepository, foreign, HERE, repoUrl)).toMatchObject(head)
   })
+})
+
+describe('what the event implies for a preview', () => {
+  const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
+  const event = aPush({ ref, commit: COMMIT, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
+
+  it('is the head, and its commit, of the pull request that the event is about', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 7 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'ref', ref: 'fix' }, commit: COMMIT })
+  })
+
+  it('is neither for another pull request', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 8 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
+  })
+})
+
+it.each([
+  ['https://github.com/acme/agent.git', 'git@github.com:Acme/Agent', true],
+  ['https://github.com/acme/x.github.io', 'https://github.com/acme/xhub.io', false],
+  ['https://github.com/acme/agent/', 'https://github.com/acme/agent', true],
+  ['https://gitlab.example/acme/agent', 'https://github.com/acme/agent', false],
+])('%s and %s are one repository: %s', (one, other, isSame) => {
+  expect(sameRepository(one, other)).toBe(isSame)
 })
 
 describe('the commit of the event', () => {
