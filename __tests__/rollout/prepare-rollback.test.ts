@@ -80,7 +80,7 @@ describe('the revision to go back to', () => {
     [
       'any, where verify-url needs an address that is not known',
       {
-        current: { source: 'internal_container', address: undefined },
+        current: { source: 'internal_container' },
         request: {
           verification: { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 1, forMs: undefined },
         },
