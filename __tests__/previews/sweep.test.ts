@@ -96,11 +96,11 @@ describe('a sweep', () => {
     const requested: string[] = []
     memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void requested.push(id))
     const now = { ms: 0 }
-    const inner = memory.controlPlane.getDeployment
+    const inner = { ...memory.controlPlane }
     let looks = 0
     memory.controlPlane.getDeployment = async (id) => {
       if (requested.length === 2 && ++looks === 4) for (const one of requested) memory.remove(one)
-      return await inner(id)
+      return await inner.getDeployment(id)
     }
     const { outcome, events } = await sweep({ memory, states: allOf(2, 'closed'), now: () => (now.ms += 10) })
     expect(looks).toBeGreaterThanOrEqual(4)
