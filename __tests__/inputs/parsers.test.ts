@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import {
+  age,
   boolean,
   credential,
   duration,
+  imageAddress,
   parseBaseUrl,
   pollInterval,
   repositoryAddress,
   uuid,
+  uuidOrPrevious,
+  verifyAddress,
   wholeNumber,
 } from '../../src/inputs/parsers.ts'
 
@@ -39,10 +43,25 @@ describe('duration', () => {
   })
 })
 
+describe('age', () => {
+  it.each([
+    ['7d', 7 * 86_400_000],
+    ['1d12h', 36 * 3_600_000],
+    ['36h', 36 * 3_600_000],
+    ['90', 90_000],
+  ])('reads %s as %d ms', (text, ms) => {
+    expect(age(text)).toBe(ms)
+  })
+
+  it.each(['0d', '0', '7days', '7d x', 'x7d', 'd', '-7d', '7d\n1h', 'ten'])('refuses %j', (text) => {
+    expect(() => age(text)).toThrow('must be a duration above zero, as in 7d')
+  })
+})
+
 describe('boolean', () => {
   it.each(['true', 'True', 'TRUE'])('takes %s', (text) => expect(boolean(text)).toBe(true))
   it.each(['false', 'False', 'FALSE'])('takes %s', (text) => expect(boolean(text)).toBe(false))
-  it.each(['yes', 'no', '1', '0', 'on', 'tRUE'])('refuses %s', (text) =>
+  it.each(['yes', 'no', '1', '0', 'on', 'tRUE', 'trueish', 'untrue', 'falsehood', 'nofalse'])('refuses %s', (text) =>
     expect(() => boolean(text)).toThrow('true or false'),
   )
 })
@@ -61,6 +80,14 @@ describe('uuid', () => {
   it.each(['123', '123e4567e89b12d3a456426614174000', '../../admin'])('refuses %j', (text) =>
     expect(() => uuid(text)).toThrow('UUID'),
   )
+})
+
+describe('uuidOrPrevious', () => {
+  it('takes an id or the word, and names both when it refuses a text', () => {
+    expect(uuidOrPrevious('previous')).toBe('previous')
+    expect(uuidOrPrevious('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
+    expect(() => uuidOrPrevious('latest')).toThrow('must be a UUID or previous')
+  })
 })
 
 describe('credential', () => {
@@ -82,6 +109,25 @@ describe('repositoryAddress', () => {
   })
 })
 
+describe('imageAddress', () => {
+  it('takes an address with a port, and a user name without a password', () => {
+    for (const text of ['registry.example:5000/agent:1', 'user@registry.example/agent'])
+      expect(imageAddress(text)).toBe(text)
+  })
+  it('refuses a password for the registry', () => {
+    expect(() => imageAddress('user:hunter2@registry.example/agent:1')).toThrow('must not contain user info')
+  })
+})
+
+describe('verifyAddress', () => {
+  it.each(['{url}', '{url}/ok', 'https://agent.example/ok'])('takes %s', (text) => {
+    expect(verifyAddress(text)).toBe(text)
+  })
+  it.each(['agent.example/ok', 'ftp://agent.example', 'javascript:alert(1)', 'x{url}'])('refuses %s', (text) => {
+    expect(() => verifyAddress(text)).toThrow('must be a web address')
+  })
+})
+
 describe('parseBaseUrl', () => {
   it.each([
     'https://host',
@@ -100,6 +146,8 @@ describe('parseBaseUrl', () => {
     ['https://host?x=1', 'query'],
     ['https://host#x', 'fragment'],
     ['https://host/?', 'query'],
+    ['https://host/v1', 'must not contain /v1'],
+    ['https://host/api-host/v2/', 'must not contain /v2'],
     ['ftp://host', 'must be an address'],
     ['host', 'must be an address'],
     ['', 'must be an address'],

@@ -10,6 +10,11 @@ describe('previewName', () => {
   it.each([
     ['agent', 7, 'agent-pr-7'],
     ['my-agent', 12, 'my-agent-pr-12'],
+    // Not cut: only at its end is a hash that of a cut name.
+    ['api-x0123abcd-eu', 7, 'api-x0123abcd-eu-pr-7'],
+    // A later run must find the preview of an earlier one.
+    [`my-agent-${'a'.repeat(60)}`, 7, `my-agent-${'a'.repeat(30)}-xd94ef2d7-pr-7`],
+    [`${'a'.repeat(38)}-${'b'.repeat(30)}`, 7, `${'a'.repeat(38)}-x784293ce-pr-7`],
   ])('of %s, pull request %d, is %s', (name, pullRequest, expected) => {
     expect(previewName(name, pullRequest)).toBe(expected)
   })
@@ -96,6 +101,7 @@ describe('pullRequestOf', () => {
     ['agent-pr-1x', 'agent', undefined],
     ['agent-pr-1\n', 'agent', undefined],
     ['agent-pr-1e3', 'agent', undefined],
+    ['agent-pr-NaN', 'agent', undefined],
     ['Agent-pr-1', 'agent', undefined],
     ['agent', 'agent', undefined],
   ])('takes %j, for the name %s, as %s', (deployment, name, expected) => {

@@ -82,6 +82,18 @@ describe('deployments that are read together', () => {
     expect(small.requests).toEqual([`list ${many.join()} 100 0`])
   })
 
+  it('are read together where a shorter page came after the longest one', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => `p${index}`)
+    const lists = [pageOf(...many), pageOf('p0', 'p1'), pageOf(...many.slice(0, 10))]
+    const { reader, requests } = aReader(lists, new Set(many))
+    await reader.find(many)
+    await reader.presenceOf(['p0', 'p1'])
+    requests.length = 0
+    await reader.presenceOf(many)
+    // Ten of twelve are no full page: what the list lacks is gone, or else the next read shows that it is not.
+    expect(requests.slice(0, 2)).toEqual([`list ${many.join()} 100 0`, 'get p11'])
+  })
+
   it('that the list only lacks are there, and the list is not asked again', async () => {
     const { reader, requests } = aReader([pageOf(...IDS), pageOf()], new Set(IDS))
     await reader.find(IDS)
@@ -115,6 +127,19 @@ describe('deployments that are read together', () => {
     const other = { ...one('a'), settings: { repoUrl: 'https://github.com/eve/agent' } }
     const { reader } = aReader([{ resources: [other, one('b')], offset: 2 }], new Set(IDS))
     expect(await reader.find(['a', 'b'])).toEqual(new Map())
+  })
+
+  it('are read one by one where the list, or the read of one, is refused', async () => {
+    const listDeployments = () => Promise.reject(refusedWith(403))
+    const getDeployment = () => Promise.reject(refusedWith(403))
+    const deps = { clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 }
+    const blind = aControlPlane({ listDeployments, getDeployment })
+    const reader = openManyReader(openListing(blind), { ...deps, controlPlane: blind })
+    expect(await reader.find(IDS)).toEqual(new Map())
+    expect([...(await reader.presenceOf(['a'])).values()]).toEqual([expect.objectContaining({ status: 403 })])
+    const listed = aControlPlane({ listDeployments: () => Promise.resolve(pageOf(...IDS)), getDeployment })
+    const partly = openListing(listed)
+    expect(await openManyReader(partly, { ...deps, controlPlane: listed }).find(IDS)).toEqual(new Map())
   })
 
   it('lack those of two names', async () => {

@@ -91,6 +91,33 @@ describe('a sweep', () => {
     expect(counts.list + counts.get).toBeLessThan(40)
   })
 
+  it('counts a preview as deleted when it is gone, not when its deletion is accepted', async () => {
+    const memory = aMemoryControlPlane(previews(2))
+    const requested: string[] = []
+    memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void requested.push(id))
+    const now = { ms: 0 }
+    const inner = { ...memory.controlPlane }
+    let looks = 0
+    memory.controlPlane.getDeployment = async (id) => {
+      if (requested.length === 2 && ++looks === 4) for (const one of requested) memory.remove(one)
+      return await inner.getDeployment(id)
+    }
+    const { outcome, events } = await sweep({ memory, states: allOf(2, 'closed'), now: () => (now.ms += 10) })
+    expect(looks).toBeGreaterThanOrEqual(4)
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(idsIn(events, 'deletion-failed')).toEqual([])
+    expect(idsIn(events, 'deleted').toSorted()).toEqual(requested.toSorted())
+  })
+
+  it('counts a preview as deleted that another client has deleted meanwhile', async () => {
+    const memory = aMemoryControlPlane(previews(1))
+    memory.controlPlane.getDeployment = () => Promise.reject(refusedWith(404))
+    const { outcome, events } = await sweep({ memory, states: { 1: 'closed' } })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toEqual([])
+    expect(idsIn(events, 'deleted')).toEqual([idOf(1)])
+  })
+
   it('asks for each preview alone once the confirmation of its batch is old', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }

@@ -108,6 +108,24 @@ describe('rollout: the events', () => {
     expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
   })
 
+  it('of an unfinished revision that lacks only the patch that comes last', async () => {
+    const { outcome, writes } = await run(
+      { resume: true, settings: { ...settings, buildOnPush: true } },
+      {
+        current: aDeployment({ latestRevisionId: REVISION_ID }),
+        revisions: {
+          [REVISION_ID]: {
+            statuses: ['BUILDING', 'DEPLOYED'],
+            repoCommitSha: COMMIT,
+            settings: { repoRef: 'main', appConfigPath: 'app.json' },
+          },
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['patch buildOnPush'])
+  })
+
   it('of two revisions by a repeated write, without a wait', async () => {
     let posts = 0
     const made = (id: string) => aRevision({ id, settings: { repoRef: 'main', appConfigPath: 'app.json' } })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ResourceSpec } from '../../src/control-plane/resource-spec-schema.ts'
+import { roundCores } from '../../src/sources/resource-spec/fields.ts'
 import { sameSpec, withoutEnvValues } from '../../src/sources/resource-spec/effective-spec.ts'
 
 type Container = NonNullable<ResourceSpec['sidecars']>[number]
@@ -92,3 +93,14 @@ function envSpec(value: string) {
 function aSidecar(over: Partial<Container>): { sidecars: Container[] } {
   return { sidecars: [{ name: 'proxy', image: 'envoy:1', ...over }] }
 }
+
+describe('cores', () => {
+  it.each([
+    [0.04, 0.1],
+    [0.1, 0.1],
+    [0.25, 0.3],
+    [2, 2],
+  ])('of %d count as %d: a tenth at least', (given, effective) => {
+    expect(roundCores(given)).toBe(effective)
+  })
+})

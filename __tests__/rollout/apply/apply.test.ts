@@ -8,6 +8,7 @@ import {
   UnreachableError,
 } from '../../../src/control-plane/errors.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
+import type { Settings } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/types.ts'
@@ -23,6 +24,7 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
+import { setUp } from '../set-up.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
 const lost = new AmbiguousWriteError(trouble)
@@ -76,6 +78,37 @@ function deps(over: Partial<ControlPlane>) {
 
 const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
   jest.fn<ControlPlane['listDeployments']>().mockResolvedValue({ resources, offset: resources.length })
+
+describe('the writes of a plan with a patch', () => {
+  const tagged = aDeployment({ settings: { repoRef: 'refs/tags/v1' } })
+
+  it.each<[string, ReturnType<typeof aDeployment>, Settings, string[]]>([
+    ['are a revision alone if nothing else differs', aDeployment(), {}, ['revision-1']],
+    ['begin with the patch', aDeployment(), { buildOnPush: true }, ['patch buildOnPush', 'revision-1']],
+    [
+      'end with it where the deployment must leave its tag before',
+      tagged,
+      { buildOnPush: true },
+      ['revision-1', 'patch buildOnPush'],
+    ],
+  ])('%s', async (_case, current, changed, writes) => {
+    const planning = planRollout(aRequest({ settings: { repoRef: 'main', ...changed } }), aBasis(current))
+    if (planning.kind !== 'planned' || planning.plan.kind !== 'revise') throw new Error('no revision')
+    const around = setUp({ current })
+    const upload = () => Promise.reject(new Error('not expected'))
+    expect(await applyPlan(planning.plan, { ...around.deps, upload })).toMatchObject({ revisionId: 'revision-1' })
+    expect(around.writes).toEqual(writes)
+  })
+
+  it('of a create follow it', async () => {
+    const created = plan()
+    if (created.kind !== 'create') throw new Error('no create')
+    const around = setUp({})
+    const upload = () => Promise.reject(new Error('not expected'))
+    await applyPlan({ ...created, patch: { buildOnPush: true } }, { ...around.deps, upload })
+    expect(around.writes).toEqual(['create', 'patch buildOnPush'])
+  })
+})
 
 describe('applyPlan, creating', () => {
   it('names the first revision of the response', async () => {

@@ -49,6 +49,17 @@ const of = (...readings: Reading[]): Response[] => readings.map((reading) => ({ 
 const down = (evidence: string, afterMs: number) => expect.objectContaining({ kind: 'down', evidence, afterMs })
 const passed = { kind: 'passed' }
 
+describe('a bake without a failure', () => {
+  it.each([
+    [300, [300]],
+    [1_000, [500, 1_000]],
+    [25_000, [4_167, 8_333, 12_500, 16_667, 20_833, 25_000]],
+    [65_000, [10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 65_000]],
+  ])('of %d ms reads at these moments, for the last time at its end: %j', (forMs, moments) => {
+    expect(drive(forMs, of('ok')).reads.map(Math.round)).toEqual(moments)
+  })
+})
+
 describe('a bake of a minute', () => {
   it.each<[string, Response[], unknown, number]>([
     ['passes when every read is good', of('ok'), passed, 60],
@@ -99,6 +110,14 @@ describe('any bake', () => {
     always(({ reads }) => {
       for (const [n, at] of reads.entries()) expect(at - (reads[n - 1] ?? 0)).toBeLessThanOrEqual(10_000)
     })
+  })
+
+  it('never asks for a read in the past, however long a read takes', () => {
+    const { bake } = beginBake(URL, 60 * SECOND, 0)
+    const late = { startedAt: 10_000, endedAt: 75_000, kind: 'trouble' } as const
+    expect(stepBake(bake, { ...late, trouble: 'it hangs' }).next).toEqual({ kind: 'read', at: 75_000 })
+    const inTime = { startedAt: 10_000, endedAt: 55_000, kind: 'answer', trouble: undefined } as const
+    expect(stepBake(bake, inTime).next).toEqual({ kind: 'read', at: 55_000 })
   })
 
   it('ends as down exactly when the last three reads failed', () => {

@@ -406,6 +406,16 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', restored: ['customUrl'], kept: [] } })
   })
 
+  it('is not possible when only a redeploy restores the revision, and there is none', async () => {
+    // The earlier revision does not report its image: another revision could only repeat the rollout's own.
+    const revisions = { [OLD_REVISION_ID]: { settings: {} } }
+    const { outcome, events, writes } = await run({ rollback }, { ...failed, revisions })
+    expect(outcome).toEqual(FAILED)
+    expect(writes).toEqual(['revision-1'])
+    const because = { kind: 'not-redeployed', because: 'no-route' }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
+  })
+
   it('is not possible when a newer revision exists', async () => {
     const readLog = (): Promise<string[]> => {
       started.change({ latestRevisionId: 'newer' })

@@ -81,6 +81,41 @@ describe('verify', () => {
     expect(await verify(step, 'https://agent.example/s3cret', deps)).toEqual({ kind: 'verified' })
   })
 
+  it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
+    ['a redirect that is not followed', { unfollowed: 'it redirects to another origin (HTTP 302)' }, 'another origin'],
+    ['another status', { status: 204, body: 'ready' }, 'it answers HTTP 204, not 200'],
+    ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
+  ])('does not pass %s', async (_case, answer, trouble) => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
+  })
+
+  it('passes a body with the text of verify-contains', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    expect(end).toEqual({ kind: 'verified' })
+  })
+
+  it('gives one request at most 10 s, no more than the time that is left, and the last one a second', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockImplementation(async (_url, timeoutMs) => {
+      deps.clock.advance(timeoutMs)
+      return await Promise.resolve({ kind: 'lost', trouble: 'no answer' })
+    })
+    await verify({ ...verification, timeoutMs: 25_000 }, 'https://agent.example', deps)
+    // At 0 s, 11 s and 23 s.
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 10_000, 2_000])
+    deps.probe.mockClear()
+    await verify({ ...verification, timeoutMs: 12_500 }, 'https://agent.example', deps)
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_500])
+    deps.probe.mockClear()
+    await verify({ ...verification, timeoutMs: 10_500 }, 'https://agent.example', deps)
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_000])
+  })
+
   it('reads the address for the last time at the end', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })

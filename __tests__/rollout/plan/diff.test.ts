@@ -18,6 +18,26 @@ describe('a value that a service writes in its own way', () => {
   })
 })
 
+describe('a list of secrets', () => {
+  const secrets = (...names: string[]) => ({ secrets: names.map((name) => ({ name, value: '***' })) })
+
+  it.each([
+    ['of the same names, whose values are hidden', secrets('A', 'B'), 'unknown'],
+    ['with another name', secrets('A', 'C'), 'changed'],
+    ['with one name more', secrets('A', 'B', 'C'), 'changed'],
+    ['with one name less', secrets('A'), 'changed'],
+  ])('%s', (_case, current, difference) => {
+    expect(
+      differenceOf('secrets', current, {
+        secrets: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+      }),
+    ).toBe(difference)
+  })
+})
+
 it.each([
   ['ssh://hunter2pass@host/x', 'ssh://***@host/x'],
   ['https://u:hunter2pass@host/x', 'https://***@host/x'],

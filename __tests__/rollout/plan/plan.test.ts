@@ -139,6 +139,8 @@ describe('planRollout, when the deployment exists', () => {
   it('notes an immutable field that the deployment does not report, and does not send it', () => {
     const plan = revise({ deploymentType: 'dev' })
     expect(plan.notes).toContainEqual({ kind: 'field-not-sent', field: 'deploymentType' })
+    const reported = revise({ deploymentType: 'dev' }, { deploymentType: 'dev' })
+    expect(reported.notes.map(({ kind }) => kind)).not.toContain('field-not-sent')
     expect(plan.revision.settings).not.toHaveProperty('deploymentType')
     expect(plan.patch).toBeUndefined()
   })
