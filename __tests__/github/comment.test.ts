@@ -409,7 +409,7 @@ describe('the sticky comment', () => {
 
   it('is cut inside a code block that holds a shorter fence', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await open(gitHub).finish(`\`\`\`\`\n\`\`\`\n${'a'.repeat(MAX_COMMENT)}`)
+    await open(gitHub).finish(`\`\`\`\`\n\`\`\`\n${'a\n'.repeat(MAX_COMMENT / 2)}`)
     expect(comments[0]?.body).toMatch(/a\n````\n\n… \(cut/)
   })
 

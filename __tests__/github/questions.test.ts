@@ -1,10 +1,18 @@
 import { createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { z } from 'zod'
 import { readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import { systemClock } from '../../src/clock.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { openGitHub, type GitHubQuestions } from '../../src/github/questions.ts'
+import { setClockSpeed } from '../scaled-time.ts'
+
+/** All times of this file are of a clock that is so many times faster. */
+const SPEED = 10
+setClockSpeed(SPEED)
+const timeout = AbortSignal.timeout.bind(AbortSignal)
+beforeAll(() => void jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / SPEED))))
+afterAll(() => void jest.restoreAllMocks())
 
 /** A GitHub that accepts every connection and never answers. */
 let server: Server
