@@ -20,6 +20,7 @@ import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
+import { failedBy } from './rollout/outcome-of-error.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
 import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './read-step.ts'
@@ -77,7 +78,7 @@ async function conclude(
     if (around.signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, notifier }
+    return { outcome: failedBy(error), notifier }
   }
 }
 
