@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { systemClock, toError } from './clock.ts'
 import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
-import { readEvent, type WorkflowEvent } from './github/event.ts'
+import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
 import { dropUnusableProxies } from './inputs/proxies.ts'
@@ -22,7 +22,6 @@ import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './read-step.ts'
 
 /**
@@ -67,7 +66,8 @@ async function conclude(
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
-    if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
+    const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
+    if (isOther) report.add({ kind: 'head-read', commit: undefined })
     notifier = notifierFor(step, event, gitHub, context)
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)

@@ -85,6 +85,11 @@ export async function readEvent(
   }
 }
 
+/** Whether the event reports the head of this pull request, not of another one. */
+export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolean {
+  return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
+}
+
 function actionOf({
   GITHUB_ACTION_REPOSITORY: name = '',
   GITHUB_ACTION_REF: ref = '',
