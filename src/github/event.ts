@@ -34,7 +34,7 @@ export interface WorkflowEvent {
 }
 
 /** A field is undefined if the event does not contain it. */
-export interface EventPullRequest {
+interface EventPullRequest {
   number: number
   closed: boolean | undefined
   labels?: readonly string[] | undefined
