@@ -13,6 +13,7 @@ import {
   sensitiveTexts,
   wantsSummary,
 } from './inputs/runner-inputs.ts'
+import type { Scope } from './notify/channel.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, withTitle, type Log } from './report/log.ts'
@@ -89,28 +90,21 @@ function notifierFor(
   { log, phases }: Pick<RunContext, 'log' | 'phases'>,
 ): Notifier {
   const options = gitHubOptionsOf(step)
-  const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
+  const scope = scopeOf(step)
   // A cleanup comments on the pull requests of its previews.
-  if (options.remark !== undefined && !isCleanup) log.notice(options.remark)
+  if (options.remark !== undefined && scope !== 'cleanup') log.notice(options.remark)
   const waits = step.operation !== 'rollout' || step.request.wait
   if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
-  const isPreview = 'preview' in step && step.preview !== undefined
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
-  const isFleet = step.operation === 'fleet'
-  const sharesEnvironment = isFleet && step.request.shard !== undefined
-  const show = {
-    commentOn,
-    environment,
-    keepsComments,
-    isCleanup,
-    isFleet,
-    sharesEnvironment,
-    isPreview,
-    waits,
-    runCommits,
-  }
+  const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
+}
+
+function scopeOf(step: RunnableStep): Scope {
+  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
+  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
+  return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
 }
 
 /** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
