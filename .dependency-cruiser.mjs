@@ -35,7 +35,7 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
 }))
 
 /** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
-const SHARED = '^src/rollout/(event|outcome|dependencies|timing|rollout-request|rollback-result)\\.ts$'
+const SHARED = '^src/rollout/(event|outcome|outcome-of-error|dependencies|timing|rollout-request|rollback-result)\\.ts$'
 /** The operations, above all stages. */
 const OPERATIONS = '^src/rollout/(rollout|prepare|execute|wait|rollback|prepare-rollback)\\.ts$'
 

@@ -2,7 +2,6 @@ import type http from 'node:http'
 import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
-import { UnreachableError } from './control-plane/errors.ts'
 import { isRead } from './control-plane/method.ts'
 import type { Pace } from './control-plane/pace.ts'
 import { createTransport, type RetryNotice, type Transport } from './control-plane/transport.ts'
@@ -18,6 +17,7 @@ import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
+import { timedOutBy } from './rollout/outcome-of-error.ts'
 import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
 import type { NotedPhases } from './rollout/read/noted-phases.ts'
 import { nameOf } from './rollout/rollout-request.ts'
@@ -53,9 +53,9 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   try {
     return await runOperation(step, openDependencies(step, context, deadline))
   } catch (thrown) {
-    const isLate = thrown instanceof UnreachableError && clock.now() >= deadline
-    if (!isLate) throw thrown
-    return { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack }
+    const timedOut = timedOutBy(thrown, { clock, deadline })
+    if (timedOut === undefined) throw thrown
+    return timedOut
   }
 }
 

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { systemClock, toError } from './clock.ts'
 import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
-import { readEvent, type WorkflowEvent } from './github/event.ts'
+import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
 import { dropUnusableProxies } from './inputs/proxies.ts'
@@ -13,6 +13,7 @@ import {
   sensitiveTexts,
   wantsSummary,
 } from './inputs/runner-inputs.ts'
+import type { Scope } from './notify/channel.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
 import { createLog, withTitle, type Log } from './report/log.ts'
@@ -20,8 +21,8 @@ import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
+import { failedBy } from './rollout/outcome-of-error.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { isOfEvent } from './rollout/plan/repo-ref-default.ts'
 import { readStep } from './read-step.ts'
 
 /**
@@ -66,7 +67,8 @@ async function conclude(
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
-    if (preview !== undefined && !isOfEvent(preview, event)) report.add({ kind: 'head-read', commit: undefined })
+    const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
+    if (isOther) report.add({ kind: 'head-read', commit: undefined })
     notifier = notifierFor(step, event, gitHub, context)
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)
@@ -77,7 +79,7 @@ async function conclude(
     if (around.signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { outcome: { kind: 'failed', because: { kind: 'error', error } }, notifier }
+    return { outcome: failedBy(error), notifier }
   }
 }
 
@@ -88,28 +90,21 @@ function notifierFor(
   { log, phases }: Pick<RunContext, 'log' | 'phases'>,
 ): Notifier {
   const options = gitHubOptionsOf(step)
-  const isCleanup = step.operation === 'teardown' && step.request.what.kind === 'closed-previews'
+  const scope = scopeOf(step)
   // A cleanup comments on the pull requests of its previews.
-  if (options.remark !== undefined && !isCleanup) log.notice(options.remark)
+  if (options.remark !== undefined && scope !== 'cleanup') log.notice(options.remark)
   const waits = step.operation !== 'rollout' || step.request.wait
   if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
-  const isPreview = 'preview' in step && step.preview !== undefined
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
-  const isFleet = step.operation === 'fleet'
-  const sharesEnvironment = isFleet && step.request.shard !== undefined
-  const show = {
-    commentOn,
-    environment,
-    keepsComments,
-    isCleanup,
-    isFleet,
-    sharesEnvironment,
-    isPreview,
-    waits,
-    runCommits,
-  }
+  const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
   return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
+}
+
+function scopeOf(step: RunnableStep): Scope {
+  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
+  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
+  return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
 }
 
 /** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */

@@ -35,7 +35,7 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
   const batches = openBatches(controlPlane, { clock, signal: new AbortController().signal })
   const all = async (ids: readonly string[]): Promise<string[]> => {
     const looks = await clock.run(async () => await Promise.all(ids.map(batches.look)))
-    return looks.map((seen) => (typeof seen === 'object' ? seen.id : String(seen)))
+    return looks.map((seen) => (seen.kind === 'found' ? seen.deployment.id : seen.kind))
   }
   return { clock, lists, singles, batches, all, controlPlane, right }
 }
@@ -97,7 +97,7 @@ describe('reads of many deployments', () => {
       const { all, right } = setUp(async (ids) => await (ids.includes('id-3') ? Promise.reject(error) : right(ids)))
       const ids = idsOf(40)
       for (let look = 0; look < 7; look++) await all(ids)
-      expect(await all(ids)).toEqual(ids.map((id) => (id === 'id-3' ? 'undefined' : id)))
+      expect(await all(ids)).toEqual(ids.map((id) => (id === 'id-3' ? 'failed' : id)))
     },
   )
 

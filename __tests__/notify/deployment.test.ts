@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import type { ChannelOptions } from '../../src/notify/channel.ts'
+import type { ChannelOptions, Scope } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
 import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
@@ -27,7 +27,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     deploymentChannel(
       'preview',
       {
-        isPreview: false,
+        scope: 'one',
         waits: true,
         runCommits: [],
         phases: openNotedPhases(),
@@ -88,12 +88,12 @@ describe('the GitHub Deployment of a run', () => {
     expect(states()).toEqual(['success'])
   })
 
-  it.each<[string, boolean, FinalState['state'], unknown[]]>([
-    ['of a preview that succeeds', true, 'success', ['inactive', 'success']],
-    ['of a preview that fails', true, 'failure', ['success', 'failure']],
-    ['of any other deployment', false, 'success', ['success', 'success']],
-  ])('%s treats the earlier one accordingly', async (_case, isPreview, state, expected) => {
-    const { open, states } = opened({ isPreview })
+  it.each<[string, Scope, FinalState['state'], unknown[]]>([
+    ['of a preview that succeeds', 'preview', 'success', ['inactive', 'success']],
+    ['of a preview that fails', 'preview', 'failure', ['success', 'failure']],
+    ['of any other deployment', 'one', 'success', ['success', 'success']],
+  ])('%s treats the earlier one accordingly', async (_case, scope, state, expected) => {
+    const { open, states } = opened({ scope })
     for (const end of ['success', state] as const) {
       const channel = open()
       await channel.progress(started)
@@ -103,7 +103,7 @@ describe('the GitHub Deployment of a run', () => {
   })
 
   it('leaves the others alone without one of its own', async () => {
-    const { open, states } = opened({ isPreview: true })
+    const { open, states } = opened({ scope: 'preview' })
     const first = open()
     await first.progress(started)
     await first.finish(started, FINAL)

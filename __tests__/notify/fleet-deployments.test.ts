@@ -50,7 +50,7 @@ function opened({
   })
   const log = { info: () => undefined, notice: () => undefined, redact }
   const options = {
-    isPreview: false,
+    scope: 'fleet' as const,
     waits: true,
     runCommits: [COMMIT],
     connect: () => Promise.resolve(gitHub),

@@ -45,8 +45,7 @@ async function notifying(
   const notifier = createNotifier({
     commentOn: undefined,
     environment: undefined,
-    isPreview: false,
-    isCleanup: false,
+    scope: 'one',
     keepsComments: false,
     waits: true,
     runCommits: [],
@@ -341,14 +340,14 @@ describe('a cleanup', () => {
   const issueOf = ({ parameters }: GitHubRequest) => parameters?.['issue_number']
 
   it('has three more seconds for each preview that it deleted', async () => {
-    const { notifier, limits } = await notifying({ isCleanup: true, keepsComments: true })
+    const { notifier, limits } = await notifying({ scope: 'cleanup', keepsComments: true })
     await notifier.finish(ended)
     expect(limits).toEqual([36_000])
   })
 
   it('looks for the comments of deleted previews only, and creates none', async () => {
     const issues: unknown[] = []
-    const { notifier, written } = await notifying({ isCleanup: true, keepsComments: true }, (request) => {
+    const { notifier, written } = await notifying({ scope: 'cleanup', keepsComments: true }, (request) => {
       if (request.route.includes('issues')) issues.push(issueOf(request))
       return Promise.resolve({ login: 'octocat' })
     })
@@ -362,7 +361,7 @@ describe('a cleanup', () => {
     ['continues after a failure, and warns', 500, 2, 1],
     ['stops at a rate limit, and warns', 429, 1, 1],
   ])('%s (%i)', async (_case, status, searches, warned) => {
-    const { notifier, asked, warnings } = await notifying({ isCleanup: true, keepsComments: true }, async (request) =>
+    const { notifier, asked, warnings } = await notifying({ scope: 'cleanup', keepsComments: true }, async (request) =>
       issueOf(request) === 5 ? await failWith(status)() : { login: 'octocat' },
     )
     await notifier.finish(ended)
@@ -371,7 +370,7 @@ describe('a cleanup', () => {
   })
 
   it('leaves the comments alone without keepsComments', async () => {
-    const { notifier, asked } = await notifying({ isCleanup: true, keepsComments: false })
+    const { notifier, asked } = await notifying({ scope: 'cleanup', keepsComments: false })
     await notifier.finish(ended)
     expect(asked).toEqual([])
   })

@@ -49,7 +49,7 @@ export interface TransportOptions {
 }
 
 /** What messages print in place of the contract's names. */
-export interface Words {
+interface Words {
   path: (path: string) => string
   /** @param place of a field in the response, as the contract names it */
   place: (request: ApiRequest, place: readonly PropertyKey[]) => readonly PropertyKey[]

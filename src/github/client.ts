@@ -24,7 +24,7 @@ export interface GitHubRequest extends Attempted {
 }
 
 /** What answers have shown about a connection: a run asks for it once. */
-export interface Learned {
+interface Learned {
   /** The login of the token, in lower case. */
   login?: string
   /** A question by GraphQL had no usable answer. */

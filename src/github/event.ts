@@ -34,7 +34,7 @@ export interface WorkflowEvent {
 }
 
 /** A field is undefined if the event does not contain it. */
-export interface EventPullRequest {
+interface EventPullRequest {
   number: number
   closed: boolean | undefined
   labels?: readonly string[] | undefined
@@ -83,6 +83,11 @@ export async function readEvent(
     isFirstAttempt: env['GITHUB_RUN_ATTEMPT'] === '1',
     tempDir: env['RUNNER_TEMP'] || undefined,
   }
+}
+
+/** Whether the event reports the head of this pull request, not of another one. */
+export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolean {
+  return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
 }
 
 function actionOf({

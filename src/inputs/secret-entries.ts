@@ -1,5 +1,5 @@
 /** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
-export interface SecretEntry {
+interface SecretEntry {
   name: string
   value: string | undefined
   /** The number of its first line, or of the entry, from 1. */

@@ -19,11 +19,19 @@ export interface Showing {
   open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
 }
 
+/** What the run rolls out or deletes, as far as GitHub shows it differently. */
+export type Scope =
+  | 'one'
+  /** The GitHub Deployments of a preview end with it. */
+  | 'preview'
+  /** The run deletes the previews of many pull requests. */
+  | 'cleanup'
+  | 'fleet'
+  /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
+  | 'part-of-fleet'
+
 export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
-  /** A preview's GitHub Deployments end with it. */
-  isPreview: boolean
-  /** Several GitHub Deployments of the run are in the environment: none of them ends another one. */
-  sharesEnvironment?: boolean
+  scope: Scope
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
   /** The commits that GitHub may name for this run. */

@@ -11,9 +11,11 @@ import { goneNames, isInProgress, refOf } from './record-facts.ts'
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, isPreview, sharesEnvironment = false, waits, runCommits, phases, log }: ChannelOptions,
+  { connect, scope, waits, runCommits, phases, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Showing {
+  const isPreview = scope === 'preview'
+  const sharesEnvironment = scope === 'part-of-fleet'
   let jobDeployment: JobDeployment | undefined
   let creation: DeploymentCreation | undefined
   let id: number | undefined

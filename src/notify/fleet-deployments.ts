@@ -32,7 +32,7 @@ export function fleetDeploymentsChannel(
   const singleOf = ({ name }: FleetDeployment): Single => {
     const known = singles.get(name)
     if (known !== undefined) return known
-    const channel = deploymentChannel(environment, { ...options, sharesEnvironment: true }, events)
+    const channel = deploymentChannel(environment, { ...options, scope: 'part-of-fleet' }, events)
     const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
     singles.set(name, opened)
     return opened

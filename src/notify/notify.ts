@@ -19,9 +19,6 @@ export interface NotifierOptions
     ChannelOptions,
     Pick<GitHubOptions, 'commentOn' | 'environment' | 'keepsComments'>,
     Pick<GitHubQuestions, 'warn' | 'endWithin'> {
-  /** Whether the run deletes the previews of many pull requests. */
-  isCleanup: boolean
-  isFleet?: boolean
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
   onOpen: (open: OpenRun | undefined) => void
 }
@@ -134,7 +131,7 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
 
 /** The channels that the run uses. Each is loaded when it first shows something. */
 function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
-  const { commentOn, environment, isCleanup, isFleet, keepsComments } = options
+  const { commentOn, environment, scope, keepsComments } = options
   const channels: ((events: ChannelEvents) => Channel)[] = []
   if (commentOn !== undefined)
     channels.push((events) =>
@@ -146,7 +143,7 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Chann
   if (environment !== undefined)
     channels.push((events) =>
       lazily('GitHub Deployment', {}, async () => {
-        if (isFleet) {
+        if (scope === 'fleet' || scope === 'part-of-fleet') {
           const { fleetDeploymentsChannel } = await import('./fleet-deployments.ts')
           return fleetDeploymentsChannel(environment, options, events)
         }
@@ -154,7 +151,7 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Chann
         return deploymentChannel(environment, options, events)
       }),
     )
-  if (isCleanup && keepsComments)
+  if (scope === 'cleanup' && keepsComments)
     channels.push(() =>
       lazily('comment of a deleted preview', {}, async () => {
         const { removedChannel } = await import('./comment.ts')

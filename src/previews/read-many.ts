@@ -10,7 +10,7 @@ import { readIfThere, type Listing } from './listing.ts'
 export const AT_ONCE = 4
 
 /** Whether a deployment still exists, or why that is not known. */
-export type Presence = 'gone' | 'there' | ControlPlaneError
+type Presence = 'gone' | 'there' | ControlPlaneError
 
 export interface ManyReader {
   /**

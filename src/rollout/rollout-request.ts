@@ -44,7 +44,7 @@ export interface WatchRequest {
 }
 
 /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
-export type LogMode = 'on-failure' | 'live' | 'never'
+type LogMode = 'on-failure' | 'live' | 'never'
 
 /** The check of an address that a deployed revision must pass. */
 export interface Verification {

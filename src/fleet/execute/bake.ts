@@ -1,9 +1,9 @@
 import { finish } from '../../rollout/finish/finish.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
+import { failedBy } from '../../rollout/outcome-of-error.ts'
 import type { EndedRevision } from '../../rollout/watch/watched.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
 import type { FleetEntry } from '../fleet-request.ts'
-import { failedBy } from '../prepare/prepare.ts'
 import type { Results } from '../results.ts'
 
 /** A deployment that the wave has rolled out. */

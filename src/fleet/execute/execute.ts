@@ -1,12 +1,13 @@
-import { toError } from '../../clock.ts'
 import type { Executed } from '../../rollout/execute.ts'
 import { servingRevision } from '../../rollout/finish/unchanged.ts'
+import { failedBy } from '../../rollout/outcome-of-error.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
-import { failedBy, type Planned } from '../prepare/prepare.ts'
+import type { Planned } from '../prepare/prepare.ts'
 import type { Results, TimeLeft } from '../results.ts'
 import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from '../waves/schedule.ts'
 import { bakeWave, type Baked } from './bake.ts'
+import { openInbox } from './inbox.ts'
 import { executeOne } from './one.ts'
 
 /**
@@ -120,29 +121,4 @@ function wavesOf(
       bakeMs,
     }
   })
-}
-
-/** What comes in while none waits is kept. */
-function openInbox<T>(signal: AbortSignal) {
-  const kept: Promise<T>[] = []
-  let arrival = Promise.withResolvers<undefined>()
-  const keep = (one: Promise<T>): void => {
-    one.catch(() => undefined)
-    kept.push(one)
-    arrival.resolve(undefined)
-  }
-  signal.addEventListener('abort', () => keep(Promise.reject(toError(signal.reason))), { once: true })
-  return {
-    add: (one: T): void => keep(Promise.resolve(one)),
-    fail: (thrown: unknown): void => keep(Promise.reject(toError(thrown))),
-    next: async (): Promise<T> => {
-      for (;;) {
-        signal.throwIfAborted()
-        const first = kept.shift()
-        if (first !== undefined) return await first
-        arrival = Promise.withResolvers()
-        await arrival.promise
-      }
-    },
-  }
 }

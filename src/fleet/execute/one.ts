@@ -1,9 +1,8 @@
-import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Dependencies } from '../../rollout/dependencies.ts'
-import type { Outcome } from '../../rollout/outcome.ts'
 import { executeRollout, type Executed } from '../../rollout/execute.ts'
+import { failedBy, timedOutBy } from '../../rollout/outcome-of-error.ts'
 import { ofDeployment, type Shared } from '../dependencies.ts'
-import { failedBy, type Planned } from '../prepare/prepare.ts'
+import type { Planned } from '../prepare/prepare.ts'
 import { refreshed } from '../prepare/refresh.ts'
 
 /**
@@ -34,11 +33,6 @@ export async function executeOne(
     return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
   } catch (thrown) {
     signal.throwIfAborted()
-    return { outcome: endBy(thrown, timed) }
+    return { outcome: timedOutBy(thrown, timed) ?? failedBy(thrown) }
   }
-}
-
-function endBy(thrown: unknown, { clock, deadline }: Dependencies): Outcome {
-  const isLate = thrown instanceof UnreachableError && clock.now() >= deadline
-  return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : failedBy(thrown)
 }

@@ -1,8 +1,8 @@
 import { forEachOfFew } from '../../at-once.ts'
-import { toError } from '../../clock.ts'
 import { RefusedError } from '../../control-plane/errors.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
+import { failedBy } from '../../rollout/outcome-of-error.ts'
 import type { UnchangedPlan } from '../../rollout/plan/types.ts'
 import { prepareRollout, type Prepared } from '../../rollout/prepare.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
@@ -87,10 +87,6 @@ async function prepareEntry(
 
 /** With so many entries refused and none prepared, the credentials are refused. */
 const REFUSALS = 3
-
-export function failedBy(thrown: unknown): Outcome {
-  return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
-}
 
 function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))

@@ -10,11 +10,11 @@ import { BATCH_MS, GATHER_MS, UNFOUND_ANSWERS } from '../timing.ts'
 export interface Batches {
   /** Reads the deployment, by a request of its own if the list does not show it. Throws what `getDeployment` throws. */
   read: (id: string, controlPlane: ControlPlane) => Promise<Deployment>
-  /** The same without an error. `blind`: the service does not list deployments by their ids, or it does not know this one. */
-  look: (id: string) => Promise<Deployment | 'blind' | undefined>
+  /** The same without an error. `blind`: also if the service does not know this deployment. */
+  look: (id: string) => Promise<Exclude<Answer, { kind: 'missing' }>>
 }
 
-/** `missing`: the list lacks it, and shows so many others. `blind`: the service cannot be asked so. */
+/** `missing`: the list lacks it, and shows so many others. `blind`: the service does not list deployments by ids. */
 type Answer =
   | { kind: 'found'; deployment: Deployment }
   | { kind: 'missing'; shown: number }
@@ -112,15 +112,14 @@ export function openBatches(
     read,
     look: async (id) => {
       const answer = await ask(id)
-      if (answer.kind === 'found') return answer.deployment
-      if (answer.kind !== 'missing') return answer.kind === 'blind' ? 'blind' : undefined
+      if (answer.kind !== 'missing') return answer
       try {
         const deployment = await controlPlane.within(clock.now() + BATCH_MS).getDeployment(id)
         noteUnfound(answer.shown)
-        return deployment
+        return { kind: 'found', deployment }
       } catch (thrown) {
         if (!(thrown instanceof ControlPlaneError)) throw thrown
-        return isNotFound(thrown) ? 'blind' : undefined
+        return { kind: isNotFound(thrown) ? 'blind' : 'failed' }
       }
     },
   }

@@ -20,12 +20,12 @@ export function openLookout(
       const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
       if (lookAt >= at) {
         await clock.sleep(Math.max(0, at - now), signal)
-        return 'time'
+        return { kind: 'time' }
       }
       await clock.sleep(lookAt - now, signal)
       const found = await look(deploymentId)
-      if (found === 'blind' && clock.now() >= blindAt) return 'blind'
-      if (typeof found === 'object' && isOfInterest(found)) return found
+      if (found.kind === 'blind' && clock.now() >= blindAt) return found
+      if (found.kind === 'found' && isOfInterest(found.deployment)) return found
     }
   }
   return {

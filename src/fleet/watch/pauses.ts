@@ -18,7 +18,7 @@ export interface Pauses {
 }
 
 /** Times from the creation of revisions to their ends, in milliseconds. */
-export interface Ended {
+interface Ended {
   deployed: readonly number[]
   /** At the earliest. */
   failed: readonly number[]

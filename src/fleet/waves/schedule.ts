@@ -34,7 +34,7 @@ export type WaveEvent =
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
 
 /** What the caller waits for before the next step. */
-export type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number } | { kind: 'end' }
+type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number } | { kind: 'end' }
 
 /** How far a fleet is. */
 export interface WaveState {

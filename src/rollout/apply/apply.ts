@@ -6,7 +6,7 @@ import type { CreatePlan, RevisePlan } from '../plan/types.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { patchDeployment } from './patch.ts'
 import { createOnce } from './create-once.ts'
-import { reviseOnce } from './write-once.ts'
+import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends WriteDependencies {
   /** Uploads the packed source and returns its path in the control plane. */

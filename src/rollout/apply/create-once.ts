@@ -8,7 +8,7 @@ import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { findDrafted, findNamed, matchesDraft } from './find-created.ts'
 import { findLostWrite, lostWrite } from './lost-write.ts'
-import type { Written } from './write-once.ts'
+import type { Written } from './revise-once.ts'
 
 /**
  * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it

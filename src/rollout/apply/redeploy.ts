@@ -6,7 +6,7 @@ import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
-import { createRevisionOnce, findRevision, type Written } from './write-once.ts'
+import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
 type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written

@@ -2,7 +2,7 @@ import type { Deployment, Revision, RevisionDraft } from '../../control-plane/mo
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Restoration } from '../plan/types.ts'
 import { redeployOnce, type NewerRevision, type NotRedeployed } from './redeploy.ts'
-import { reviseOnce, type Written } from './write-once.ts'
+import { reviseOnce, type Written } from './revise-once.ts'
 
 /** The revision that restores the earlier one. */
 export type Restored = {

@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '../../github/event.ts'
+import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
 import type { RepositoryDefaults } from '../rollout-request.ts'
 import { isTag, sameRepository, TAG_PREFIX } from './repository.ts'
 
@@ -14,7 +14,7 @@ export function repositoryOf(
 ): RepositoryDefaults {
   const { repositoryUrl, ref, commit } = event
   const here = { repoUrl: repositoryUrl, commit }
-  if (preview !== undefined && !isOfEvent(preview, event)) {
+  if (preview !== undefined && !reportsHeadOf(event, preview.pullRequest)) {
     const reason = `GitHub did not report the head of pull request ${preview.pullRequest}`
     return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
   }
@@ -28,11 +28,6 @@ export function repositoryOf(
     case 'pull-request':
       return { ...here, ...headOf(ref.branch, ref.headRepository, ref.foreign, repositoryUrl, repoUrl) }
   }
-}
-
-/** Whether the event reports the head of this pull request, not of another one. */
-export function isOfEvent({ pullRequest }: { pullRequest: number }, event: WorkflowEvent): boolean {
-  return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
 }
 
 /** A fork's branch does not exist in this repository. It is usable only if repo-url is the fork. */

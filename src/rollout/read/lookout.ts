@@ -5,9 +5,9 @@ export interface Lookout {
   /**
    * Waits until a moment, or until an answer about the deployment is of interest. Rejects with the signal's reason.
    * @param at monotonic milliseconds
-   * @returns `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due
    */
   until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
 }
 
-export type Sighting = Deployment | 'time' | 'blind'
+/** `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due. */
+type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }

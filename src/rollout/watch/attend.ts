@@ -51,16 +51,17 @@ export function attend(
         return undefined
       }
       const sighting = await lookout.until(at, deploymentId, isOfInterest)
-      if (sighting === 'time') return undefined
-      if (sighting === 'blind') return await poll({})
-      emit({ kind: 'deployment-read', deployment: sighting })
-      if (revision === undefined || sameId(sighting.activeRevisionId, revisionId)) {
-        seen = sighting
+      if (sighting.kind === 'time') return undefined
+      if (sighting.kind === 'blind') return await poll({})
+      const { deployment } = sighting
+      emit({ kind: 'deployment-read', deployment })
+      if (revision === undefined || sameId(deployment.activeRevisionId, revisionId)) {
+        seen = deployment
         eager = { from: clock.now() + eager.pauseMs, pauseMs: eager.pauseMs * 2 }
         return await poll({ first: true })
       }
-      judged = unknownIn(sighting)
-      return { kind: 'deployment-read', found: await judgeDeployment(sighting, revision, before, deps) }
+      judged = unknownIn(deployment)
+      return { kind: 'deployment-read', found: await judgeDeployment(deployment, revision, before, deps) }
     },
     seen: () => seen,
   }
