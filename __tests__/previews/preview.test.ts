@@ -294,6 +294,14 @@ describe('a preview that needs a label', () => {
     expect(reads()).toBe(0)
   })
 
+  it('is deleted when its own label is removed', async () => {
+    const memory = existing()
+    const over = gateOf({ onEvent: false, change: { kind: 'unlabeled', ours: true } })
+    const { outcome } = await preview({ reports: [WITHOUT], memory, over })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toHaveLength(1)
+  })
+
   it('gets no revision of the same settings when another label is added', async () => {
     const memory = existing()
     const change = { kind: 'labeled', ours: false } as const

@@ -132,15 +132,17 @@ describe('the revision of a redeploy', () => {
 
 describe('the revision of a redeploy beside an active one', () => {
   it.each([
-    ['that revision, although it stays active at first', 'earlier', {}],
+    ['that revision, although it stays active at first', 'earlier', {}, 'under-way'],
     [
       'another one that was active, although a replica shows it as the latest',
       'serving',
       { latestRevisionId: 'serving' },
+      'under-way',
     ],
-  ])('is not %s', async (_case, activeRevisionId, shown) => {
+    ['that revision, although it stays the latest at first', 'serving', {}, 'earlier'],
+  ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
     let reads = 0
-    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId })
+    const before = aDeployment({ latestRevisionId, activeRevisionId })
     const made = await redeployOnce(before, EARLIER, {
       controlPlane: aControlPlane({
         redeploy: async () => await Promise.resolve({ ...before, ...shown }),

@@ -334,6 +334,12 @@ describe('the rollback', () => {
     expect(started.writes).toEqual(['revision-1', 'revision-2'])
   })
 
+  it('waits for no replica where the revision has failed, and another one still serves', async () => {
+    const { rest, clock } = await run({ rollback }, { statuses: [['BUILD_FAILED']] })
+    expect(rest).toEqual(['BUILD_FAILED', 'log-read', 'rollback not-possible'])
+    expect(clock.slept).toEqual([])
+  })
+
   it('has its own time after the deadline', async () => {
     const { outcome, clock } = await run(
       { rollback, pollInterval: 10_000, timeoutMs: 40_000 },

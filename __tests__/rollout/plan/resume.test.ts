@@ -146,6 +146,7 @@ describe('what proves that an unfinished revision is ours', () => {
     ['field-differs', 'external_container', digest, other],
     ['image-tag', 'external_container', 'r.example/agent:1', 'r.example/agent:1'],
     ['image-tag', 'external_container', 'r.example/agent@sha256:abc', 'r.example/agent@sha256:abc'],
+    ['image-tag', 'external_container', `${digest}a`, `${digest}a`],
     ['image-tag', 'internal_container', undefined, undefined],
     ['image-tag', 'internal_container', undefined, digest],
     ['template', 'internal_template', undefined, undefined],
