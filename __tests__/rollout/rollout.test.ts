@@ -149,6 +149,29 @@ describe('rollout: the events', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'status', revision: { id: 'second' } })
   })
 
+  it('of two revisions by a repeated write: the newest decides', async () => {
+    let posts = 0
+    const made = (id: string) =>
+      aRevision({ id, status: 'DEPLOYED', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+    const newest = () => (posts < 2 ? OLD_REVISION_ID : 'second')
+    const { outcome, events } = await run(
+      {},
+      {
+        current: aDeployment(),
+        answers: {
+          createRevision: async () =>
+            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+          listRevisions: async () =>
+            await Promise.resolve([...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID].map(made)),
+          getDeployment: async () =>
+            await Promise.resolve(aDeployment({ latestRevisionId: newest(), activeRevisionId: newest() })),
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(events).toContainEqual({ kind: 'made-twice', what: 'revision', ours: 'second', other: 'first' })
+  })
+
   describe('of an unfinished revision', () => {
     const other = 'f'.repeat(40)
     /** A revision that reports these commits, one at each read; the last one stays. */
@@ -284,6 +307,27 @@ describe('rollout: another client creates the deployment after it was planned', 
       'applied revised',
       'DEPLOYED',
     ])
+  })
+
+  const same = {
+    revisions: {
+      [OLD_REVISION_ID]: { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } },
+    },
+  }
+
+  it('writes nothing where that one needs no change', async () => {
+    const { outcome, names, writes } = await runLate({ ifUnchanged: 'skip' }, same)
+    expect([outcome, writes]).toEqual([{ kind: 'unchanged' }, []])
+    expect(names.slice(-2)).toEqual(['planned unchanged', 'attached unchanged'])
+  })
+
+  it('checks that one where it needs no change', async () => {
+    // Nothing listens at this address.
+    const url = 'http://127.0.0.1:1/ok'
+    const verification = { url, status: 200, contains: undefined, timeoutMs: 3_000, forMs: undefined }
+    const { outcome, writes } = await runLate({ ifUnchanged: 'skip', verification }, same)
+    expect(outcome).toMatchObject({ kind: 'unverified', url })
+    expect(writes).toEqual([])
   })
 
   it('ends with the problems of the second plan', async () => {

@@ -422,6 +422,21 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
   })
 
+  it('restores no setting when only a redeploy restores the revision, and there is none', async () => {
+    const before = { imageUri: OLD_IMAGE, customUrl: 'https://one.example' }
+    const { events, writes } = await run(
+      { rollback, settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' } },
+      {
+        ...failed,
+        current: { ...current, source: 'external_container', settings: before },
+        revisions: { [OLD_REVISION_ID]: { settings: {} } },
+      },
+    )
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    const because = { kind: 'not-redeployed', because: 'no-route' }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
+  })
+
   it('is not possible when a newer revision exists', async () => {
     const readLog = (): Promise<string[]> => {
       started.change({ latestRevisionId: 'newer' })
@@ -456,7 +471,8 @@ describe('the rollback', () => {
         { ...failed, answers: { redeploy: () => Promise.reject(error) } },
       )
       expect(outcome).toEqual(FAILED)
-      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined } })
+      const trouble = 'Could not send a request: a failure. Send it again'
+      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined, trouble } })
     },
   )
 
