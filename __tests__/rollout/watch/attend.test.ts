@@ -63,6 +63,13 @@ describe('a wait of a watch', () => {
     expect([clock.slept, polls]).toEqual([[5_000], []])
   })
 
+  it('may end earlier after a failure that asks for no pause', async () => {
+    const { attendance, clock, polls } = attending('blind')
+    const failure = new UnreachableError({ attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' })
+    expect(await attendance.until(5_000, { ...waiting, failure })).toEqual({ kind: 'revision-read', revision })
+    expect([clock.slept, polls]).toEqual([[], [{}]])
+  })
+
   it('ends at its moment without a read', async () => {
     const { attendance, events, polls } = attending('time')
     expect(await attendance.until(5_000, waiting)).toBeUndefined()
@@ -104,6 +111,7 @@ describe('an answer about the deployment', () => {
   it.each<[string, Deployment, boolean]>([
     ['has our revision as the active one', showing(REVISION_ID), true],
     ['has the revisions of before', showing(OLD_REVISION_ID.toUpperCase(), LATEST), false],
+    ['has our revision as the latest one, and not as the active one', showing(OLD_REVISION_ID, REVISION_ID), false],
     ['has no revision', showing(null), false],
     ['reports no revision', showing(undefined), false],
     ['has an unknown revision as the active one', showing(NEWER, REVISION_ID), true],
@@ -118,6 +126,7 @@ describe('an answer about the deployment', () => {
     const { attendance, isOfInterest } = attending(showing(OLD_REVISION_ID, NEWER))
     await attendance.until(5_000, waiting)
     expect(isOfInterest(showing(OLD_REVISION_ID, NEWER))).toBe(false)
+    expect(isOfInterest(showing(OLD_REVISION_ID, LATEST))).toBe(false)
     expect(isOfInterest(showing(OLD_REVISION_ID, 'newest'))).toBe(true)
   })
 
