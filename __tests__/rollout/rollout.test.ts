@@ -354,6 +354,19 @@ describe('rollout: a newer commit is deployed', () => {
     expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
   })
 
+  it('writes nothing where no latest revision is reported, either', async () => {
+    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT, latestRevisionId: undefined })
+    const compareCommits: Dependencies['compareCommits'] = async () => await Promise.resolve('behind')
+    const { outcome, writes } = await run({ protectNewer: true }, { current, over: { compareCommits } })
+    expect([outcome, writes]).toEqual([{ kind: 'superseded', by: OLD_REVISION_ID }, []])
+  })
+
+  it('compares no commits where ours is unknown', async () => {
+    const request = { protectNewer: true, settings: { ...settings, repoRef: 'release-2' } }
+    const { outcome } = await run(request, { current: aDeployment({ repoCommitSha: DEPLOYED_COMMIT }) })
+    expect(outcome).toEqual(deployed)
+  })
+
   it('compares no commits when the request does not protect newer ones', async () => {
     const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT })
     expect((await run({ protectNewer: false }, { current })).outcome).toEqual(deployed)

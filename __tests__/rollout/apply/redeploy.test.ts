@@ -78,6 +78,15 @@ describe('the revision of a redeploy', () => {
     expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
   })
 
+  it('is unknown if nothing changes, and the earlier one cannot be read', async () => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
+      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+      getRevision: async () => await Promise.reject(refusedWith(500)),
+    })
+    expect(made).toMatchObject({ kind: 'not-made', because: 'no-revision' })
+  })
+
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
     const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
     expect(await redeploying).toEqual({ kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [] })

@@ -66,6 +66,11 @@ describe('resume', () => {
     expect(planning).toMatchObject({ plan: { kind: 'resume', commit: COMMIT } })
   })
 
+  it('watches nothing where no latest revision is known', () => {
+    const planning = planRollout(aRequest({ resume: true }), aBasis(aDeployment({ latestRevisionId: undefined })))
+    expect(planning).toMatchObject({ plan: { kind: 'revise' } })
+  })
+
   it('never watches one of an uploaded source, as it cannot be compared', () => {
     const uploaded = aDeployment({ source: 'internal_source', latestRevisionId: REVISION_ID })
     const planning = planRollout(aRequest({ resume: true }), aBasis(uploaded, { latest: unfinished }))
