@@ -167,6 +167,12 @@ describe('readStep', () => {
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
+  it('reads the limits of those phases that have one', async () => {
+    expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
+    const { request } = await read({ ...GOOD, 'build-timeout': '5m' })
+    expect(request.phaseLimits).toStrictEqual({ build: 300_000 })
+  })
+
   it('takes the branch, the tag or the head of the pull request from the event', async () => {
     const refOf = async (ref: WorkflowEvent['ref']) => (await read(GOOD, { ...push, ref })).request.repository.repoRef
     expect(await refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })

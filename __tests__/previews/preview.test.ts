@@ -130,6 +130,14 @@ describe('the preview of an open pull request', () => {
     expect(events.at(-1)).toEqual({ kind: 'log-read', type: 'build', lines: ['npm ERR!'], isShown: false })
   })
 
+  it('is built from the ref of the event if GitHub does not report the head', async () => {
+    const ref = { kind: 'ref', ref: 'fix' } as const
+    const repository = { repoUrl: 'https://github.com/acme/agent', repoRef: ref, commit: undefined }
+    const { outcome, memory } = await preview({ reports: [undefined], request: { repository } })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(memory.deployments[0]?.settings.repoRef).toBe('fix')
+  })
+
   it('is built from the head that GitHub reports if the event has none', async () => {
     const repository = {
       repoUrl: 'https://github.com/acme/agent',

@@ -16,7 +16,7 @@ interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
   /** The states of pull requests; `later`: from the second question on. */
   states: States
   later?: States
-  repoUrl?: string
+  repoUrl?: string | undefined
   dryRun?: boolean
   olderThanMs?: number
 }
