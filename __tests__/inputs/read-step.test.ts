@@ -167,6 +167,12 @@ describe('readStep', () => {
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
+  it('reads the limits of those phases that have one', async () => {
+    expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
+    const { request } = await read({ ...GOOD, 'build-timeout': '5m' })
+    expect(request.phaseLimits).toStrictEqual({ build: 300_000 })
+  })
+
   it('takes the branch, the tag or the head of the pull request from the event', async () => {
     const refOf = async (ref: WorkflowEvent['ref']) => (await read(GOOD, { ...push, ref })).request.repository.repoRef
     expect(await refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
@@ -209,9 +215,18 @@ describe('readStep', () => {
     ],
     ['build-on-push with a tag', { ...GOOD, 'repo-ref': 'refs/tags/v1', 'build-on-push': 'true' }, 'build-on-push'],
     ['a secret that cannot be read', { ...GOOD, secrets: 'nothing' }, 'secrets'],
+    ['verify-for without verify-url', { ...GOOD, 'verify-for': '5m' }, 'verify-for'],
     ['two lines in a name', { ...GOOD, name: 'a\nb' }, 'name'],
   ])('refuses %s', async (_case, given, input) => {
     expect((await problemsOf(given)).map((problem) => problem.input)).toEqual([input])
+  })
+
+  it('refuses a source-path that leads out of the workspace', async () => {
+    const workspace = import.meta.dirname
+    const inputs = { ...GOOD, source: 'internal_source', 'source-path': '..' }
+    expect(await problemsOf(inputs, { ...push, workspace })).toEqual([
+      { input: 'source-path', value: '..', message: expect.stringContaining('outside the workspace') },
+    ])
   })
 
   it("applies the event's closed pull request to its own preview only", async () => {

@@ -51,6 +51,8 @@ describe('a run that a comment has started', () => {
   it.each<[string, object, Record<string, string>, object | undefined]>([
     ['a preview on an issue', { issue: { number: 7 } }, { preview: 'true' }, { because: 'no-pull-request' }],
     ['the same with TRUE', { issue: { number: 7 } }, { preview: 'TRUE' }, { because: 'no-pull-request' }],
+    ['a preview that is not true', { issue: { number: 7 } }, { preview: 'untrue' }, undefined],
+    ['a preview that is more than true', { issue: { number: 7 } }, { preview: 'trues' }, undefined],
     ['a preview whose number is set', { issue: { number: 7 } }, { preview: 'true', 'pull-request': '8' }, undefined],
     ['a preview on a pull request', onPullRequest, { preview: 'true' }, undefined],
     ['no preview, on an issue', { issue: { number: 7 } }, {}, undefined],

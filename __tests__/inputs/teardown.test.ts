@@ -87,3 +87,11 @@ describe('the request of a teardown', () => {
     expect(requestOf(given).problems).toEqual([problem])
   })
 })
+
+describe('a teardown that names nothing', () => {
+  it.each([{}, { 'closed-pull-requests': 'true' }])('is no request: %j', (given) => {
+    const { request, problems } = requestOf(given)
+    expect(request).toBeUndefined()
+    expect(problems).toEqual(['name is required, or deployment-id instead'])
+  })
+})

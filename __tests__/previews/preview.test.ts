@@ -130,6 +130,14 @@ describe('the preview of an open pull request', () => {
     expect(events.at(-1)).toEqual({ kind: 'log-read', type: 'build', lines: ['npm ERR!'], isShown: false })
   })
 
+  it('is built from the ref of the event if GitHub does not report the head', async () => {
+    const ref = { kind: 'ref', ref: 'fix' } as const
+    const repository = { repoUrl: 'https://github.com/acme/agent', repoRef: ref, commit: undefined }
+    const { outcome, memory } = await preview({ reports: [undefined], request: { repository } })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(memory.deployments[0]?.settings.repoRef).toBe('fix')
+  })
+
   it('is built from the head that GitHub reports if the event has none', async () => {
     const repository = {
       repoUrl: 'https://github.com/acme/agent',
@@ -292,6 +300,14 @@ describe('a preview that needs a label', () => {
     expect(outcome).toEqual({ kind: 'skipped', because: 'other-label' })
     expect(events).toEqual([])
     expect(reads()).toBe(0)
+  })
+
+  it('is deleted when its own label is removed', async () => {
+    const memory = existing()
+    const over = gateOf({ onEvent: false, change: { kind: 'unlabeled', ours: true } })
+    const { outcome } = await preview({ reports: [WITHOUT], memory, over })
+    expect(outcome).toEqual({ kind: 'torn-down' })
+    expect(memory.deletions).toHaveLength(1)
   })
 
   it('gets no revision of the same settings when another label is added', async () => {

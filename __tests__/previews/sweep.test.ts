@@ -16,7 +16,7 @@ interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
   /** The states of pull requests; `later`: from the second question on. */
   states: States
   later?: States
-  repoUrl?: string
+  repoUrl?: string | undefined
   dryRun?: boolean
   olderThanMs?: number
 }
@@ -221,6 +221,19 @@ describe('a sweep', () => {
       )
     },
   )
+
+  it.each<[string, Deployment['source'], string | undefined]>([
+    ['that are not built from a repository', 'external_container', 'https://github.com/acme/agent'],
+    ['of any repository', 'git_host', undefined],
+  ])('reads none by its id in order to compare the repository of previews %s', async (_which, source, repoUrl) => {
+    const bare = previews(3).map((one) => ({ ...one, source, settings: { ...one.settings, repoUrl: undefined } }))
+    const memory = aMemoryControlPlane(bare)
+    const counts = counted(memory)
+    await sweep({ memory, states: allOf(3, 'closed'), repoUrl })
+    expect(memory.deletions).toHaveLength(3)
+    // One for the list before, and one after.
+    expect(counts.get).toBe(1 + 1)
+  })
 
   it('reports nothing as gone that the list alone lacks', async () => {
     const memory = aMemoryControlPlane(previews(6))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { RefusedError } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import { InputError } from '../../src/problem.ts'
 import { prepareRollback } from '../../src/rollout/prepare-rollback.ts'
@@ -25,10 +26,12 @@ interface Given {
   listed?: Revision[] | undefined
   to?: Partial<Revision>
   answers?: Partial<ControlPlane>
+  /** Not a rerun, if not set. */
+  isFirstAttempt?: boolean
 }
 
 /** The kind of the plan and its revision, or the message of the one problem. */
-async function planFor({ request, current, to, answers, ...given }: Given): Promise<string> {
+async function planFor({ request, current, to, answers, isFirstAttempt = true, ...given }: Given): Promise<string> {
   const listed = 'listed' in given ? given.listed : [active, { ...earlier, ...to }]
   const { deps, writes } = setUp({
     current: { ...deployed, ...current },
@@ -40,7 +43,7 @@ async function planFor({ request, current, to, answers, ...given }: Given): Prom
   })
   const { revisionId, ...common } = { ...aRequest(), revisionId: undefined, ...request }
   try {
-    const { plan } = await prepareRollback({ ...common, revisionId }, { ...deps, isFirstAttempt: true })
+    const { plan } = await prepareRollback({ ...common, revisionId }, { ...deps, isFirstAttempt })
     return plan.kind === 'redeploy' ? `redeploy ${plan.to.id}` : plan.kind
   } catch (thrown) {
     if (!(thrown instanceof InputError)) throw thrown
@@ -52,6 +55,17 @@ async function planFor({ request, current, to, answers, ...given }: Given): Prom
 
 const byId = { revisionId: OLD_REVISION_ID }
 
+/** Answers about these revisions alone. `ids`: what was asked for. */
+function reading(...known: Revision[]) {
+  const ids: string[] = []
+  const getRevision: ControlPlane['getRevision'] = async (_deployment, id) => {
+    ids.push(id)
+    const found = known.find((one) => one.id === id)
+    return await (found === undefined ? Promise.reject(refusedWith(403)) : Promise.resolve(found))
+  }
+  return { ids, answers: { getRevision } }
+}
+
 describe('the revision to go back to', () => {
   it.each<[string, Given, string]>([
     ['is the one before the active one', {}, `redeploy ${OLD_REVISION_ID}`],
@@ -59,6 +73,40 @@ describe('the revision to go back to', () => {
     ['is the active one: nothing is to be done', { request: { revisionId: REVISION_ID } }, 'unchanged'],
   ])('%s', async (_case, given, planned) => {
     expect(await planFor(given)).toBe(planned)
+  })
+
+  it.each<[string, boolean, string]>([
+    ['is the one before the active one in a first attempt', true, 'redeploy second'],
+    ['is the one that an earlier attempt has gone back to in a rerun', false, 'resume'],
+  ])('%s', async (_case, isFirstAttempt, planned) => {
+    const [second, first] = [
+      { ...active, id: 'second' },
+      { ...earlier, id: 'first' },
+    ]
+    const back = { ...earlier, id: REVISION_ID }
+    const { answers } = reading(back, second, first)
+    expect(await planFor({ listed: [back, second, first], answers, isFirstAttempt })).toBe(planned)
+  })
+
+  it.each<[string, Partial<Deployment>, string[]]>([
+    ['no revision is active', { activeRevisionId: null, latestRevisionId: OLD_REVISION_ID }, [OLD_REVISION_ID]],
+    ['no active one is reported', { activeRevisionId: undefined }, [OLD_REVISION_ID, REVISION_ID]],
+    ['no latest one is reported', { latestRevisionId: undefined }, [OLD_REVISION_ID, REVISION_ID]],
+    ['the active one is the latest', {}, [OLD_REVISION_ID, REVISION_ID]],
+  ])('is compared with those that are reported, each read once, where %s', async (_case, current, read) => {
+    const { ids, answers } = reading(earlier, active)
+    expect(await planFor({ request: byId, current, answers })).toBe(`redeploy ${OLD_REVISION_ID}`)
+    expect(ids).toEqual(read)
+  })
+
+  it('is read once where it is the active one', async () => {
+    const { ids, answers } = reading(active)
+    expect(await planFor({ request: { revisionId: REVISION_ID }, answers })).toBe('unchanged')
+    expect(ids).toEqual([REVISION_ID])
+  })
+
+  it('is not called unknown where the control plane refuses to show it', async () => {
+    await expect(planFor({ request: byId, answers: reading().answers })).rejects.toThrow(RefusedError)
   })
 
   it.each<[string, Given, string]>([

@@ -2,7 +2,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { InputError } from '../../src/problem.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
-import { aDeployment, aRequest } from '../builders.ts'
+import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID } from '../builders.ts'
 import { setUp } from './set-up.ts'
 
 it('keeps each word of the control plane that reveals a secret out of the problems of a plan', async () => {
@@ -53,4 +53,11 @@ it('looks the deployment up while the source is packed, once its files are check
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
   await prepareRollout(request, deps, source).catch(() => undefined)
   expect(requests.slice(0, 3)).toEqual(['check', 'look up', 'packed'])
+})
+
+it('ends where nothing is to be changed and nothing is to be checked', async () => {
+  const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+  const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision } })
+  const { next } = await prepareRollout(aRequest({ ifUnchanged: 'skip' }), deps)
+  expect(next).toEqual({ kind: 'end', outcome: { kind: 'unchanged' } })
 })

@@ -149,6 +149,29 @@ describe('rollout: the events', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'status', revision: { id: 'second' } })
   })
 
+  it('of two revisions by a repeated write: the newest decides', async () => {
+    let posts = 0
+    const made = (id: string) =>
+      aRevision({ id, status: 'DEPLOYED', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+    const newest = () => (posts < 2 ? OLD_REVISION_ID : 'second')
+    const { outcome, events } = await run(
+      {},
+      {
+        current: aDeployment(),
+        answers: {
+          createRevision: async () =>
+            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+          listRevisions: async () =>
+            await Promise.resolve([...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID].map(made)),
+          getDeployment: async () =>
+            await Promise.resolve(aDeployment({ latestRevisionId: newest(), activeRevisionId: newest() })),
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(events).toContainEqual({ kind: 'made-twice', what: 'revision', ours: 'second', other: 'first' })
+  })
+
   describe('of an unfinished revision', () => {
     const other = 'f'.repeat(40)
     /** A revision that reports these commits, one at each read; the last one stays. */
@@ -286,6 +309,27 @@ describe('rollout: another client creates the deployment after it was planned', 
     ])
   })
 
+  const same = {
+    revisions: {
+      [OLD_REVISION_ID]: { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } },
+    },
+  }
+
+  it('writes nothing where that one needs no change', async () => {
+    const { outcome, names, writes } = await runLate({ ifUnchanged: 'skip' }, same)
+    expect([outcome, writes]).toEqual([{ kind: 'unchanged' }, []])
+    expect(names.slice(-2)).toEqual(['planned unchanged', 'attached unchanged'])
+  })
+
+  it('checks that one where it needs no change', async () => {
+    // Nothing listens at this address.
+    const url = 'http://127.0.0.1:1/ok'
+    const verification = { url, status: 200, contains: undefined, timeoutMs: 3_000, forMs: undefined }
+    const { outcome, writes } = await runLate({ ifUnchanged: 'skip', verification }, same)
+    expect(outcome).toMatchObject({ kind: 'unverified', url })
+    expect(writes).toEqual([])
+  })
+
   it('ends with the problems of the second plan', async () => {
     const { outcome, writes } = await runLate({ settings: { ...settings, integrationId: LISTENER_ID } })
     expect(outcome).toMatchObject({ problems: [{ input: 'integration-id' }] })
@@ -308,6 +352,19 @@ describe('rollout: a newer commit is deployed', () => {
     expect(names).toEqual(['current-state-read', 'planned revise', 'newer-commit-deployed'])
     expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
     expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
+  })
+
+  it('writes nothing where no latest revision is reported, either', async () => {
+    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT, latestRevisionId: undefined })
+    const compareCommits: Dependencies['compareCommits'] = async () => await Promise.resolve('behind')
+    const { outcome, writes } = await run({ protectNewer: true }, { current, over: { compareCommits } })
+    expect([outcome, writes]).toEqual([{ kind: 'superseded', by: OLD_REVISION_ID }, []])
+  })
+
+  it('compares no commits where ours is unknown', async () => {
+    const request = { protectNewer: true, settings: { ...settings, repoRef: 'release-2' } }
+    const { outcome } = await run(request, { current: aDeployment({ repoCommitSha: DEPLOYED_COMMIT }) })
+    expect(outcome).toEqual(deployed)
   })
 
   it('compares no commits when the request does not protect newer ones', async () => {

@@ -226,6 +226,11 @@ describe('a manifest of another shape', () => {
       ['2 waves[0].name: "1/3" must not look like a part, as in 1/3: shard has both', '2 waves[0]: has no deployments'],
     ],
     [
+      'a name of two lines',
+      '[{ name: "v\\nw" }, { name: w }]',
+      ['2 waves[0].name: must be one line without control characters', '2 waves[0]: has no deployments'],
+    ],
+    [
       'an unknown key',
       '[{ name: w, max-paralel: 1 }]',
       ['2 waves[0].max-paralel: is not a key of a wave; did you mean max-parallel?'],

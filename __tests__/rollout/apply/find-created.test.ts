@@ -3,11 +3,12 @@ import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../s
 import {
   findCreated,
   findDrafted,
+  findNewer,
   findNamed,
   hasOtherOrigin,
   matchesDraft,
 } from '../../../src/rollout/apply/find-created.ts'
-import { aDeployment, aRevision, OLD_REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -34,6 +35,34 @@ async function found({ listed, now, isPastLag = false }: Shown): Promise<string[
   const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
   return (await findCreated(known, wanted, { isPastLag }, { controlPlane })).map(({ id }) => id)
 }
+
+/** Looks, after the lag of replicas, for revisions that are newer than `old`. `asked`: for the deployment and revisions. */
+async function looked(listed: Revision[] | undefined, now: Partial<Deployment>) {
+  const asked: string[] = []
+  const controlPlane = aControlPlane({
+    listRevisions: async () => await (listed ? Promise.resolve(listed) : Promise.reject(refusedWith(404))),
+    getDeployment: async (id) => {
+      asked.push(id)
+      return await Promise.resolve(aDeployment(now))
+    },
+    getRevision: async (_id, id) => {
+      asked.push(id)
+      return await Promise.resolve(revision(id))
+    },
+  })
+  const newer = await findNewer(aDeployment({ latestRevisionId: 'old' }), {}, { isPastLag: true }, { controlPlane })
+  return { newer, asked }
+}
+
+describe('the newer revisions', () => {
+  it('are none, without another request, where the list shows none', async () => {
+    expect(await looked([revision('old')], {})).toEqual({ newer: [], asked: [] })
+  })
+
+  it('are none where there is no list, and no latest one is reported', async () => {
+    expect(await looked(undefined, { latestRevisionId: undefined })).toEqual({ newer: [], asked: [DEPLOYMENT_ID] })
+  })
+})
 
 const reporting = (id: string, reported: Settings) => aRevision({ id, settings: reported })
 const ours = { latestRevisionId: 'new', settings: secret('ours') }

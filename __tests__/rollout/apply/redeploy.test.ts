@@ -78,6 +78,15 @@ describe('the revision of a redeploy', () => {
     expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
   })
 
+  it('is unknown if nothing changes, and the earlier one cannot be read', async () => {
+    const made = await redeployed({
+      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
+      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+      getRevision: async () => await Promise.reject(refusedWith(500)),
+    })
+    expect(made).toMatchObject({ kind: 'not-made', because: 'no-revision' })
+  })
+
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
     const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
     expect(await redeploying).toEqual({ kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [] })
@@ -132,15 +141,17 @@ describe('the revision of a redeploy', () => {
 
 describe('the revision of a redeploy beside an active one', () => {
   it.each([
-    ['that revision, although it stays active at first', 'earlier', {}],
+    ['that revision, although it stays active at first', 'earlier', {}, 'under-way'],
     [
       'another one that was active, although a replica shows it as the latest',
       'serving',
       { latestRevisionId: 'serving' },
+      'under-way',
     ],
-  ])('is not %s', async (_case, activeRevisionId, shown) => {
+    ['that revision, although it stays the latest at first', 'serving', {}, 'earlier'],
+  ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
     let reads = 0
-    const before = aDeployment({ latestRevisionId: 'under-way', activeRevisionId })
+    const before = aDeployment({ latestRevisionId, activeRevisionId })
     const made = await redeployOnce(before, EARLIER, {
       controlPlane: aControlPlane({
         redeploy: async () => await Promise.resolve({ ...before, ...shown }),

@@ -334,6 +334,12 @@ describe('the rollback', () => {
     expect(started.writes).toEqual(['revision-1', 'revision-2'])
   })
 
+  it('waits for no replica where the revision has failed, and another one still serves', async () => {
+    const { rest, clock } = await run({ rollback }, { statuses: [['BUILD_FAILED']] })
+    expect(rest).toEqual(['BUILD_FAILED', 'log-read', 'rollback not-possible'])
+    expect(clock.slept).toEqual([])
+  })
+
   it('has its own time after the deadline', async () => {
     const { outcome, clock } = await run(
       { rollback, pollInterval: 10_000, timeoutMs: 40_000 },
@@ -416,6 +422,21 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
   })
 
+  it('restores no setting when only a redeploy restores the revision, and there is none', async () => {
+    const before = { imageUri: OLD_IMAGE, customUrl: 'https://one.example' }
+    const { events, writes } = await run(
+      { rollback, settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' } },
+      {
+        ...failed,
+        current: { ...current, source: 'external_container', settings: before },
+        revisions: { [OLD_REVISION_ID]: { settings: {} } },
+      },
+    )
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    const because = { kind: 'not-redeployed', because: 'no-route' }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
+  })
+
   it('is not possible when a newer revision exists', async () => {
     const readLog = (): Promise<string[]> => {
       started.change({ latestRevisionId: 'newer' })
@@ -450,7 +471,8 @@ describe('the rollback', () => {
         { ...failed, answers: { redeploy: () => Promise.reject(error) } },
       )
       expect(outcome).toEqual(FAILED)
-      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined } })
+      const trouble = 'Could not send a request: a failure. Send it again'
+      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined, trouble } })
     },
   )
 

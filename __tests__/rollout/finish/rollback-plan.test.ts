@@ -138,6 +138,23 @@ describe('the rollback plan of a service with habits of its own', () => {
   })
 })
 
+describe('the rollback plan of a service that cannot empty the secrets', () => {
+  const api = LANGSMITH
+  const changed = { secrets: [{ name: 'K', value: 'new' }], customUrl: 'https://two.example' }
+
+  it('restores the other settings where there were no secrets', () => {
+    const planned = plan({ changed, before: { secrets: [], customUrl: 'https://one.example' }, api })
+    expect(planned).toMatchObject({ patch: { customUrl: 'https://one.example' }, kept: ['secrets'] })
+  })
+
+  it('restores the secrets where there were some, and their values are reported', () => {
+    const before = { secrets: [{ name: 'K', value: 'old' }], customUrl: changed.customUrl }
+    const planned = plan({ changed, before, api })
+    expect(restoredByRevision(planned)?.secrets).toEqual(before.secrets)
+    expect(planned.kept).toEqual([])
+  })
+})
+
 describe('the rollback plan makes no revision', () => {
   const url = { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } }
 

@@ -26,6 +26,11 @@ describe('builtRefOf', () => {
       expect(built).toEqual({ kind: 'elsewhere', repoUrl })
   })
 
+  it('gives no other repository where that of the workflow is unknown', () => {
+    const repository = { ...aRequest().repository, repoUrl: undefined }
+    expect(builtRefOf(aRequest({ repository }), aDeployment())).toEqual({ kind: 'here', ref: 'main', commit: COMMIT })
+  })
+
   it('gives no commit where the head of a pull request is not built', () => {
     const { repository } = aRequest()
     const reason = 'it is a fork'

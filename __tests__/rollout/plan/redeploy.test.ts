@@ -10,7 +10,7 @@ import {
   planRedeploy,
   type RedeployFacts,
 } from '../../../src/rollout/plan/redeploy.ts'
-import { planRestoration } from '../../../src/rollout/plan/restoration.ts'
+import { distinction, planRestoration } from '../../../src/rollout/plan/restoration.ts'
 import type { Restoration } from '../../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 
@@ -60,6 +60,12 @@ describe('the plan to go back', () => {
       undefined,
       'redeploy',
     ],
+    [
+      'resumes one that is under way where none is active',
+      { active: undefined, latest: underWay(OLD) },
+      undefined,
+      'resume',
+    ],
     ['does not resume another commit', { latest: underWay(NEW) }, undefined, 'redeploy'],
     ['does not resume an unknown commit', { latest: underWay(undefined) }, undefined, 'redeploy'],
     [
@@ -107,6 +113,16 @@ describe('the plan to go back', () => {
     expect(plan.kind === 'redeploy' && plan.draft !== undefined).toBe(isRepeatable)
   })
 
+  it('notes no revision as the same as the active one where none is active', () => {
+    const { notes } = planRedeploy(facts({ active: undefined }))
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'not-restored'])
+  })
+
+  it('notes no revision as the same as the active one where it is that one', () => {
+    const { notes } = planRedeploy(facts({ latest: underWay(OLD) }, newer))
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'newer-under-way', 'not-restored'])
+  })
+
   it('needs the commit of a branch', () => {
     expect(planRestoration(branchOf('older', undefined), 'git_host')).toBe('commit-unknown')
   })
@@ -127,9 +143,27 @@ describe('a commit that is awaited', () => {
     ['is not known already', { latest: underWay(OLD) }, false],
     ['is not that of an ended one', { latest: underWay(undefined, { status: 'BUILD_FAILED' }) }, false],
     ['is not that of other settings', { latest: underWay(undefined, { settings: { repoRef: 'x' } }) }, false],
+    ['is that of the latest revision where none is active', { active: undefined, latest: underWay(undefined) }, true],
     ['distinguishes it from the active one', { active: branchOf('active', OLD), latest: underWay(undefined) }, false],
   ])('%s', (_title, over, expected) => {
     expect(mayBeRestoring(facts(over))).toBe(expected)
+  })
+
+  it('is of no use where the earlier revision reports none', () => {
+    const settings = { repoRef: 'refs/tags/v1' }
+    const to = branchOf('older', undefined, { settings })
+    expect(mayBeRestoring(facts({ latest: underWay(undefined, { settings }) }, to))).toBe(false)
+  })
+})
+
+describe('the commits of two revisions', () => {
+  it.each<[string, string | undefined, string | undefined, 'commit' | undefined]>([
+    ['distinguish them', NEW, OLD, 'commit'],
+    ['are the same in any case', OLD.toUpperCase(), OLD, undefined],
+    ['distinguish nothing if the first is unknown', undefined, OLD, undefined],
+    ['distinguish nothing if the second is unknown', NEW, undefined, undefined],
+  ])('%s', (_title, one, to, expected) => {
+    expect(distinction(branchOf('one', one), branchOf('to', to))).toBe(expected)
   })
 })
 

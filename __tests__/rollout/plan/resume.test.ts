@@ -66,6 +66,11 @@ describe('resume', () => {
     expect(planning).toMatchObject({ plan: { kind: 'resume', commit: COMMIT } })
   })
 
+  it('watches nothing where no latest revision is known', () => {
+    const planning = planRollout(aRequest({ resume: true }), aBasis(aDeployment({ latestRevisionId: undefined })))
+    expect(planning).toMatchObject({ plan: { kind: 'revise' } })
+  })
+
   it('never watches one of an uploaded source, as it cannot be compared', () => {
     const uploaded = aDeployment({ source: 'internal_source', latestRevisionId: REVISION_ID })
     const planning = planRollout(aRequest({ resume: true }), aBasis(uploaded, { latest: unfinished }))
@@ -146,6 +151,7 @@ describe('what proves that an unfinished revision is ours', () => {
     ['field-differs', 'external_container', digest, other],
     ['image-tag', 'external_container', 'r.example/agent:1', 'r.example/agent:1'],
     ['image-tag', 'external_container', 'r.example/agent@sha256:abc', 'r.example/agent@sha256:abc'],
+    ['image-tag', 'external_container', `${digest}a`, `${digest}a`],
     ['image-tag', 'internal_container', undefined, undefined],
     ['image-tag', 'internal_container', undefined, digest],
     ['template', 'internal_template', undefined, undefined],

@@ -86,6 +86,15 @@ describe('readCurrentState, when the deployment exists', () => {
     expect(state.current).toBe(current)
   })
 
+  it('does not read the deployment again where nothing is compared with the active revision', async () => {
+    const over = { getRevision: (_: string, id: string) => Promise.resolve(aRevision({ id, status: 'DEPLOYED' })) }
+    const request = { resume: true, target: { kind: 'id', id: behind.id } } as const
+    let reads = 0
+    const getDeployment = () => Promise.resolve(++reads === 1 ? behind : { ...behind, activeRevisionId: REVISION_ID })
+    const { state } = await read(request, behind, { ...over, getDeployment })
+    expect([state.current, reads]).toEqual([behind, 1])
+  })
+
   it('reports one revision as the active and the latest one', async () => {
     const { state } = await read({ ifUnchanged: 'skip' }, newest)
     expect(state.active?.id).toBe(OLD_REVISION_ID)

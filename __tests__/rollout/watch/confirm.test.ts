@@ -44,6 +44,21 @@ describe('confirmOutcome', () => {
     })
   })
 
+  it('reads nothing where the answer before the last read had our revision as the active one', async () => {
+    const outcome = await confirmOutcome(aRevision({ status: 'DEPLOYED' }), {
+      controlPlane: aControlPlane({}),
+      deploymentId: DEPLOYMENT_ID,
+      reportsActive: true,
+      seen: aDeployment({ activeRevisionId: REVISION_ID.toUpperCase() }),
+      before: aDeployment(),
+      clock: fakeClock(),
+      deadline: 30_000,
+      signal: new AbortController().signal,
+      emit: () => undefined,
+    })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
   it('waits until the deployment agrees', async () => {
     const { outcome, waited } = await confirm('DEPLOYED', [
       { activeRevisionId: OLD_REVISION_ID },

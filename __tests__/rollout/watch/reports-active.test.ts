@@ -51,14 +51,17 @@ describe('an active revision that one response lacks', () => {
     expect(reads()).toBe(2)
   })
 
-  it('is unknown in a rollback, too, if the rollout has seen it', async () => {
-    const { deps, reads } = reporting(undefined, undefined, 'revision-1')
+  it.each<[string, boolean, Deployment['activeRevisionId'][]]>([
+    ['the rollout has', true, [undefined, undefined, 'revision-1']],
+    ['the read before the rollback has', false, [REVISION_ID, undefined, 'revision-1']],
+  ])('is unknown in a rollback, too, if %s seen it', async (_which, reportsActive, active) => {
+    const { deps, reads } = reporting(...active)
     const ended: EndedRevision = {
       ...watched,
       revision: aRevision({ status: 'DEPLOYED' }),
       before: aDeployment({ source: 'external_container' }),
       outcome: { kind: 'unverified', url: 'https://a.example', trouble: 'it answers HTTP 500', evidence: 'answer' },
-      reportsActive: true,
+      reportsActive,
       lastPhase: undefined,
       shownLogs: [],
     }

@@ -6,7 +6,7 @@ import { diffFields } from './diff.ts'
 import { ruleOf } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { distinction, isProvenSame, isRepeatable } from './restoration.ts'
-import { REPORTED_BY_REVISION, setFields } from './settings.ts'
+import { REPORTED_BY_REVISION } from './settings.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './types.ts'
 import { isUnfinished } from './unchanged.ts'
 
@@ -26,7 +26,7 @@ export interface RedeployFacts {
 export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | UnchangedPlan {
   const { deployment, source, restoration, active, latest, api } = facts
   const { to, draft, commit } = restoration
-  const isNewest = latest === undefined || !isUnfinished(latest) || sameId(latest.id, to.id)
+  const isNewest = latest === undefined || !isUnfinished(latest)
   if (active !== undefined && sameId(active.id, to.id) && isNewest)
     return { kind: 'unchanged', because: 'active-already', deployment, active, fields: [], notes: [] }
   const { settings: current } = active ?? deployment
@@ -59,7 +59,7 @@ function alreadyRestoring({
 
 /** Whether the latest revision may restore the earlier one, as soon as it reports its commit. */
 export function mayBeRestoring({ restoration: { to }, active, latest }: RedeployFacts): boolean {
-  if (latest === undefined || !isUnfinished(latest) || sameId(latest.id, to.id)) return false
+  if (latest === undefined || !isUnfinished(latest)) return false
   if (latest.repoCommitSha !== undefined || to.repoCommitSha === undefined) return false
   if (active !== undefined && distinction(active, to) === undefined) return false
   return isProvenSame({ ...latest, repoCommitSha: to.repoCommitSha }, to)
@@ -67,7 +67,7 @@ export function mayBeRestoring({ restoration: { to }, active, latest }: Redeploy
 
 function notesOf({ deployment, source, restoration: { to, draft }, active, latest, api }: RedeployFacts): PlanNote[] {
   const { buildOnPush } = deployment.settings
-  const branch = source === 'git_host' && draft === undefined ? to.settings.repoRef : undefined
+  const branch = draft === undefined ? to.settings.repoRef : undefined
   const isSame = active !== undefined && !sameId(active.id, to.id) && distinction(active, to) === undefined
   const isUnderWay = latest !== undefined && isUnfinished(latest)
   return [
@@ -96,5 +96,5 @@ export function revisionGoneBackTo(
   earlier: readonly Revision[],
 ): Revision | undefined {
   if (distinction(active, from) === undefined) return undefined
-  return earlier.find((one) => setFields(one.settings).length > 0 && isProvenSame(active, one))
+  return earlier.find((one) => isProvenSame(active, one))
 }

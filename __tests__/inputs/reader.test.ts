@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals'
+import { createReader } from '../../src/inputs/reader.ts'
+
+it('takes an error of its own code for no problem of an input', () => {
+  const read = createReader(() => 'agent')
+  const parse = (): never => {
+    throw new TypeError('a mistake in the code')
+  }
+  expect(() => read.optional('name', parse)).toThrow('a mistake in the code')
+  expect(read.problems).toEqual([])
+})
