@@ -14,7 +14,8 @@ const showing = (activeRevisionId: Deployment['activeRevisionId'], latestRevisio
   aDeployment({ activeRevisionId, latestRevisionId })
 
 /** Waits of the watch of our revision, which these sightings end one after the other. */
-function attending(...sightings: Sighting[]) {
+function attending(...seen: (Sighting | Deployment)[]) {
+  const sightings = seen.map((one): Sighting => ('kind' in one ? one : { kind: 'found', deployment: one }))
   const clock = fakeClock()
   const events: RolloutEvent[] = []
   const polls: object[] = []
@@ -39,7 +40,7 @@ function attending(...sightings: Sighting[]) {
         lookout: {
           until: (_at, _id, isOfInterest) => {
             asked = isOfInterest
-            return Promise.resolve(sightings.shift() ?? 'time')
+            return Promise.resolve(sightings.shift() ?? { kind: 'time' })
           },
         },
       }),
@@ -56,7 +57,7 @@ describe('a wait of a watch', () => {
   })
 
   it('lasts as long as the control plane asks for, whatever is seen', async () => {
-    const { attendance, clock, polls } = attending('blind')
+    const { attendance, clock, polls } = attending({ kind: 'blind' })
     const trouble = { attempted: 'read', cameBack: 'HTTP 429', hint: 'Wait.' }
     const failure = new UnreachableError(trouble, 5_000)
     expect(await attendance.until(5_000, { ...waiting, failure })).toBeUndefined()
@@ -64,20 +65,20 @@ describe('a wait of a watch', () => {
   })
 
   it('may end earlier after a failure that asks for no pause', async () => {
-    const { attendance, clock, polls } = attending('blind')
+    const { attendance, clock, polls } = attending({ kind: 'blind' })
     const failure = new UnreachableError({ attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' })
     expect(await attendance.until(5_000, { ...waiting, failure })).toEqual({ kind: 'revision-read', revision })
     expect([clock.slept, polls]).toEqual([[], [{}]])
   })
 
   it('ends at its moment without a read', async () => {
-    const { attendance, events, polls } = attending('time')
+    const { attendance, events, polls } = attending({ kind: 'time' })
     expect(await attendance.until(5_000, waiting)).toBeUndefined()
     expect([events, polls, attendance.seen()]).toEqual([[], [], undefined])
   })
 
   it('ends with a read where nothing is seen of the deployment', async () => {
-    const { attendance, events, polls } = attending('blind')
+    const { attendance, events, polls } = attending({ kind: 'blind' })
     expect(await attendance.until(5_000, waiting)).toEqual({ kind: 'revision-read', revision })
     expect([events, polls, attendance.seen()]).toEqual([[], [{}], undefined])
   })
@@ -100,7 +101,7 @@ describe('a wait of a watch', () => {
   })
 
   it('forgets what has ended the wait before', async () => {
-    const { attendance } = attending(showing(REVISION_ID), 'time')
+    const { attendance } = attending(showing(REVISION_ID), { kind: 'time' })
     await attendance.until(5_000, waiting)
     await attendance.until(6_000, waiting)
     expect(attendance.seen()).toBeUndefined()
@@ -117,7 +118,7 @@ describe('an answer about the deployment', () => {
     ['has an unknown revision as the active one', showing(NEWER, REVISION_ID), true],
     ['has an unknown revision as the latest one', showing(OLD_REVISION_ID, NEWER), true],
   ])('that %s', async (_which, deployment, expected) => {
-    const { attendance, isOfInterest } = attending('time')
+    const { attendance, isOfInterest } = attending({ kind: 'time' })
     await attendance.until(5_000, waiting)
     expect(isOfInterest(deployment)).toBe(expected)
   })

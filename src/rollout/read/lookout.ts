@@ -10,4 +10,4 @@ export interface Lookout {
 }
 
 /** `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due. */
-type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
+export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
