@@ -19,8 +19,8 @@ const broken = new BrokenContractError(trouble)
 
 describe('the error about the control plane', () => {
   it.each(['it answered 503', 'it answered 503.'])('has one full stop after what came back (%s)', (cameBack) => {
-    const error = new ControlPlaneError({ ...trouble, cameBack })
-    expect(error.message).toBe('Could not delete it: it answered 503. Try later.')
+    const error = new ControlPlaneError({ ...trouble, attempted: 'read v2.1', cameBack: `127.0.0.1: ${cameBack}` })
+    expect(error.message).toBe('Could not read v2.1: 127.0.0.1: it answered 503. Try later.')
   })
 
   it.each([
@@ -49,6 +49,7 @@ describe('the error of a write whose result is unknown', () => {
 
   it.each([true, false])('knows whether the server closed an idle connection (%s)', (isClosedIdle) => {
     expect(ambiguous(new UnreachableError(trouble, undefined, { isClosedIdle }))).toMatchObject({ isClosedIdle })
+    expect(ambiguous(new UnreachableError(trouble))).toMatchObject({ isClosedIdle: false })
   })
 })
 
@@ -69,7 +70,7 @@ describe('a status of refusal', () => {
   })
 
   it('is nothing that another error has', () => {
-    for (const other of [broken, new Error('404'), { status: 404 }, undefined])
+    for (const other of [broken, new Error('404'), { status: 404 }, { status: 405 }, undefined])
       expect([isNotFound(other), mayLackRoute(other)]).toEqual([false, false])
     expect(perhapsDeleted(broken)).toBe(broken)
   })
