@@ -145,7 +145,7 @@ describe('the end of a probe without an answer', () => {
   })
 
   it('is "lost" when the time is over', async () => {
-    jest.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
     const { url } = await serve(() => jest.advanceTimersByTime(5_000))
     expect(await probed(url)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
   })
