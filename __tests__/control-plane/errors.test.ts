@@ -79,7 +79,7 @@ describe('a status of refusal', () => {
 describe('a read that no decision depends on', () => {
   it('is undefined when the control plane does not serve it', async () => {
     expect(await ifReadable(() => Promise.resolve('text'))).toBe('text')
-    expect(await ifReadable(() => Promise.reject(broken))).toBeUndefined()
+    expect(await ifReadable(() => Promise.reject<string>(broken))).toBeUndefined()
   })
 
   it('fails for any other reason, as a cancelled run', async () => {

@@ -28,8 +28,8 @@ async function exchanged(receive: Receive, limitMs?: number): Promise<Attempt> {
 const receiving =
   (pieces: readonly number[], moves = true): Receive =>
   async (message, onMove) => {
-    const closed = Promise.withResolvers<void>()
-    message.on('error', () => undefined).on('close', () => closed.resolve())
+    const closed = Promise.withResolvers<undefined>()
+    message.on('error', () => undefined).on('close', () => closed.resolve(undefined))
     for (const ms of pieces) {
       jest.advanceTimersByTime(ms)
       if (moves) onMove()

@@ -199,17 +199,16 @@ describe('createTransport', () => {
     }
   })
 
-  it.each<[string, number, ApiRequest, typeof UnreachableError]>([
-    ['a write whose result is unknown', 503, post, AmbiguousWriteError],
-    ['a write that is looked for first', 429, { ...post, looksFirst: true }, BusyError],
-    ['the last attempt', 503, { ...get, retries: 0 }, UnreachableError],
-  ])('says after %s how long the server asks to wait', async (_case, status, request, kind) => {
+  it.each<[string, number, ApiRequest, string]>([
+    ['a write whose result is unknown', 503, post, 'AmbiguousWriteError'],
+    ['a write that is looked for first', 429, { ...post, looksFirst: true }, 'BusyError'],
+    ['the last attempt', 503, { ...get, retries: 0 }, 'UnreachableError'],
+  ])('says after %s how long the server asks to wait', async (_case, status, request, name) => {
     const { url } = await serve((_request, response) => {
       response.writeHead(status, { 'retry-after': '7' }).end()
     })
     const failing = transportTo(url).transport.send(request)
-    await expect(failing).rejects.toBeInstanceOf(kind)
-    await expect(failing).rejects.toMatchObject({ retryAfterMs: 7_000 })
+    await expect(failing).rejects.toMatchObject({ name, retryAfterMs: 7_000 })
   })
 
   it('looks first only after 429: another refusal to act is repeated, and a read always is', async () => {
