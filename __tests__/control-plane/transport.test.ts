@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import {
   AmbiguousWriteError,
   BrokenContractError,
@@ -184,6 +184,91 @@ describe('createTransport', () => {
     const { transport } = transportTo(url)
     for (const path of ['/gone', '/lost'])
       await expect(transport.send({ ...get, method: 'DELETE', path })).rejects.not.toThrow('An earlier attempt')
+  })
+
+  it('says nothing of the kind of another request', async () => {
+    const { url } = await serve(({ socket, method }, response, count) => {
+      if (count % 2 === 1) socket.destroy()
+      else response.writeHead(404).end(method)
+    })
+    const { transport } = transportTo(url)
+    for (const method of ['GET', 'PUT', 'PATCH'] as const) {
+      const failing = transport.send({ ...get, method, repeatable: true })
+      await expect(failing).rejects.toThrow(RefusedError)
+      await expect(failing).rejects.not.toThrow('An earlier attempt')
+    }
+  })
+
+  it.each<[string, number, ApiRequest, string]>([
+    ['a write whose result is unknown', 503, post, 'AmbiguousWriteError'],
+    ['a write that is looked for first', 429, { ...post, looksFirst: true }, 'BusyError'],
+    ['the last attempt', 503, { ...get, retries: 0 }, 'UnreachableError'],
+  ])('says after %s how long the server asks to wait', async (_case, status, request, name) => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(status, { 'retry-after': '7' }).end()
+    })
+    const failing = transportTo(url).transport.send(request)
+    await expect(failing).rejects.toMatchObject({ name, retryAfterMs: 7_000 })
+  })
+
+  it('looks first only after 429: another refusal to act is repeated, and a read always is', async () => {
+    const { url, seen } = await serve((_request, response, count) => {
+      response.writeHead([429, 200][count - 1] ?? 200).end('{}')
+    })
+    await transportTo(url).transport.send(get)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('repeats a request at the very last moment before the deadline, and not at it', async () => {
+    const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
+    await expect(transportTo(url, { deadline: 501 }).transport.send(get)).rejects.toThrow(UnreachableError)
+    expect(seen).toHaveLength(2)
+    await expect(transportTo(url, { deadline: 500 }).transport.send(get)).rejects.toThrow(UnreachableError)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('gives an attempt the time up to the deadline, and the last one a second', async () => {
+    const limits: (number | undefined)[] = []
+    const timer = jest.spyOn(globalThis, 'setTimeout')
+    const { url } = await serve((_request, response) => response.end('{}'))
+    const { transport, clock } = transportTo(url, { deadline: 7_000 })
+    try {
+      for (const ms of [0, 3_000, 3_500]) {
+        clock.advance(ms)
+        timer.mockClear()
+        await transport.send(get)
+        // For its progress, and for the whole.
+        limits.push(...timer.mock.calls.slice(0, 2).map(([, timeout]) => timeout))
+      }
+    } finally {
+      timer.mockRestore()
+    }
+    expect(limits).toEqual([5_000, 7_000, 4_000, 4_000, 1_000, 1_000])
+  })
+
+  it('sends nothing when the run is cancelled already', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const signal = AbortSignal.abort(new Error('cancelled'))
+    await expect(transportTo(url, { signal }).transport.send(get)).rejects.toThrow('cancelled')
+    expect(seen).toHaveLength(0)
+  })
+
+  it('reports no failed exchange of a run that is cancelled', async () => {
+    const controller = new AbortController()
+    const lines: string[] = []
+    const { url } = await serve(() => controller.abort(new Error('cancelled')))
+    const { transport } = transportTo(url, { signal: controller.signal, onExchange: (line) => void lines.push(line) })
+    await expect(transport.send(get)).rejects.toThrow(/^cancelled$/)
+    expect(lines).toEqual([])
+  })
+
+  it('says to check the certificates after one that is not trusted, and sends no second request', async () => {
+    const { url } = await serve((_request, response) => response.end('{}'))
+    const { transport, notices } = transportTo(url.replace('http:', 'https:'))
+    await expect(transport.send(get)).rejects.toThrow(/NODE_EXTRA_CA_CERTS/)
+    expect(notices).toEqual([])
+    const closed = transportTo('http://127.0.0.1:1', { maxRetries: 0 }).transport.send(get)
+    await expect(closed).rejects.toThrow('Check base-url, the network and the proxy settings')
   })
 
   it('repeats a write when there was no connection', async () => {

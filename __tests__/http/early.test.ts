@@ -188,3 +188,24 @@ describe('an early connection', () => {
     await closed
   })
 })
+
+it.each([
+  ['https://[::1]:8443/prefix', { host: '::1', port: 8443, servername: '' }],
+  ['https://[::1]', { host: '::1', port: 443, servername: '' }],
+  ['https://agent.example', { host: 'agent.example', port: 443, servername: 'agent.example' }],
+])('an early connection for %s is that of a request there', (address, at) => {
+  const [socket, further] = [new Socket(), new Socket()]
+  const create = jest.spyOn(https.Agent.prototype, 'createConnection')
+  create.mockReturnValueOnce(socket).mockReturnValue(further)
+  const early = openEarly(new URL(address))
+  try {
+    expect(create.mock.calls[0]?.[0]).toMatchObject(at)
+    const request = openRequest(new URL(address), { agent: early.agent }).on('error', () => undefined)
+    expect(request.reusedSocket).toBe(false)
+    expect(create).toHaveBeenCalledTimes(1)
+    request.destroy()
+  } finally {
+    create.mockRestore()
+    early.close()
+  }
+})

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import { createServer, type Server, type Socket } from 'node:net'
+import https from 'node:https'
+import { createServer, Socket, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { answerTo, openRequest, whileAwaited } from '../../src/http/send.ts'
+import { answerTo, isClosedIdle, openConnection, openRequest, whileAwaited } from '../../src/http/send.ts'
 import { UnusableAnswerError } from '../../src/http/unusable.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n'
@@ -120,4 +121,33 @@ it('work for the time of waiting does not begin after the end of the request', (
   } finally {
     jest.useRealTimers()
   }
+})
+
+it.each([
+  ['agent.example', 'agent.example'],
+  ['127.0.0.1', ''],
+  ['::1', ''],
+])('a connection to %s names the server "%s" to TLS: an IP address is no such name', (host, servername) => {
+  const agent = new https.Agent({ keepAlive: true })
+  const socket = new Socket()
+  const create = jest.spyOn(agent, 'createConnection').mockReturnValue(socket)
+  expect(openConnection(agent, host, 443)).toBe(socket)
+  expect(create.mock.calls[0]?.[0]).toMatchObject({ keepAlive: true, host, port: 443, servername })
+})
+
+describe('the server closed an idle connection', () => {
+  const coded = (code: string): Error => Object.assign(new Error('failed'), { code })
+
+  it.each<[boolean, string, boolean, unknown]>([
+    [true, 'a reset of one that was used before', true, coded('ECONNRESET')],
+    [true, 'a write to one that was used before', true, coded('EPIPE')],
+    [false, 'a reset of a fresh one', false, coded('ECONNRESET')],
+    [false, 'a time limit', true, coded('ETIMEDOUT')],
+    [false, 'an error without a code', true, new Error('failed')],
+    [false, 'what is no error', true, { code: 'ECONNRESET' }],
+  ])('is %s after %s', (isClosed, _case, reusedSocket, thrown) => {
+    const request = openRequest(new URL(`http://127.0.0.1:${port}`), {}).on('error', () => undefined)
+    expect(isClosedIdle(Object.assign(request, { reusedSocket }), thrown)).toBe(isClosed)
+    request.destroy()
+  })
 })

@@ -19,7 +19,7 @@ export function openAgents(options: { keepAlive: boolean }, early?: http.Agent):
 
 async function openAgent(url: URL, proxy: URL | undefined, options: http.AgentOptions): Promise<http.Agent> {
   const isSecure = url.protocol === 'https:'
-  if (proxy === undefined || proxy.hostname === '') return directAgent(isSecure, options)
+  if (proxy === undefined) return directAgent(isSecure, options)
   // Imported here because most runs have no proxy.
   const tunnel = await import('../bundle/tunnel.ts')
   const isSecureProxy = proxy.protocol === 'https:'

@@ -38,7 +38,7 @@ const TOGETHER_MS = 5
  */
 export function whileAwaited(request: http.ClientRequest, act: () => void): void {
   request.once('finish', () => {
-    const timer = setTimeout(act, TOGETHER_MS).unref()
+    const timer = setTimeout(act, TOGETHER_MS)
     request.once('close', () => clearTimeout(timer))
   })
 }
@@ -72,7 +72,7 @@ export async function answerTo(request: http.ClientRequest, signal: AbortSignal)
   })
   request.on('error', reject)
   request.on('close', () => reject(new Error('the connection was closed without an answer')))
-  signal.addEventListener('abort', onAbort, { once: true })
+  signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
   try {
     return await promise

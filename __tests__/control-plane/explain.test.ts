@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import { BrokenContractError, RefusedError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
+import { explainStatus } from '../../src/control-plane/explain.ts'
+
+const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+const request: ApiRequest = { method: 'GET', path: '/v2/deployments?token=hunter2', attempted: 'list deployments' }
+
+interface Given {
+  body?: string
+  headers?: Record<string, string>
+  unread?: string
+}
+
+function explained(status: number, { body = '', headers = {}, unread }: Given = {}): ControlPlaneError {
+  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, credentials)
+}
+
+const LINE = 'GET /v2/deployments?token=…'
+
+describe('the explanation of a status', () => {
+  it.each([
+    [199, BrokenContractError, '', 'Check that base-url points'],
+    [200, BrokenContractError, ', which was not expected', 'add this status'],
+    [299, BrokenContractError, ', which was not expected', 'add this status'],
+    [300, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [399, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [400, RefusedError, '', 'Correct the inputs'],
+    [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
+    [403, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
+    [404, RefusedError, '', 'Check the id, and that these credentials may see it. Check that base-url'],
+    [409, RefusedError, '', 'It conflicts with'],
+    [413, RefusedError, '', 'Send less'],
+    [422, RefusedError, '', 'Correct the inputs'],
+    [429, RefusedError, '', 'limits requests'],
+    [418, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
+    [499, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
+    [500, RefusedError, '', 'rerun the job later'],
+    [599, RefusedError, '', 'rerun the job later'],
+  ])('%d', (status, kind, words, hint) => {
+    const error = explained(status)
+    expect(error).toBeInstanceOf(kind)
+    expect(error.trouble).toMatchObject({
+      cameBack: `${LINE} answered ${status}${words}`,
+      hint: expect.stringContaining(hint),
+    })
+  })
+
+  it.each([
+    ['https://other.example:8443/login?token=hunter2', ' to https://other.example:8443/'],
+    ['/login', ''],
+    ['mailto:a@other.example', ''],
+    ['http://[', ''],
+  ])('names of a redirect to %s the origin alone', (location, words) => {
+    expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
+  })
+
+  it('asks for tenant-id if the service asks for a workspace, and only if it refuses the credentials', () => {
+    const body = '{"detail":"This key requires Workspace Specification"}'
+    expect([401, 403, 404].map((status) => explained(status, { body }).trouble.hint.includes('tenant-id'))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('the text of a refusal', () => {
+  const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+
+  it.each<[string, Given, string]>([
+    ['of the contract', { body: '{"detail":"no such id"}' }, ': no such id'],
+    [
+      'of a validation, without what it echoes',
+      { body: '{"detail":[{"loc":["body","a",0],"msg":"wrong","input":"hunter2"},{"loc":[],"msg":"odd"}]}' },
+      ': body.a.0: wrong; : odd',
+    ],
+    ['of an object', { body: '{"detail":{"message":"no such id"}}' }, ': no such id'],
+    ['of a gateway', { body: '{"message":"limit"}' }, ': limit'],
+    ['of another gateway', { body: '{"error":"limit"}' }, ': limit'],
+    ['that is unknown JSON, which may echo the request', { body: '{"secret":"hunter2"}' }, ''],
+    ['that is plain', { body: '\n busy \n' }, ': busy'],
+    ['that is empty', { body: ' \n' }, ''],
+    ['that is a page', { ...HTML, body: '<h1>secret</h1>' }, ': an HTML page'],
+    ['that is a page with a title', { ...HTML, body: '<title lang="en"> Bad </title>' }, ': an HTML page titled "Bad"'],
+    ['that looks like a page', { body: ' <!DOCTYPE html><p>x' }, ': an HTML page'],
+    ['that looks like another page', { body: '<HTML><p>x' }, ': an HTML page'],
+    ['that names HTML later on', { body: 'no <html here' }, ': no <html here'],
+    ['that was not read', { body: 'x', unread: 'more than 256 kB' }, ': a body that was not read (more than 256 kB)'],
+  ])('%s', (_case, given, words) => {
+    expect(explained(400, given).trouble.cameBack).toBe(`${LINE} answered 400${words}`)
+  })
+})

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { afterEach, describe, expect, it, jest } from '@jest/globals'
+import { probe, type ProbeResult } from '../../src/control-plane/probe.ts'
+
+const servers: http.Server[] = []
+afterEach(() => {
+  jest.restoreAllMocks()
+  jest.useRealTimers()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+type Answer = (response: ServerResponse, path: string, request: IncomingMessage) => void
+
+async function serve(answer: Answer): Promise<{ url: URL; paths: string[]; requests: IncomingMessage[] }> {
+  const paths: string[] = []
+  const requests: IncomingMessage[] = []
+  const server = http.createServer((request, response) => {
+    paths.push(request.url ?? '')
+    requests.push(request)
+    answer(response, request.url ?? '', request)
+  })
+  servers.push(server.listen(0, '127.0.0.1'))
+  await once(server, 'listening')
+  const address = server.address()
+  return { url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/0`), paths, requests }
+}
+
+const probed = async (url: URL): Promise<ProbeResult> => await probe(url, 5_000, new AbortController().signal)
+
+/** The n-th path redirects to the next one, up to the last. */
+const chain =
+  (last: number): Answer =>
+  (response, path) => {
+    const at = Number(path.slice(1))
+    if (at === last) response.end('the end')
+    else response.writeHead(302, { location: `/${at + 1}` }).end()
+  }
+
+describe('the probe of an address', () => {
+  it('sends no credentials, each request over its own connection', async () => {
+    const { url, requests } = await serve(chain(1))
+    await probed(url)
+    const [first, second] = requests
+    expect(Object.keys(first?.headers ?? {}).toSorted()).toEqual(['accept', 'connection', 'host', 'user-agent'])
+    expect(first?.socket).not.toBe(second?.socket)
+  })
+
+  it.each([301, 302, 303, 307, 308])('follows a redirect (%d) within the origin', async (status) => {
+    const { url } = await serve((response, path) => {
+      if (path === '/0') response.writeHead(status, { location: 'there' }).end()
+      else response.end(`at ${path}`)
+    })
+    expect(await probed(url)).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
+  })
+
+  it.each<[string, number, Record<string, string>]>([
+    ['201 with a location', 201, { location: '/1' }],
+    ['300, a choice', 300, { location: '/1' }],
+    ['302 without a location', 302, {}],
+  ])('takes %s as the answer', async (_case, status, headers) => {
+    const { url, paths } = await serve((response) => response.writeHead(status, headers).end('so'))
+    expect(await probed(url)).toEqual({ kind: 'answer', status, body: 'so' })
+    expect(paths).toEqual(['/0'])
+  })
+
+  it.each(['http://127.0.0.1:9/', 'https://agent.example/', 'http://[', 'mailto:a@agent.example'])(
+    'does not follow a redirect to %s: it is another origin',
+    async (location) => {
+      const { url } = await serve((response) => response.writeHead(307, { location }).end())
+      const unfollowed = 'it redirects to another origin (HTTP 307)'
+      expect(await probed(url)).toEqual({ kind: 'answer', status: 307, body: '', unfollowed })
+    },
+  )
+
+  it('follows five redirects, and no sixth', async () => {
+    const five = await serve(chain(5))
+    expect(await probed(five.url)).toEqual({ kind: 'answer', status: 200, body: 'the end' })
+    const six = await serve(chain(6))
+    expect(await probed(six.url)).toMatchObject({ status: 302, unfollowed: 'it redirects too many times' })
+    expect(six.paths).toHaveLength(6)
+  })
+
+  it('throws the reason of its cancellation', async () => {
+    const cancelled = new AbortController()
+    const { url } = await serve(() => cancelled.abort(new Error('cancelled')))
+    await expect(probe(url, 5_000, cancelled.signal)).rejects.toThrow(/^cancelled$/)
+  })
+})
+
+/** The end of a probe whose connection fails so. */
+async function endOf(error: Error): Promise<ProbeResult> {
+  jest.spyOn(http.Agent.prototype, 'createConnection').mockImplementation((_options, done) => {
+    setImmediate(() => done?.(error, new Socket()))
+    return undefined
+  })
+  return await probed(new URL('http://agent.example/'))
+}
+
+const coded = (code: string): Error => Object.assign(new Error('failed'), { code })
+/** As Node reports a name with several addresses: with the code of the first one. */
+const several = (...codes: [string, ...string[]]): Error =>
+  Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] })
+
+describe('the end of a probe without an answer', () => {
+  it.each<[string, string, Error]>([
+    ['refused', 'a refusal', coded('ECONNREFUSED')],
+    ['refused', 'a reset', coded('ECONNRESET')],
+    ['refused', 'a broken pipe', coded('EPIPE')],
+    ['refused', 'refusals by each address', several('ECONNREFUSED', 'ECONNRESET')],
+    ['trouble', 'a refusal by one address of two', several('ECONNREFUSED', 'ENETUNREACH')],
+    ['trouble', 'an unknown name', coded('ENOTFOUND')],
+    ['trouble', 'a network without a route', coded('EHOSTUNREACH')],
+    ['trouble', 'a certificate that is not trusted', coded('SELF_SIGNED_CERT_IN_CHAIN')],
+    ['lost', 'a time limit of the network', coded('ETIMEDOUT')],
+    ['lost', 'an error without a code', new Error('failed')],
+  ])('is "%s" after %s', async (kind, _case, error) => {
+    expect(await endOf(error)).toMatchObject({ kind, trouble: expect.stringContaining('the connection failed') })
+  })
+
+  it('is "trouble" behind a proxy: that may be what refuses', async () => {
+    const { url } = await serve((response) => response.end())
+    servers[0]?.close()
+    const before = process.env['http_proxy']
+    process.env['http_proxy'] = url.origin
+    try {
+      expect(await probed(new URL('http://agent.example/'))).toMatchObject({
+        kind: 'trouble',
+        trouble: expect.stringContaining('ECONNREFUSED'),
+      })
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.env, 'http_proxy')
+      else process.env['http_proxy'] = before
+    }
+  })
+
+  it('is "trouble" when a proxy demands credentials', async () => {
+    const { url } = await serve((response) => response.writeHead(407).end())
+    const trouble = 'a proxy demands credentials (HTTP 407)'
+    expect(await probed(url)).toEqual({ kind: 'trouble', trouble })
+  })
+
+  it('is "lost" when the time is over', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
+    const { url } = await serve(() => jest.advanceTimersByTime(5_000))
+    expect(await probed(url)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+  })
+})

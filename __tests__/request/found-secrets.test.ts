@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ApiCall } from '../../src/request/api-call.ts'
+import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
+import type { RequestEvent } from '../../src/request/event.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { fakeClock } from '../builders.ts'
+
+const call: ApiCall = {
+  method: 'GET',
+  path: '/v2/listeners',
+  query: [],
+  headers: {},
+  body: undefined,
+  paginate: false,
+  expects: (status) => status === 200,
+  timeoutMs: 60_000,
+  match: { kind: 'unknown' },
+  secrets: [],
+  echoes: [],
+  bodyText: undefined,
+}
+
+function dependencies() {
+  const events: RequestEvent[] = []
+  const transport = { send: () => Promise.reject(new Error('not expected')), within: () => transport }
+  const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+  const emit = (event: RequestEvent): void => void events.push(event)
+  const clock = fakeClock()
+  const deps: RequestDependencies = {
+    transport,
+    credentials,
+    emit,
+    mask: () => undefined,
+    clock,
+    tempDir: '',
+    deadline: 1,
+  }
+  return { deps, events }
+}
+
+describe('the secrets that are found in the responses to one call', () => {
+  const REMOVED = { kind: 'credentials-removed', kept: 1_000 }
+
+  it.each([
+    [999, 999, []],
+    [1_000, 1_000, [REMOVED]],
+    [1_001, 1_000, [REMOVED]],
+  ])('of %d different ones, %d are masked, and the log says when it is the most', (found, kept, said) => {
+    const { deps, events } = dependencies()
+    const secrets = secretsOf(call, deps)
+    for (let count = 0; count < found; count++) secrets.found.add(`secret-${count}`)
+    warnIfFull(secrets, deps)
+    expect([secrets.found.all.length, events]).toEqual([kept, said])
+  })
+
+  it('are masked up to 256 kB of text: the one that reaches it is the last', () => {
+    const { deps, events } = dependencies()
+    const secrets = secretsOf(call, deps)
+    secrets.found.add('a'.repeat(256 * 1024 - 1))
+    warnIfFull(secrets, deps)
+    expect(events).toEqual([])
+    for (const last of ['b', 'c']) secrets.found.add(last)
+    warnIfFull(secrets, deps)
+    expect([secrets.found.all.length, events]).toEqual([2, [REMOVED]])
+  })
+
+  it('count once, however often they occur', () => {
+    const found = new FoundSecrets(2, 10)
+    for (let count = 0; count < 9; count++) found.add('secret')
+    expect([found.isFull, found.all]).toEqual([false, ['secret']])
+  })
+})
