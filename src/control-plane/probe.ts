@@ -8,9 +8,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export type ProbeResult =
   /** `unfollowed`: why the redirect that it answers with is not followed. */
   | { kind: 'answer'; status: number; body: string; unfollowed?: string }
-  /** The server refuses the connection, or breaks it without an answer. */
+  /** The server refuses the connection, or breaks it before the end of its answer. */
   | { kind: 'refused'; trouble: string }
-  /** The time was over, or the answer was cut off: the server's fault only if the same runner was answered before. */
+  /** The time was over: the server's fault only if the same runner was answered before. */
   | { kind: 'lost'; trouble: string }
   /** There is no answer for a reason that may not be the server's: its name, its certificate, the network. */
   | { kind: 'trouble'; trouble: string }
