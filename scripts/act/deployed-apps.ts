@@ -12,7 +12,7 @@ const PROXY_CREDENTIALS = 'runner:the-password-of-the-proxy'
 export interface DeployedApps {
   /** Environment of the job that makes those URLs reachable. */
   env: Record<string, string>
-  /** Every URL that was requested, in order. */
+  /** Every request, in order, by its URL. A busy machine may answer too late for the action's clock: it asks again. */
   requested: readonly string[]
 }
 

@@ -18,7 +18,7 @@ const preview: Recipe = {
     const { outcome, url = 'none', ...outputs } = opened.log.outputs('preview')
     assert.equal(outcome, 'deployed')
     assert.equal(outputs['deployment-name'], `${NAME}-pr-7`)
-    assert.deepEqual(apps.requested, [`${url}/ok`])
+    assert.deepEqual([...new Set(apps.requested)], [`${url}/ok`])
     // Only the default in action.yml sets github-token to the job's own token.
     assert.ok(bench.gitHub.requests.length > 0, 'no request was sent to GitHub')
     assert.deepEqual(
@@ -29,6 +29,7 @@ const preview: Recipe = {
     assert.equal(deployment?.environment, 'preview')
     assert.equal(deployment.statuses.at(-1)?.state, 'success')
 
+    const verified = apps.requested.length
     await bench.gitHub.closePullRequest(7)
     const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
     assert.equal(closed.exitCode, 0, closed.log.shown)
@@ -38,7 +39,7 @@ const preview: Recipe = {
       (await commentsOf(bench)).map((body) => body.includes('is deleted')),
       [true],
     )
-    assert.equal(apps.requested.length, 1, 'a preview that no longer exists was verified')
+    assert.equal(apps.requested.length, verified, 'a preview that no longer exists was verified')
 
     const before = bench.sandbox.requests.length
     const fromFork = await bench.act({
