@@ -1,24 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ApiCall } from '../../src/request/api-call.ts'
 import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
 import type { RequestEvent } from '../../src/request/event.ts'
 import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { fakeClock } from '../builders.ts'
-
-const call: ApiCall = {
-  method: 'GET',
-  path: '/v2/listeners',
-  query: [],
-  headers: {},
-  body: undefined,
-  paginate: false,
-  expects: (status) => status === 200,
-  timeoutMs: 60_000,
-  match: { kind: 'unknown' },
-  secrets: [],
-  echoes: [],
-  bodyText: undefined,
-}
+import { aCall } from './a-call.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
@@ -47,7 +32,7 @@ describe('the secrets that are found in the responses to one call', () => {
     [1_001, 1_000, [REMOVED]],
   ])('of %d different ones, %d are masked, and the log says when it is the most', (found, kept, said) => {
     const { deps, events } = dependencies()
-    const secrets = secretsOf(call, deps)
+    const secrets = secretsOf(aCall(), deps)
     for (let count = 0; count < found; count++) secrets.found.add(`secret-${count}`)
     warnIfFull(secrets, deps)
     expect([secrets.found.all.length, events]).toEqual([kept, said])
@@ -55,7 +40,7 @@ describe('the secrets that are found in the responses to one call', () => {
 
   it('are masked up to 256 kB of text: the one that reaches it is the last', () => {
     const { deps, events } = dependencies()
-    const secrets = secretsOf(call, deps)
+    const secrets = secretsOf(aCall(), deps)
     secrets.found.add('a'.repeat(256 * 1024 - 1))
     warnIfFull(secrets, deps)
     expect(events).toEqual([])

@@ -14,6 +14,7 @@ import { request } from '../../src/request/request.ts'
 import type { ApiCall, Parameter } from '../../src/request/api-call.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
 import { fakeClock } from '../builders.ts'
+import { aCall } from './a-call.ts'
 
 let tempDir = ''
 beforeAll(() => {
@@ -22,24 +23,6 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(tempDir, { recursive: true, force: true })
 })
-
-function aCall(over: Partial<ApiCall> = {}): ApiCall {
-  return {
-    method: 'GET',
-    path: '/v2/listeners',
-    query: [],
-    headers: {},
-    body: undefined,
-    paginate: false,
-    expects: (status) => status >= 200 && status < 300,
-    timeoutMs: 60_000,
-    match: { kind: 'unknown' },
-    secrets: [],
-    echoes: [],
-    bodyText: undefined,
-    ...over,
-  }
-}
 
 /** Carries out a request over a transport that responds with the function's result. */
 async function carryOut(

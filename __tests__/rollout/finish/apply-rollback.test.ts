@@ -1,49 +1,24 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
+import type { Settings } from '../../../src/control-plane/model.ts'
 import { applyRollback } from '../../../src/rollout/finish/rollback.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
-/** Restores the earlier revision on a control plane that refuses to redeploy it with this status. */
-async function restore(status: number) {
-  const settings = { imageUri: 'registry.example/agent:1' }
-  const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision({ settings }))
-  const restoring = applyRollback(
-    aDeployment({ source: 'external_container' }),
-    {
-      kind: 'restore',
-      to: aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings }),
-      draft: { source: 'external_container', settings },
-      commit: undefined,
-      onlyByRevision: false,
-      patch: undefined,
-      kept: [],
-    },
-    {
-      controlPlane: aControlPlane({
-        redeploy: () => Promise.reject(refusedWith(status)),
-        getDeployment: () => Promise.resolve(aDeployment()),
-        createRevision,
-      }),
-      clock: fakeClock(),
-      random: NO_LUCK,
-      signal: new AbortController().signal,
-      deadline: 60_000,
-      maxRetries: 3,
-      emit: () => undefined,
-    },
-  )
-  const restored = await restoring.catch((thrown: unknown) => thrown)
-  return { restored, revisionsCreated: createRevision.mock.calls.length }
-}
+const settings = { imageUri: 'registry.example/agent:1' }
+const source = 'external_container'
 
-/** The writes of a rollback with a patch, in order. `canRepeat`: a revision can restore it, too. */
-async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevision = false): Promise<string[]> {
-  const writes: string[] = []
-  const settings = { imageUri: 'registry.example/agent:1' }
-  const source = 'external_container'
-  await applyRollback(
+/** Restores the earlier revision. `canRepeat`: a new revision can do so, too. */
+async function restore(
+  answers: Partial<ControlPlane>,
+  {
+    canRepeat = true,
+    onlyByRevision = false,
+    patch,
+  }: { canRepeat?: boolean; onlyByRevision?: boolean; patch?: Settings },
+) {
+  return await applyRollback(
     aDeployment({ source, latestRevisionId: 'failed' }),
     {
       kind: 'restore',
@@ -51,27 +26,11 @@ async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevisio
       draft: canRepeat ? { source, settings } : undefined,
       commit: undefined,
       onlyByRevision,
-      patch: { shareable: true },
+      patch,
       kept: [],
     },
     {
-      controlPlane: aControlPlane({
-        updateDeployment: (_id, patch) => {
-          writes.push('patch')
-          return Promise.resolve(aDeployment({ source, settings: patch }))
-        },
-        redeploy: () => {
-          writes.push('redeploy')
-          if (!isRedeployed) return Promise.reject(refusedWith(404))
-          return Promise.resolve(aDeployment({ source, latestRevisionId: REVISION_ID }))
-        },
-        createRevision: () => {
-          writes.push('revision')
-          return Promise.resolve(aRevision({ settings }))
-        },
-        getRevision: () => Promise.resolve(aRevision({ settings })),
-        getDeployment: () => Promise.resolve(aDeployment({ source })),
-      }),
+      controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),
       clock: fakeClock(),
       random: NO_LUCK,
       signal: new AbortController().signal,
@@ -80,6 +39,36 @@ async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevisio
       emit: () => undefined,
     },
   )
+}
+
+/** On a control plane that refuses to redeploy the revision with this status. */
+async function refusedBy(status: number) {
+  const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision({ settings }))
+  const redeploy = (): Promise<never> => Promise.reject(refusedWith(status))
+  const restored = await restore({ redeploy, createRevision }, {}).catch((thrown: unknown) => thrown)
+  return { restored, revisionsCreated: createRevision.mock.calls.length }
+}
+
+/** The writes of a rollback with a patch, in order. */
+async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevision = false): Promise<string[]> {
+  const writes: string[] = []
+  const answers: Partial<ControlPlane> = {
+    updateDeployment: (_id, patch) => {
+      writes.push('patch')
+      return Promise.resolve(aDeployment({ source, settings: patch }))
+    },
+    redeploy: () => {
+      writes.push('redeploy')
+      if (!isRedeployed) return Promise.reject(refusedWith(404))
+      return Promise.resolve(aDeployment({ source, latestRevisionId: REVISION_ID }))
+    },
+    createRevision: () => {
+      writes.push('revision')
+      return Promise.resolve(aRevision({ settings }))
+    },
+    getRevision: () => Promise.resolve(aRevision({ settings })),
+  }
+  await restore(answers, { canRepeat, onlyByRevision, patch: { shareable: true } })
   return writes
 }
 
@@ -98,14 +87,14 @@ describe('a rollback that also restores settings', () => {
 describe('a rollback whose redeploy is refused', () => {
   // Credentials that may not redeploy a revision may not create one either.
   it.each([401, 403])('creates no revision after a %d, and reports the refusal', async (status) => {
-    const { restored, revisionsCreated } = await restore(status)
+    const { restored, revisionsCreated } = await refusedBy(status)
     expect(restored).toBeInstanceOf(RefusedError)
     expect(restored).toMatchObject({ status })
     expect(revisionsCreated).toBe(0)
   })
 
   it.each([400, 404, 405, 409, 422])('creates a revision with the same settings after a %d', async (status) => {
-    const { restored, revisionsCreated } = await restore(status)
+    const { restored, revisionsCreated } = await refusedBy(status)
     expect(restored).toMatchObject({ revisionId: REVISION_ID })
     expect(revisionsCreated).toBe(1)
   })
