@@ -38,14 +38,11 @@ export function askedDeployment(raw: RawInputs): string {
 
 /** The names of the inputs that another step must set for the same access. No value is taken. */
 export function accessInputs(raw: RawInputs): AccessInput[] {
-  return ACCESS.filter(
-    (name) =>
-      !['', INPUT_DEFAULTS[name]].includes(
-        raw(name)
-          .trim()
-          .replace(/^false$/i, 'false'),
-      ),
-  )
+  return ACCESS.filter((name) => {
+    const given = raw(name).trim()
+    const standard = INPUT_DEFAULTS[name]
+    return given !== '' && (name === 'allow-http' ? given.toLowerCase() : given) !== standard
+  })
 }
 
 /** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */

@@ -75,13 +75,13 @@ export function fleetDeploymentsChannel(
   }
   return {
     open(record) {
-      const { gitHubDeployments: one = [] } = whole.open(record)
+      const { gitHubDeployments: ofAll = [] } = whole.open(record)
       const left = [...singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
-      const several = left.flatMap(({ channel, end }): OpenDeployment[] => {
+      const ofEach = left.flatMap(({ channel, end }): OpenDeployment[] => {
         const { gitHubDeployments = [] } = channel.open(record)
         return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
       })
-      const open = [...one, ...several]
+      const open = [...ofAll, ...ofEach]
       return open.length === 0 ? {} : { gitHubDeployments: open }
     },
     async progress(record) {

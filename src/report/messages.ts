@@ -1,3 +1,4 @@
+import type { Outcome } from '../rollout/outcome.ts'
 import { describeFailure } from './failure-messages.ts'
 import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
@@ -59,11 +60,7 @@ function wordOutcome(record: Final<SingleRecord>): Message {
     case 'unverified':
       return {
         mark: '❌',
-        headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${outcome.url} failed${
-          outcome.afterMs === undefined
-            ? ''
-            : ` ${BAKE_FAILURES} times in a row, ${formatDuration(outcome.afterMs)} after it had succeeded`
-        }.`,
+        headline: unverifiedSentence(outcome, record, which),
         reason: outcome.trouble,
         next: sentences(
           rollbackSentence(record),
@@ -133,6 +130,16 @@ function wordOutcome(record: Final<SingleRecord>): Message {
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
+
+function unverifiedSentence(
+  { url, afterMs }: Extract<Outcome, { kind: 'unverified' }>,
+  record: Final<SingleRecord>,
+  which: string,
+): string {
+  const failed = `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${url} failed`
+  if (afterMs === undefined) return `${failed}.`
+  return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
+}
 
 /** This run was to change nothing. */
 function isUnchanged(record: Final<SingleRecord>): boolean {

@@ -52,8 +52,9 @@ function chartSection(chart: string): string {
   return chart === '' ? '' : details('Timeline', chart, true)
 }
 
-function resultTables(endings: readonly Ending[]): string[] {
-  if (endings.length <= MAX_OPEN) return [resultTable(byAttention(endings))]
+function resultTables(all: readonly Ending[]): string[] {
+  const endings = byAttention(all)
+  if (endings.length <= MAX_OPEN) return [resultTable(endings)]
   const wentWell = endings.filter(({ standing }) => isWell(standing))
   const notStarted = endings.filter(({ standing }) => standing === 'waiting')
   const others = endings.filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
