@@ -113,6 +113,7 @@ describe('the end of a probe without an answer', () => {
     ['refused', 'a broken pipe', coded('EPIPE')],
     ['refused', 'refusals by each address', several('ECONNREFUSED', 'ECONNRESET')],
     ['trouble', 'a refusal by one address of two', several('ECONNREFUSED', 'ENETUNREACH')],
+    ['trouble', 'a refusal by no address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
     ['trouble', 'an unknown name', coded('ENOTFOUND')],
     ['trouble', 'a network without a route', coded('EHOSTUNREACH')],
     ['trouble', 'a certificate that is not trusted', coded('SELF_SIGNED_CERT_IN_CHAIN')],

@@ -296,6 +296,7 @@ describe('the transport', () => {
     const detail = "'source_config.listener_id' is required for workspace with available listener IDs: ['x']"
     expect(seen[0]?.hintFor?.(400, detail)).toContain('Set listener-id')
     expect(seen[0]?.hintFor?.(400, 'something else')).toBe('another')
+    expect(seen[0]?.hintFor?.(500, detail)).toBe('another')
   })
 })
 

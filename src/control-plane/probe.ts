@@ -65,6 +65,7 @@ const REFUSALS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** A name may have several addresses: each of them must refuse. */
 function isRefusal(cause: Error): boolean {
-  if (cause instanceof AggregateError) return cause.errors.every((one) => Error.isError(one) && isRefusal(one))
+  if (cause instanceof AggregateError)
+    return cause.errors.length > 0 && cause.errors.every((one) => Error.isError(one) && isRefusal(one))
   return 'code' in cause && typeof cause.code === 'string' && REFUSALS.has(cause.code)
 }

@@ -6,5 +6,7 @@ const LISTENER_REQUIRED =
 /** What to do about an error that this service is known for; else what the request itself says. */
 export function hintFor(request: ApiRequest): NonNullable<ApiRequest['hintFor']> {
   return (status, detail) =>
-    /source_config\.listener_id\W+is required/.test(detail) ? LISTENER_REQUIRED : request.hintFor?.(status, detail)
+    status === 400 && /source_config\.listener_id\W+is required/.test(detail)
+      ? LISTENER_REQUIRED
+      : request.hintFor?.(status, detail)
 }
