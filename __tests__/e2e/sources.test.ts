@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
@@ -595,7 +596,7 @@ describe('a large source', () => {
 /** The environment of a run that prints its peak of memory. */
 function measured(): Record<string, string> {
   const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-  return { NODE_OPTIONS: `--import=file://${measure}` }
+  return { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}` }
 }
 
 /** In megabytes. */
