@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
+import { actionRuntime } from '../../demo/runner/process.ts'
 import { renderSummaryPage, summaryToHtml } from '../../demo/summary-page.ts'
+import { installedNode } from '../../scripts/node24/find-node.mjs'
 
 const leftovers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -70,6 +72,12 @@ describe('runAction', () => {
       conclusion: 'failure',
     })
   })
+})
+
+it('an action runs on the installed Node 24 if this process has another version', () => {
+  const installed = installedNode()
+  if (installed === undefined) expect(() => actionRuntime('26.1.0')).toThrow('run npm ci')
+  else expect(actionRuntime('26.1.0')).toBe(installed)
 })
 
 describe('a rendered summary', () => {
