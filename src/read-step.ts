@@ -39,8 +39,20 @@ export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
+/** A step that starts something. */
+export type RunnableStep = Exclude<Step, { operation: 'skip' }>
+
 /** A manifest takes no values from it. */
-const NO_VARIABLES: StepVariables = { env: {}, mask: () => undefined }
+const NO_VARIABLES: StepVariables = {
+  env: {},
+  masks: {
+    credentials: () => undefined,
+    values: () => undefined,
+    allow: () => undefined,
+    allowValues: () => undefined,
+    isPublic: () => false,
+  },
+}
 
 /**
  * Reads and checks all inputs of the step.

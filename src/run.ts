@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { systemClock, toError } from './clock.ts'
-import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
+import { dispatch, type RunContext } from './dispatch.ts'
 import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
@@ -10,7 +10,6 @@ import {
   askedDeployment,
   askedOperation,
   runnerInputs,
-  sensitiveTexts,
   wantsSummary,
 } from './inputs/runner-inputs.ts'
 import type { Scope } from './notify/channel.ts'
@@ -23,7 +22,7 @@ import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { readStep } from './read-step.ts'
+import { readStep, type RunnableStep } from './read-step.ts'
 
 /**
  * Runs the step: masks the secrets first, and publishes the outcome, whatever it is.

@@ -9,7 +9,7 @@ import { parseJson } from '../http/json.ts'
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
   { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
-  credentials: Credentials,
+  { credentials, redactFreeText }: { credentials: Credentials; redactFreeText: (text: string) => string },
 ): ControlPlaneError {
   const line = `${method} ${shownPath(path)} answered ${status}`
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
@@ -21,7 +21,7 @@ export function explainStatus(
   }
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
-  const cameBack = detail === '' ? line : `${line}: ${detail}`
+  const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
   const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }

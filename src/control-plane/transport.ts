@@ -42,6 +42,8 @@ export interface TransportOptions {
   onRetry: (notice: RetryNotice) => void
   /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
+  /** Removes secrets from what the server says about an error, plain words and numbers too. */
+  redactFreeText: (text: string) => string
   /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
   pace?: Pace | undefined
   /** Sends the first read on a connection that is open already. */
@@ -183,7 +185,7 @@ async function explain(attempt: Attempt, request: ApiRequest, options: Transport
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...request, path }, attempt, options.credentials)
+    return explainStatus({ ...request, path }, attempt, options)
   }
   const cameBack = `${method} ${path}: ${attempt.cameBack}`
   if (attempt.failure.kind === 'unusable') {

@@ -11,18 +11,17 @@ import {
 } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
 import type { RawInputs } from './reader.ts'
-import { secretsIn, secretTexts } from './secrets.ts'
+import { secretsIn } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
 
-/** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
-export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {
+/** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
+export function credentialTexts(raw: RawInputs, env: Environment = process.env): string[] {
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
-    ...secretTexts(raw('secrets')),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
-    ...INPUT_NAMES.flatMap((name) => secretsIn(name, raw(name))),
+    ...INPUT_NAMES.filter((name) => name !== 'secrets').flatMap((name) => secretsIn(name, raw(name))),
   ]
 }
 

@@ -138,7 +138,7 @@ export function secretTexts(given: string): string[] {
   const loose = reading.loose.flatMap((line) => [line.trim(), line.trim().replace(/=+$/, '')])
   const badNames = reading.entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(({ at }) => lines[at - 1] ?? '')
   const nameless = reading.unit === 'line' ? badNames.map((line) => line.trim()) : []
-  return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless]
+  return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless, ...secretsOfText(given)]
 }
 
 /** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */

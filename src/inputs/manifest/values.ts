@@ -15,8 +15,8 @@ export type InputValues = ReadonlyMap<EntryInput, InputValue>
 export type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
 
 /** Every text that may be a secret is masked here, before anything can print it. */
-export function valueReader({ env, mask }: StepVariables): ReadValues {
-  const fill = createFill({ env, mask })
+export function valueReader({ env, masks }: StepVariables): ReadValues {
+  const fill = createFill({ env, masks })
   return (inputs, place, onFinding) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
@@ -30,7 +30,8 @@ export function valueReader({ env, mask }: StepVariables): ReadValues {
       }
       const text = textOf(name, given, fill, onProblem)
       if (text === undefined) continue
-      mask(name === 'secrets' ? secretTexts(text) : secretsIn(name, text))
+      if (name === 'secrets') masks.values(secretTexts(text))
+      else masks.credentials(secretsIn(name, text))
       values.set(name, { kind: 'text', text })
     }
     return values
