@@ -10,6 +10,9 @@ export const PUBLIC_VARIABLES: readonly string[] = [
   'SHA', 'REF', 'REF_NAME', 'HEAD_REF', 'BASE_REF', 'REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'RUN_NUMBER', 'RUN_ATTEMPT',
 ].map((name) => `GITHUB_${name}`)
 
+/** What is public of an event. */
+export type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
+
 /** As short as git shows a commit, in characters. */
 const SHORT_COMMIT = 7
 
@@ -17,7 +20,7 @@ const SHORT_COMMIT = 7
 export function publicTexts(
   raw: RawInputs,
   env: Environment,
-  { runUrl, runCommits, pullRequest }: Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>,
+  { runUrl, runCommits, pullRequest }: PublicEvent,
 ): string[] {
   const preview = raw('preview').trim().toLowerCase() === 'true' ? pullRequest : undefined
   return [

@@ -36,6 +36,7 @@ export async function readRollout(
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
     source: read.optional('source', sourceParser(api)),
     settings,
+    variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,

@@ -1,3 +1,4 @@
+import type { Masks } from '../masks.ts'
 import { inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
 import {
@@ -7,11 +8,13 @@ import {
   INPUT_NAMES,
   OPERATIONS,
   type AccessInput,
+  type InputName,
   type Operation,
 } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
 import type { RawInputs } from './reader.ts'
-import { secretsIn } from './secrets.ts'
+import { publicTexts, type PublicEvent } from './public-texts.ts'
+import { secretsIn, secretTexts, variableValues } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
@@ -21,8 +24,23 @@ export function credentialTexts(raw: RawInputs, env: Environment = process.env):
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
-    ...INPUT_NAMES.filter((name) => name !== 'secrets').flatMap((name) => secretsIn(name, raw(name))),
+    ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
   ]
+}
+
+/** The inputs with values of the deployment's environment. */
+const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
+
+/** Has the values of the input `secrets` hidden, except what is public. */
+export function maskInputs(
+  masks: Masks,
+  raw: RawInputs,
+  event: PublicEvent,
+  env: Environment = process.env,
+): void {
+  masks.allow(publicTexts(raw, env, event))
+  masks.allowValues(variableValues(raw('variables')))
+  masks.values(secretTexts(raw('secrets')))
 }
 
 /** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */

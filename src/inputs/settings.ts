@@ -1,6 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
-import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
+import { DEPLOYMENT_TYPES, variableNames, type Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'
@@ -23,11 +23,19 @@ export function readSettings(read: InputReader): Settings {
     listenerId: read.optional('listener-id', accept.uuid),
     clusterNamespace: read.optional('cluster-namespace', accept.text),
     customUrl: read.optional('custom-url', accept.plainAddress),
-    secrets: read.optional('secrets', secretsParser(readSecretRules(read))),
+    secrets: readSecrets(read),
     secretReferences: read.optional('secret-references', parseSecretReferences),
     shareable: read.optional('shareable', accept.boolean),
     routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
   }
+}
+
+/** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
+function readSecrets(read: InputReader): Settings['secrets'] {
+  const parse = secretsParser(readSecretRules(read))
+  const secrets = read.optional('secrets', parse)
+  const variables = read.optional('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 
 function readSecretRules(read: InputReader): SecretRules {
@@ -58,10 +66,32 @@ export async function readSpec(
  * @param ref the branch, or the tag as its full ref path, to roll out
  */
 export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const secrets = new Set(settings.secrets?.map(({ name }) => name))
-  const references = settings.secretReferences?.map(({ name }) => name) ?? []
-  const twice = references.filter((name) => secrets.has(name))
-  const message = `must not set ${twice.join(', ')}, which secrets sets as well`
-  const problems = twice.length === 0 ? [] : [{ input: 'secret-references', message }]
-  return [...problems, ...tagBuiltOnPush(settings, ref)]
+  const { secrets, variables, references } = environmentNames(settings)
+  return [
+    ...setTwice({ input: 'variables', names: variables }, { input: 'secrets', names: secrets }),
+    ...setTwice({ input: 'secret-references', names: references }, { input: 'secrets', names: secrets }),
+    ...setTwice({ input: 'secret-references', names: references }, { input: 'variables', names: variables }),
+    ...tagBuiltOnPush(settings, ref),
+  ]
+}
+
+/** The names of environment variables, by the input that sets them. */
+function environmentNames(settings: Settings): Record<'secrets' | 'variables' | 'references', string[]> {
+  return {
+    secrets: settings.secrets?.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) ?? [],
+    variables: [...variableNames(settings)],
+    references: settings.secretReferences?.map(({ name }) => name) ?? [],
+  }
+}
+
+interface NamesOfInput {
+  input: string
+  names: readonly string[]
+}
+
+function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
+  const others = new Set(other.names)
+  const twice = names.filter((name) => others.has(name))
+  if (twice.length === 0) return []
+  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
 }
