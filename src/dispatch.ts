@@ -140,6 +140,15 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const controlPlane = speak(transport)
   const paced = (pace: Pace): ControlPlane => speak(connect(pace))
   const readEarlier = readEarlierOnce()
-  const run = { readEarlier, notedPhases: phases.list, deadline, mask: masks.values, reveals, workspace, tempDir, isFirstAttempt }
+  const run = {
+    readEarlier,
+    notedPhases: phases.list,
+    deadline,
+    mask: masks.values,
+    reveals,
+    workspace,
+    tempDir,
+    isFirstAttempt,
+  }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
 }

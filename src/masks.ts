@@ -10,3 +10,12 @@ export interface Masks {
   allowValues: (values: readonly string[]) => void
   isPublic: (value: string) => boolean
 }
+
+/** Hides nothing. */
+export const NO_MASKS: Masks = {
+  credentials: () => undefined,
+  values: () => undefined,
+  allow: () => undefined,
+  allowValues: () => undefined,
+  isPublic: () => false,
+}

@@ -14,6 +14,7 @@ import { readRollout } from './inputs/rollout.ts'
 import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
 import { readWait } from './inputs/wait.ts'
+import { NO_MASKS } from './masks.ts'
 import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
@@ -43,16 +44,7 @@ export type Step =
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 /** A manifest takes no values from it. */
-const NO_VARIABLES: StepVariables = {
-  env: {},
-  masks: {
-    credentials: () => undefined,
-    values: () => undefined,
-    allow: () => undefined,
-    allowValues: () => undefined,
-    isPublic: () => false,
-  },
-}
+const NO_VARIABLES: StepVariables = { env: {}, masks: NO_MASKS }
 
 /**
  * Reads and checks all inputs of the step.

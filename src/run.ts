@@ -17,7 +17,7 @@ import {
 import type { Scope } from './notify/channel.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
-import { createLog, withTitle, type Log } from './report/log.ts'
+import { createLog, withTitle } from './report/log.ts'
 import { createMasks } from './report/masks.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'

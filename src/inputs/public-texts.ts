@@ -7,7 +7,16 @@ import type { RawInputs } from './reader.ts'
 
 /** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
 export const PUBLIC_VARIABLES: readonly string[] = [
-  'SHA', 'REF', 'REF_NAME', 'HEAD_REF', 'BASE_REF', 'REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'RUN_NUMBER', 'RUN_ATTEMPT',
+  'SHA',
+  'REF',
+  'REF_NAME',
+  'HEAD_REF',
+  'BASE_REF',
+  'REPOSITORY',
+  'REPOSITORY_OWNER',
+  'RUN_ID',
+  'RUN_NUMBER',
+  'RUN_ATTEMPT',
 ].map((name) => `GITHUB_${name}`)
 
 /** What is public of an event. */

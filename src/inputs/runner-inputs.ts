@@ -32,12 +32,7 @@ export function credentialTexts(raw: RawInputs, env: Environment = process.env):
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the input `secrets` hidden, except what is public. */
-export function maskInputs(
-  masks: Masks,
-  raw: RawInputs,
-  event: PublicEvent,
-  env: Environment = process.env,
-): void {
+export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment = process.env): void {
   masks.allow(publicTexts(raw, env, event))
   masks.allowValues(variableValues(raw('variables')))
   masks.values(secretTexts(raw('secrets')))

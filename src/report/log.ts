@@ -75,7 +75,7 @@ export function reportUnfinished(log: Log): void {
 export function reportBroken(log: Log, thrown: unknown): void {
   const { message, stack = message } = toError(thrown)
   log.debug(stack)
-  fail(log, `an error inside it (${message}).`)
+  fail(log, `an error inside it (${log.redactFreeText(message)}).`)
 }
 
 function fail(log: Log, why: string): void {
