@@ -8,6 +8,7 @@ import { dropUnusableProxies } from './inputs/proxies.ts'
 import {
   accessInputs,
   askedDeployment,
+  askedName,
   askedOperation,
   credentialTexts,
   maskInputs,
@@ -45,7 +46,8 @@ export async function run(early?: http.Agent): Promise<void> {
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
   const asked = askedDeployment(runnerInputs)
   const access = accessInputs(runnerInputs)
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked, access }
+  const named = { asked, askedName: askedName(runnerInputs, event) }
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, ...named, access }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
   const log = withTitle(untitled, report.title)
   const { outcome, notifier } = await conclude(event, { log, masks }, report, { signal: cancellation(), early })

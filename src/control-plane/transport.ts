@@ -4,8 +4,9 @@ import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
 import { connectionsOf, type Connections } from './connections.ts'
-import { authHeaders, type Credentials } from './credentials.ts'
+import { authHeaders } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
+import type { ExplainOptions } from './explain.ts'
 import {
   ambiguous,
   BrokenContractError,
@@ -27,10 +28,9 @@ export interface RetryNotice {
   delayMs: number
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends ExplainOptions {
   /** It may have a path prefix. */
   baseUrl: URL
-  credentials: Credentials
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
@@ -42,8 +42,6 @@ export interface TransportOptions {
   onRetry: (notice: RetryNotice) => void
   /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
-  /** Removes secrets from what the server says about an error, plain words and numbers too. */
-  redactFreeText: (text: string) => string
   /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
   pace?: Pace | undefined
   /** Sends the first read on a connection that is open already. */

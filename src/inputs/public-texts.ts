@@ -3,7 +3,7 @@ import { previewName } from '../previews/preview-name.ts'
 import { withoutUserInfo } from '../user-info.ts'
 import { originOf, withoutQuery } from '../web-address.ts'
 import type { Environment } from './proxies.ts'
-import type { RawInputs } from './reader.ts'
+import { isTrue, type RawInputs } from './reader.ts'
 
 /** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
 export const PUBLIC_VARIABLES: readonly string[] = [
@@ -31,7 +31,7 @@ export function publicTexts(
   env: Environment,
   { runUrl, runCommits, pullRequest }: PublicEvent,
 ): string[] {
-  const preview = raw('preview').trim().toLowerCase() === 'true' ? pullRequest : undefined
+  const preview = isTrue(raw('preview')) ? pullRequest : undefined
   return [
     ...publicInputs(raw),
     ...(preview === undefined ? [] : [previewName(raw('name').trim(), preview.number)]),

@@ -1,4 +1,5 @@
 import type { Masks } from '../masks.ts'
+import { previewName } from '../previews/preview-name.ts'
 import { inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type Operation,
 } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
-import type { RawInputs } from './reader.ts'
+import { isTrue, type RawInputs } from './reader.ts'
 import { publicTexts, type PublicEvent } from './public-texts.ts'
 import { secretsIn, secretTexts, variableValues } from './secrets.ts'
 
@@ -46,6 +47,14 @@ export function askedOperation(raw: RawInputs): Operation {
 /** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
 export function askedDeployment(raw: RawInputs): string {
   return raw('name').trim() || raw('deployment-id').trim()
+}
+
+/** Reads on its own the name of the deployment that the step is about; undefined if only a read of it shows the name. */
+export function askedName(raw: RawInputs, { pullRequest }: Pick<PublicEvent, 'pullRequest'>): string | undefined {
+  const name = raw('name').trim()
+  if (name === '' || isTrue(raw('closed-pull-requests'))) return undefined
+  if (!isTrue(raw('preview'))) return name
+  return pullRequest && previewName(name, pullRequest.number)
 }
 
 /** The names of the inputs that another step must set for the same access. No value is taken. */

@@ -77,7 +77,13 @@ export function openReport(
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const entry of part.logEntries(event, { record, at, redact: log.redact, redactFreeText: log.redactFreeText })) print(entry)
+      for (const entry of part.logEntries(event, {
+        record,
+        at,
+        redact: log.redact,
+        redactFreeText: log.redactFreeText,
+      }))
+        print(entry)
       for (const field of droppedIn(event)) nameOnce(field, 'malformed')
       record = part.fold(record, event, at)
       return published(record)

@@ -43,7 +43,8 @@ export function createFill({ env, masks }: StepVariables): Fill {
         onProblem(`names the variable ${name}, which is ${why}: ${HOW}${look}`)
         return all
       }
-      if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name)) masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
+      if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
+        masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
       return value
     })
