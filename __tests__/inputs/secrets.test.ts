@@ -87,12 +87,7 @@ describe('parseSecrets', () => {
     [
       'JSON',
       '{"A": 5550123, "b-c": "hunter2", "a-1": null}',
-      [
-        'the value of A, entry 1',
-        'a name in entry 2 that no',
-        'a name in entry 3 that no',
-        'the value of entry 3',
-      ],
+      ['the value of A, entry 1', 'a name in entry 2 that no', 'a name in entry 3 that no', 'the value of entry 3'],
     ],
     [
       'names',
