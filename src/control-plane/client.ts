@@ -32,7 +32,7 @@ export function createControlPlane(
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
     onSecrets(values, deployment)
-    return deployment
+    return withoutReserved(deployment, service.api)
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
@@ -157,6 +157,13 @@ export function createControlPlane(
       return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
     },
   }
+}
+
+/** What the service sets itself is no part of the user's list. */
+function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
+  const { settings } = deployment
+  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
+  return { ...deployment, settings: { ...settings, secrets } }
 }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {

@@ -53,6 +53,6 @@ export async function readRollout(
   const { repoRef } = repository
   if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
-  read.problems.push(...contradictions(settings, ref))
+  read.problems.push(...contradictions(settings, ref, api))
   return target === undefined ? undefined : { target, ...request }
 }

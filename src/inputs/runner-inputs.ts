@@ -15,7 +15,7 @@ import {
 import { proxyAddresses, type Environment } from './proxies.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { publicTexts, type PublicEvent } from './public-texts.ts'
-import { secretsIn, secretTexts, variableValues } from './secrets.ts'
+import { maskVariables, secretsIn, secretTexts, variableValues } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
@@ -35,7 +35,7 @@ const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 /** Has the values of the input `secrets` hidden, except what is public. */
 export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment = process.env): void {
   masks.allow(publicTexts(raw, env, event))
-  masks.allowValues(variableValues(raw('variables')))
+  maskVariables(masks, variableValues(raw('variables')))
   masks.values(secretTexts(raw('secrets')))
 }
 

@@ -1,5 +1,6 @@
 import { C_IDENTIFIER } from '../control-plane/forms.ts'
 import type { SecretReference } from '../control-plane/model.ts'
+import type { Masks } from '../masks.ts'
 import { secretsOfAddress, secretsOfText } from '../user-info.ts'
 import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
@@ -136,6 +137,12 @@ export function parseSecretReferences(given: string): SecretReference[] {
 /** Lists the values of the input `variables` that can be read. */
 export function variableValues(given: string): string[] {
   return readSecrets(given).secrets.map(({ value }) => value)
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allowValues(values)
+  masks.values(values.flatMap(secretsOfText))
 }
 
 /** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */

@@ -1,6 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
-import { DEPLOYMENT_TYPES, variableNames, type Settings } from '../control-plane/settings.ts'
+import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import * as accept from './parsers.ts'
@@ -65,28 +65,33 @@ export async function readSpec(
  * Lists the problems of the settings that can be found without a request.
  * @param ref the branch, or the tag as its full ref path, to roll out
  */
-export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const { secrets, variables, references } = environmentNames(settings)
+export function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
+  const [secrets, variables, references] = environmentNames(settings)
   return [
-    ...setTwice({ input: 'variables', names: variables }, { input: 'secrets', names: secrets }),
-    ...setTwice({ input: 'secret-references', names: references }, { input: 'secrets', names: secrets }),
-    ...setTwice({ input: 'secret-references', names: references }, { input: 'variables', names: variables }),
+    ...setTwice(variables, secrets),
+    ...setTwice(references, secrets),
+    ...setTwice(references, variables),
+    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
     ...tagBuiltOnPush(settings, ref),
   ]
 }
 
-/** The names of environment variables, by the input that sets them. */
-function environmentNames(settings: Settings): Record<'secrets' | 'variables' | 'references', string[]> {
-  return {
-    secrets: settings.secrets?.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) ?? [],
-    variables: [...variableNames(settings)],
-    references: settings.secretReferences?.map(({ name }) => name) ?? [],
-  }
-}
-
+/** The names of environment variables that an input sets. */
 interface NamesOfInput {
   input: string
   names: readonly string[]
+}
+
+function environmentNames({
+  secrets = [],
+  secretReferences = [],
+}: Settings): [NamesOfInput, NamesOfInput, NamesOfInput] {
+  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
+  return [
+    { input: 'secrets', names: namesOf(secrets.filter(({ isVariable }) => !isVariable)) },
+    { input: 'variables', names: namesOf(secrets.filter(({ isVariable }) => isVariable)) },
+    { input: 'secret-references', names: namesOf(secretReferences) },
+  ]
 }
 
 function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
@@ -94,4 +99,15 @@ function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[
   const twice = names.filter((name) => others.has(name))
   if (twice.length === 0) return []
   return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
+}
+
+function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
+  const reserved = names.filter((name) => reservedNames.includes(name))
+  if (reserved.length === 0) return []
+  return [
+    {
+      input,
+      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
+    },
+  ]
 }

@@ -20,7 +20,7 @@ const REFERENCE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g
 const HOW = 'set it in env of the step'
 
 export const LITERAL_SECRET =
-  'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow'
+  'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow; a value that is no secret belongs in variables'
 
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
 export function createFill({ env, masks }: StepVariables): Fill {
