@@ -1,4 +1,4 @@
-import type { Api } from './control-plane/api.ts'
+import { apiAt, type Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
 import type { FleetRequest } from './fleet/fleet-request.ts'
 import type { WorkflowEvent } from './github/event.ts'
@@ -14,6 +14,7 @@ import { readRollout } from './inputs/rollout.ts'
 import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
 import { readWait } from './inputs/wait.ts'
+import { NO_MASKS } from './masks.ts'
 import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
@@ -39,8 +40,11 @@ export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
+/** A step that starts something. */
+export type RunnableStep = Exclude<Step, { operation: 'skip' }>
+
 /** A manifest takes no values from it. */
-const NO_VARIABLES: StepVariables = { env: {}, mask: () => undefined }
+const NO_VARIABLES: StepVariables = { env: {}, masks: NO_MASKS }
 
 /**
  * Reads and checks all inputs of the step.
@@ -52,8 +56,9 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, variables =
   const skip = reasonToSkip(read, event)
   if (skip !== undefined) return { operation: 'skip', skip }
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
-  const api = readApi(read)
-  const connection = readConnection(read, api)
+  const named = readApi(read)
+  const connection = readConnection(read, named)
+  const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
   const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables })

@@ -39,6 +39,7 @@ function controlPlane(service?: Service) {
     signal: new AbortController().signal,
     onRetry: () => undefined,
     onExchange: (line) => exchanges.push(line),
+    redactFreeText: String,
   })
   return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
 }

@@ -13,7 +13,7 @@ import {
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
-import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
 import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
@@ -320,21 +320,20 @@ describe('readStep', () => {
   })
 })
 
-describe('sensitiveTexts', () => {
-  it('finds credentials, secrets and passwords in addresses', () => {
+describe('credentialTexts', () => {
+  it('finds credentials and passwords in addresses', () => {
     const given = {
       'api-key': ' key-1 ',
       'bearer-token': 'token-1',
       'tenant-id': 'tenant-1',
-      secrets: 'A=value-1',
       'base-url': 'https://u:pass%20word@h',
     }
-    expect(sensitiveTexts(rawOf(given))).toEqual(
-      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'value-1', 'pass%20word', 'pass word']),
+    expect(credentialTexts(rawOf(given))).toEqual(
+      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'pass%20word', 'pass word']),
     )
   })
 
   it('finds a password whose percent-encoding is broken', () => {
-    expect(sensitiveTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+    expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
   })
 })

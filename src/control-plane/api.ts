@@ -1,5 +1,6 @@
 import { translating } from './langsmith/decorate.ts'
 import { FIELD_NAMES, nameIn, reversed, VALUES, type Names } from './langsmith/names.ts'
+import { RESERVED_IN_CLOUD, RESERVED_NAMES } from './langsmith/reserved-names.ts'
 import { publicRequest, type Translatable } from './langsmith/translate.ts'
 import type { Field, Rule, Settings, Source } from './settings.ts'
 import type { Transport } from './transport.ts'
@@ -27,6 +28,8 @@ export interface Api {
   uploadHeaders: Readonly<Record<string, string>>
   /** Whether an empty list of secrets removes all of them. */
   emptiesSecrets: boolean
+  /** Environment variables that the service sets itself. No list of secrets contains them. */
+  reservedNames: readonly string[]
   /** The names that a deployment can have, and the longest that works on a self-hosted service. */
   nameRule: { form: RegExp; words: string; selfHostedLength: number } | undefined
   /** Each deployment has a project of traces, which it leaves behind, and which reserves its name. */
@@ -53,6 +56,7 @@ export const AGENT_SERVER: Api = {
   unreported: [],
   uploadHeaders: {},
   emptiesSecrets: true,
+  reservedNames: [],
   nameRule: undefined,
   hasTracingProjects: false,
   queuesBehindStuck: false,
@@ -81,6 +85,7 @@ export const LANGSMITH: Api = {
   unreported: ['clusterNamespace', 'installCommand', 'buildCommand'],
   uploadHeaders: { 'x-goog-content-length-range': '0,209715200' },
   emptiesSecrets: false,
+  reservedNames: RESERVED_NAMES,
   nameRule: {
     form: /^[a-z][a-z0-9-]*$/,
     words: 'must be lower case letters, digits and -, and begin with a letter',
@@ -120,6 +125,12 @@ export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknow
 
 export function computeTypeWord({ names }: Api, type: string): string {
   return nameIn(names.computeType, type)
+}
+
+/** The service as it is at an address: where it is self-hosted, it reserves fewer names. */
+export function apiAt(api: Api, baseUrl: URL | undefined): Api {
+  if (api.reservedNames.length === 0 || (baseUrl !== undefined && isCloud(api, baseUrl))) return api
+  return { ...api, reservedNames: api.reservedNames.filter((name) => !RESERVED_IN_CLOUD.includes(name)) }
 }
 
 /** Whether the address is one of the service in the cloud. */

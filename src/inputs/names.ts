@@ -73,6 +73,7 @@ export const ROLLOUT_DEFAULTS = {
   'resource-spec': '',
   'source-path': '.',
   secrets: '',
+  variables: '',
   'allow-secret-removal': 'false',
   'allow-empty-secrets': 'false',
   'secret-references': '',
@@ -158,10 +159,10 @@ export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 export const ACCESS = ['base-url', 'allow-http', ...CREDENTIALS, 'tenant-header'] as const
 export type AccessInput = (typeof ACCESS)[number]
 
-/** Inputs whose value is never printed, not even in an error about it. */
+/** Inputs whose text is never printed in an error about it: it is a secret, or may hold one by mistake. */
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [
-  ...CREDENTIALS, 'github-token', 'secrets', 'query', 'headers', 'body',
+  ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body',
 ]
 
 /** Inputs that are an address as a whole. A malformed one may hide where its password ends. */

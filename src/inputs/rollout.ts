@@ -36,6 +36,7 @@ export async function readRollout(
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
     source: read.optional('source', sourceParser(api)),
     settings,
+    variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
@@ -52,6 +53,6 @@ export async function readRollout(
   const { repoRef } = repository
   if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
-  read.problems.push(...contradictions(settings, ref))
+  read.problems.push(...contradictions(settings, ref, api))
   return target === undefined ? undefined : { target, ...request }
 }

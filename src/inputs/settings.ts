@@ -23,11 +23,19 @@ export function readSettings(read: InputReader): Settings {
     listenerId: read.optional('listener-id', accept.uuid),
     clusterNamespace: read.optional('cluster-namespace', accept.text),
     customUrl: read.optional('custom-url', accept.plainAddress),
-    secrets: read.optional('secrets', secretsParser(readSecretRules(read))),
+    secrets: readSecrets(read),
     secretReferences: read.optional('secret-references', parseSecretReferences),
     shareable: read.optional('shareable', accept.boolean),
     routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
   }
+}
+
+/** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
+function readSecrets(read: InputReader): Settings['secrets'] {
+  const parse = secretsParser(readSecretRules(read))
+  const secrets = read.optional('secrets', parse)
+  const variables = read.optional('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 
 function readSecretRules(read: InputReader): SecretRules {
@@ -57,11 +65,49 @@ export async function readSpec(
  * Lists the problems of the settings that can be found without a request.
  * @param ref the branch, or the tag as its full ref path, to roll out
  */
-export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const secrets = new Set(settings.secrets?.map(({ name }) => name))
-  const references = settings.secretReferences?.map(({ name }) => name) ?? []
-  const twice = references.filter((name) => secrets.has(name))
-  const message = `must not set ${twice.join(', ')}, which secrets sets as well`
-  const problems = twice.length === 0 ? [] : [{ input: 'secret-references', message }]
-  return [...problems, ...tagBuiltOnPush(settings, ref)]
+export function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
+  const [secrets, variables, references] = environmentNames(settings)
+  return [
+    ...setTwice(variables, secrets),
+    ...setTwice(references, secrets),
+    ...setTwice(references, variables),
+    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
+    ...tagBuiltOnPush(settings, ref),
+  ]
+}
+
+/** The names of environment variables that an input sets. */
+interface NamesOfInput {
+  input: string
+  names: readonly string[]
+}
+
+function environmentNames({
+  secrets = [],
+  secretReferences = [],
+}: Settings): [NamesOfInput, NamesOfInput, NamesOfInput] {
+  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
+  return [
+    { input: 'secrets', names: namesOf(secrets.filter(({ isVariable }) => !isVariable)) },
+    { input: 'variables', names: namesOf(secrets.filter(({ isVariable }) => isVariable)) },
+    { input: 'secret-references', names: namesOf(secretReferences) },
+  ]
+}
+
+function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
+  const others = new Set(other.names)
+  const twice = names.filter((name) => others.has(name))
+  if (twice.length === 0) return []
+  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
+}
+
+function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
+  const reserved = names.filter((name) => reservedNames.includes(name))
+  if (reserved.length === 0) return []
+  return [
+    {
+      input,
+      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
+    },
+  ]
 }

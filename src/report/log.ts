@@ -21,10 +21,10 @@ export interface Log {
   endGroup: () => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
+  /** The same for free text of a server, where plain words and numbers are removed, too. */
+  redactFreeText: (text: string) => string
   /** Whether a text contains a known secret, in another form perhaps. */
   reveals: Reveals
-  /** Adds secrets, and makes the runner mask them before anything else is printed. */
-  mask: (values: readonly string[]) => void
 }
 
 export function createLog(redactor: Redactor): Log {
@@ -49,10 +49,8 @@ export function createLog(redactor: Redactor): Log {
     group: groups.print,
     endGroup: groups.end,
     redact: redactor.redact,
+    redactFreeText: redactor.redactFreeText,
     reveals: redactor.reveals,
-    mask(values) {
-      for (const value of redactor.learn(values)) printCommand('add-mask', value)
-    },
   }
 }
 
@@ -77,7 +75,7 @@ export function reportUnfinished(log: Log): void {
 export function reportBroken(log: Log, thrown: unknown): void {
   const { message, stack = message } = toError(thrown)
   log.debug(stack)
-  fail(log, `an error inside it (${message}).`)
+  fail(log, `an error inside it (${log.redactFreeText(message)}).`)
 }
 
 function fail(log: Log, why: string): void {

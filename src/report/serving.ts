@@ -37,10 +37,9 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-/** The address of a deployment that serves, or has served: undefined for one that never ran, whose address leads nowhere. */
+/** The address of a deployment that may serve: undefined for one without an active revision, whose address leads nowhere. */
 export function liveAddress(record: RunRecord): string | undefined {
   if (!('url' in record)) return undefined
-  const hasRun =
-    record.operation === 'teardown' || record.activeBefore !== undefined || record.revision?.status === 'DEPLOYED'
-  return hasRun ? record.url : undefined
+  const leadsNowhere = record.operation !== 'teardown' && record.servesNothing && record.revision?.status !== 'DEPLOYED'
+  return leadsNowhere ? undefined : record.url
 }

@@ -11,6 +11,8 @@ export interface RolloutRequest extends WatchRequest {
   source: Source | undefined
   /** What the user set. A field that is undefined is not changed. */
   settings: Settings
+  /** `settings.secrets` comes from the input `variables` alone. */
+  variablesAlone?: boolean
   /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
   /** The defaults that the event implies for a git_host deployment. */

@@ -51,6 +51,7 @@ const VALUES: Record<string, unknown> = {
   'listener-id': ID,
   'resource-spec': { cpu: 1 },
   secrets: { KEY: '${KEY}' },
+  variables: { LOG_LEVEL: 'info', PORT: 8000, DEBUG: true },
   'secret-references': { KEY: 'vault/key' },
   shareable: true,
   'route-through-gateway': false,

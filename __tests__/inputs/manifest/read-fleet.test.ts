@@ -249,7 +249,7 @@ describe('the secrets of an entry', () => {
   it('shows no key that may be a value', async () => {
     const reading = await workspace.read(one('    secrets: { "TOKEN=literal-1": "${A}" }'), { env: KEY })
     expect(linesOf(reading)).toEqual([
-      '4 deployments[0].secrets[…] (a): has a name that is not a C identifier (letters, digits and _, not a digit first)',
+      '4 deployments[0].secrets[…] (a): has a name that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key',
     ])
   })
 

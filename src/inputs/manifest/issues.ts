@@ -51,7 +51,7 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
 }
 
 function describeForms(path: Path, found: unknown): string {
-  const mayBeMapping = ['secrets', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
+  const mayBeMapping = ['secrets', 'variables', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
   const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
   const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
   const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''

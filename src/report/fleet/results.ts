@@ -5,6 +5,7 @@ import { describeOutcome } from '../messages.ts'
 import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
+import { liveAddress } from '../serving.ts'
 import { shownId } from '../typed-fields.ts'
 import { capital } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
@@ -62,7 +63,8 @@ function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>)
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
   const { name, wave, rollout, beganAt, endedAt } = one
-  const { deployment, revisionId, revision, change, url } = rollout
+  const { deployment, revisionId, revision, change } = rollout
+  const url = liveAddress(rollout)
   const reason = reasonOf(one, record.endedAt, redact)
   const id = shownId(deployment?.id)
   const revisionShown = shownId(revisionId)
