@@ -1,4 +1,4 @@
-import type { Api } from './control-plane/api.ts'
+import { apiAt, type Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
 import type { FleetRequest } from './fleet/fleet-request.ts'
 import type { WorkflowEvent } from './github/event.ts'
@@ -52,8 +52,9 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, variables =
   const skip = reasonToSkip(read, event)
   if (skip !== undefined) return { operation: 'skip', skip }
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
-  const api = readApi(read)
-  const connection = readConnection(read, api)
+  const named = readApi(read)
+  const connection = readConnection(read, named)
+  const api = connection === undefined ? named : apiAt(named, connection.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
   const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables })

@@ -33,7 +33,8 @@ export function createControlPlane(
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
     onSecrets(values)
-    return deployment
+    const { isPreviewBuild, ...own } = deployment
+    return isPreviewBuild && service.api.hasPreviewBuilds ? deployment : own
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
