@@ -107,7 +107,7 @@ export const listLogs = z.object({
 const agent = z.object({ agent_id: z.string().min(1), environment: z.string().min(1) })
 export type Agent = z.infer<typeof agent>
 
-/** A deployment to create, in either spelling. `is_preview` stands for a build that the public service makes by itself. */
+/** A deployment to create, in either spelling. With `is_preview`, it is in place of a build that the public service makes by itself. */
 export type NewDeployment = CreateDeployment & {
   agent?: Agent | null | undefined
   is_preview?: boolean | null | undefined
