@@ -327,6 +327,22 @@ describe('the action request', () => {
     expect(run.annotations).toEqual([])
   })
 
+  it('sets the size, with a revision that the action wait waits for', async () => {
+    const sandbox = await aSandbox()
+    const { outputs } = await act(sandbox, { ...GITHUB, 'deployment-type': 'dedicated' })
+    const id = String(outputs['deployment-id'])
+    const path = `/v2/deployments/${id}/deployment-tier`
+    const sized = await act(
+      sandbox,
+      { method: 'PATCH', path, body: 'deployment_tier: DEDICATED_M' },
+      { action: 'request' },
+    )
+    expect(sized.annotations).toEqual([])
+    expect(JSON.parse(String(sized.outputs['response-body']))).toMatchObject({ deployment_tier: 'DEDICATED_M' })
+    const waited = await act(sandbox, { 'deployment-id': id, 'poll-interval': '0.2s' }, { action: 'wait' })
+    expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisionsOf(sandbox)[1]?.['id'] })
+  })
+
   it('notices a route that the service does not have', async () => {
     const run = await act(
       await aSandbox(),
