@@ -32,7 +32,8 @@ export function createControlPlane(
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
     onSecrets(values, deployment)
-    return withoutReserved(deployment, service.api)
+    const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
+    return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */

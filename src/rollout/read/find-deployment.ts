@@ -33,6 +33,11 @@ export async function findByName(
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (deployment.name === name) return deployment
+  for await (const deployment of all) if (hasName(deployment, name)) return deployment
   return undefined
+}
+
+/** Whether it is our deployment of this exact name. */
+export function hasName(deployment: Deployment, name: string): boolean {
+  return deployment.name === name && deployment.isPreviewBuild !== true
 }
