@@ -3,6 +3,7 @@ import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
 import type { Redact, Redactor } from './redact.ts'
+import { restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
@@ -11,6 +12,7 @@ type OptionalOutput =
   | 'deployment-name'
   | 'revision-id'
   | 'previous-revision-id'
+  | 'restored-revision-id'
   | 'response-status'
   | 'response-body'
   | 'response-path'
@@ -43,7 +45,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Pick<Redactor, 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
 function operationOutputs(
-  record: SingleRecord,
+  record: Final<SingleRecord>,
   { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
 ): OperationOutputs {
   switch (record.operation) {
@@ -53,6 +55,7 @@ function operationOutputs(
       return {
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
+        'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
@@ -83,6 +86,12 @@ function operationOutputs(
       }
     }
   }
+}
+
+/** The revision by which the action *rollback* has restored an earlier one. */
+function restoredByStep({ operation, outcome, change, revisionId }: Final<RolloutRecord>): string | undefined {
+  const isActive = outcome.kind === 'deployed' || outcome.kind === 'unverified'
+  return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
 }
 
 /** What every operation that watches a revision reports. */
