@@ -129,7 +129,7 @@ describe('noteText', () => {
     ],
     'not-restored': [
       { kind: 'not-restored', fields: ['buildOnPush', 'secrets'] },
-      'not restored, because no revision reports them: build-on-push, secrets',
+      'if you changed one of these settings since, change it back, because no revision reports them: build-on-push, secrets',
     ],
     'image-compared-by-name': [
       { kind: 'image-compared-by-name' },

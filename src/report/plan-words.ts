@@ -117,7 +117,7 @@ export function noteText(note: PlanNote, api: Api): string {
 
 /** The settings that going back to a revision leaves as they are, without a full stop. */
 export function notRestoredText(fields: readonly Field[]): string {
-  return `not restored, because no revision reports them: ${fields.map(inputName).join(', ')}`
+  return `if you changed one of these settings since, change it back, because no revision reports them: ${fields.map(inputName).join(', ')}`
 }
 
 /** Notes of a plan that are warnings: something else may happen than the step seems to request. */

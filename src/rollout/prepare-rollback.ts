@@ -41,7 +41,7 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   const builtRef = builtRefFor(to, deployment, request)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
-  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(source, api) })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
   const latest = await readLatest(chosen, deps)
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, isFirstAttempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
