@@ -48,6 +48,15 @@ describe('runAction', () => {
     expect(shown.join('\n')).toContain('not ::error::here')
   })
 
+  it('cuts an annotation and its line in the log, after it has hidden what is masked', async () => {
+    const { annotations, shown } = await run(
+      `console.log('::add-mask::s3cret'); console.log('::error::' + 'a'.repeat(4090) + 's3cret, and more'); console.log('b'.repeat(5000))`,
+    )
+    const kept = `${'a'.repeat(4090)}***, a`
+    expect(annotations).toMatchObject([{ message: kept }])
+    expect(shown).toEqual([`Error: ${kept}`, 'b'.repeat(5000)])
+  })
+
   it('hides what is masked from then on, each line of it', async () => {
     const { shown } = await run(
       `console.log('early s3cret'); console.log('::add-mask::s3cret%0Asecond'); console.log('late s3cret and second')`,
