@@ -90,11 +90,12 @@ async function readOperation(
     const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
     return request === undefined ? undefined : { operation, request, gitHub }
   }
+  const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
   if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
-    const request = readTeardown(read, event, preview)
+    const request = readTeardown(read, about, preview)
     return request === undefined ? undefined : { operation: 'teardown', request, ...context }
   }
   switch (operation) {
@@ -103,7 +104,7 @@ async function readOperation(
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollback': {
-      const request = readRollback(read, event, preview)
+      const request = readRollback(read, about, preview)
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {
