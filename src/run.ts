@@ -9,6 +9,7 @@ import {
   accessInputs,
   askedDeployment,
   askedOperation,
+  runnerInputNames,
   runnerInputs,
   sensitiveTexts,
   wantsSummary,
@@ -59,7 +60,12 @@ async function conclude(
 ): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
-    const step = await readStep(runnerInputs, event, { env: process.env, mask: log.mask })
+    const step = await readStep(runnerInputs, event, {
+      env: process.env,
+      mask: log.mask,
+      given: runnerInputNames(),
+      warn: log.warning,
+    })
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()

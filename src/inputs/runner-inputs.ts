@@ -1,4 +1,4 @@
-import { inputOf } from '../runner.ts'
+import { givenInputs, inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
 import {
   ACCESS,
@@ -15,6 +15,8 @@ import { secretsIn, secretTexts } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
+/** The names of all that are set, those that no action declares included. */
+export const runnerInputNames = givenInputs
 
 /** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
 export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {
