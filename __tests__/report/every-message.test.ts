@@ -13,7 +13,7 @@ import {
   type RolloutRecord,
   type SingleRecord,
 } from '../../src/report/record.ts'
-import type { FailureCause, Outcome, SkipCause } from '../../src/rollout/outcome.ts'
+import type { FailureCause, Outcome, Seen, SkipCause } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
@@ -108,6 +108,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(OUTCOMES))
 
 const OBSTACLES: EachKind<RollbackObstacle> = {
   'no-evidence': fc.record(kind('no-evidence')),
+  'failed-before': fc.record({ ...kind('failed-before'), seen: any<Seen>('refused', 404) }),
   'no-deployment-before': fc.record(kind('no-deployment-before')),
   'no-active-revision-before': fc.record(kind('no-active-revision-before')),
   'another-revision-serves': fc.record({ ...kind('another-revision-serves'), revisionId: any(REVISION_ID) }),
@@ -132,7 +133,13 @@ const obstacle: fc.Arbitrary<RollbackObstacle> = fc.oneof(...Object.values(OBSTA
 const ROLLBACKS: EachKind<Rollback> = {
   'not-possible': fc.record({ ...kind('not-possible'), because: obstacle, restored: fields, kept: fields }),
   'under-way': fc.record({ ...kind('under-way'), to: any(OLD_REVISION_ID) }),
-  restored: fc.record({ ...kind('restored'), kept: fields }),
+  restored: fc.record({
+    ...kind('restored'),
+    to: any(OLD_REVISION_ID),
+    revisionId: any(REVISION_ID),
+    kept: fields,
+    failsCheck: fc.boolean(),
+  }),
   incomplete: fc.record({ ...kind('incomplete'), to: any(OLD_REVISION_ID), revisionId: any(REVISION_ID), outcome }),
   error: fc.record({ ...kind('error'), isUnknown: fc.boolean(), revisionId: orUnknown(REVISION_ID), trouble }),
 }
