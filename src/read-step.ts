@@ -54,10 +54,10 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, variables =
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   const named = readApi(read)
   const connection = readConnection(read, named)
-  const api = connection === undefined ? named : apiAt(named, connection.baseUrl)
+  const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables })
+  const asked = await readOperation(read, operation, event, { api, variables })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
@@ -74,7 +74,7 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
+  at: { api: Api; variables: StepVariables },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.

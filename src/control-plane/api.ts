@@ -111,9 +111,10 @@ export function apiOf(name: Api['name']): Api {
   }
 }
 
-/** The service at this address: a self-hosted one has habits of its own. */
-export function apiAt(api: Api, baseUrl: URL): Api {
-  return api.cloudHost === undefined || isCloud(api, baseUrl) ? api : { ...api, ...api.selfHosted }
+/** The service as it is at an address: a self-hosted one has habits of its own. */
+export function apiAt(api: Api, baseUrl: URL | undefined): Api {
+  const isHosted = api.cloudHost === undefined || (baseUrl !== undefined && isCloud(api, baseUrl))
+  return isHosted ? api : { ...api, ...api.selfHosted }
 }
 
 /** The service's word for a source of the contract, or for any other text that it reports in its place. */

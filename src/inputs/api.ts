@@ -13,11 +13,13 @@ import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
+/** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
+const ANY_API: Api = { ...LANGSMITH, nameRule: undefined, selfHosted: {} }
+
 export function readApi(read: InputReader): Api {
   const name = read.optional('api', accept.oneOf(...API_NAMES))
   if (name !== undefined) return apiOf(name)
-  // A value that is not accepted is reported alone: LangSmith Deployment accepts the words of every service.
-  return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : LANGSMITH
+  return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : ANY_API
 }
 
 /** Parses a source by the contract's word or by the service's own. */

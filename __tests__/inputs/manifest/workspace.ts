@@ -41,7 +41,7 @@ export function aWorkspace(): Workspace {
       const read = createReader((name) => given[name] ?? '')
       const masked: string[] = []
       const variables = { env, mask: (values: readonly string[]) => void masked.push(...values) }
-      const at = { api: apiOf(api), baseUrl: new URL('https://cp.example'), variables }
+      const at = { api: apiOf(api), variables }
       const request = await readFleet(read, aPush({ workspace: folder }), at)
       return { request, problems: read.problems, masked }
     },
