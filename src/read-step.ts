@@ -72,7 +72,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NO
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables: around })
+  const asked = await readOperation(read, operation, event, { api, variables: around })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
@@ -89,7 +89,7 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
+  at: { api: Api; variables: StepVariables },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.

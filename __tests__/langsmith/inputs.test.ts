@@ -176,6 +176,14 @@ describe('name', () => {
         expect(await problemsOf({ ...GOOD, operation, name })).toEqual([])
     },
   )
+
+  it.each([
+    ['https://host.example/api-host', 21],
+    ['', undefined],
+  ])('of a new deployment has its longest at "%s": %p', async (baseUrl, longest) => {
+    const { connection } = await read({ ...GOOD, 'base-url': baseUrl })
+    expect(connection.service.api.nameRule?.longest).toBe(longest)
+  })
 })
 
 describe('the fields that the sources of the service take', () => {

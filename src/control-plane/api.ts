@@ -154,7 +154,8 @@ export function computeTypeWord({ names }: Api, type: string): string {
 
 /** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */
 export function apiAt(api: Api, baseUrl: URL | undefined): Api {
-  return baseUrl !== undefined && isCloud(api, baseUrl) ? api : { ...api, ...api.selfHosted }
+  const isHosted = api.cloudHost === undefined || (baseUrl !== undefined && isCloud(api, baseUrl))
+  return isHosted ? api : { ...api, ...api.selfHosted }
 }
 
 /** Whether the address is one of the service in the cloud. */

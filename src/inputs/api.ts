@@ -14,7 +14,7 @@ import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
-const ANY_API: Api = { ...LANGSMITH, reservedNames: [], selfHosted: {} }
+const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, selfHosted: {} }
 
 export function readApi(read: InputReader): Api {
   const name = read.optional('api', accept.oneOf(...API_NAMES))

@@ -22,7 +22,7 @@ export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles },
+  at: { api: Api; files?: ReadFiles },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
   const { api, files = READ_FILES } = at

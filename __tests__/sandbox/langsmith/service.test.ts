@@ -325,7 +325,8 @@ describe('a github deployment', () => {
     const there = await visit()
     const { id } = await create(there, aGithubDeployment)
     expect((await there.call('POST', `/v2/deployments/${id}/upload-url`)).status).toBe(400)
-    const { body: ticket } = await there.call('POST', at(`/v2/deployments/${id}/upload-url`))
+    const { status, body: ticket } = await there.call('POST', at(`/v2/deployments/${id}/upload-url`))
+    expect(status).toBe(200)
     const { body: revision } = await there.call('POST', at(`/v2/deployments/${id}/revisions`), {
       revision_source: 'internal_source',
       source_revision_config: { source_tarball_path: ticket['object_path'] },
