@@ -90,10 +90,10 @@ describe('a revision that ends badly', () => {
 describe('a rollout that takes too long', () => {
   it.concurrent('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '1s' } })
+    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
-    expect(theError(run)).toContain('Timed out after 1.0 s')
+    expect(theError(run)).toContain('Timed out after 4.0 s')
     expect(theError(run)).toContain('continues on the control plane')
     expect(theError(run)).toContain(run.outputs['revision-id'])
   })
