@@ -149,7 +149,9 @@ export function createControlPlane(
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
-      return await get('list the installed git-host integrations', path, ({ integrations }) => integrations)
+      const attempted = 'list the installed git-host integrations'
+      const request = { method: 'GET', path, attempted, hintFor: withoutIntegrations } as const
+      return await send(request, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
       const attempted = `list the repositories of the integration ${integrationId}`
@@ -158,6 +160,13 @@ export function createControlPlane(
       return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
     },
   }
+}
+
+/** A control plane need not have this route. */
+function withoutIntegrations(status: number): string | undefined {
+  return status === 404 || status === 405
+    ? 'Set integration-id: this control plane does not list its integrations.'
+    : undefined
 }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {

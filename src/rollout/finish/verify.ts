@@ -148,7 +148,10 @@ const NOT_PLAIN = 'is not a plain web address'
 function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
   if (result.kind !== 'answer') return result.trouble
   if (result.unfollowed !== undefined) return result.unfollowed
-  if (result.status !== status) return `it answers HTTP ${result.status}, not ${status}`
+  if (result.status !== status) {
+    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
+    return `it answers HTTP ${result.status}, not ${status}${missing}`
+  }
   if (contains !== undefined && !result.body.includes(contains))
     return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
   return undefined
