@@ -4,7 +4,7 @@ import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
 import { SECRET_KEY, secretsIn, secretTexts } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
-import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
+import { createFill, describeSecret, type Fill, type StepVariables } from './variables.ts'
 
 /** The value of an input with its variables replaced. */
 export type InputValue =
@@ -62,7 +62,7 @@ function secretsText(given: string, fill: Fill, onProblem: (message: string) => 
   if (text === '' || VARIABLE.test(text)) return fill(text, onProblem)
   const { entries, mistakes } = text.startsWith('{') ? entriesOfJson(text) : entriesOfLines(text)
   if (mistakes.length > 0 || entries.some(({ value }) => value === undefined || !VARIABLE.test(value))) {
-    onProblem(LITERAL_SECRET)
+    onProblem(describeSecret(text))
     return undefined
   }
   // Written by hand, because an object would lose a name that is set twice.
