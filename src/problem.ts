@@ -30,6 +30,9 @@ export class InputError extends Error {
   }
 }
 
+/** There is nothing to upload: the repository is not checked out, or the step was to have another source. */
+export class NothingToUploadError extends InputError {}
+
 /** Returns the first `max` problems of an input and, if there are more, one with their number, where they begin. */
 export function cutProblems(input: string, problems: readonly Problem[], max: number): Problem[] {
   const more = problems.length - max

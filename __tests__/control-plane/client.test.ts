@@ -660,3 +660,30 @@ describe('the routes that the client uses', () => {
     }
   })
 })
+
+describe('a refusal about integrations', () => {
+  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
+  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
+    nock(HOST).post('/v2/deployments').reply(status, { detail })
+    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
+    return await failed.then(String, String)
+  }
+
+  it('says what integration-id must be, if it is set', async () => {
+    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
+    expect(await create(unknown)).toMatch(
+      /Correct integration-id: it must be the id of an integration that is installed/,
+    )
+    expect(await create(unknown, 404)).toContain('Correct integration-id')
+    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
+    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
+    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
+  })
+
+  it('asks for integration-id where they cannot be listed', async () => {
+    nock(HOST).get('/v1/integrations/git_host/install').reply(404)
+    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
+      'Set integration-id: this control plane does not list its integrations.',
+    )
+  })
+})

@@ -19,6 +19,7 @@ import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
+  CREATE,
   endJourneys,
   everythingSaid,
   INTEGRATION_ID,
@@ -166,6 +167,22 @@ describe('internal_source', () => {
     const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: workspace(files) })
     expect(theError(run)).toMatch(message)
     expect(sandbox.requests).toEqual([])
+  })
+
+  it('says first that the deployment has another source, where the repository is not checked out', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    const before = sandbox.requests.length
+    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: workspace({}) })
+    await run.dispose()
+    expect(theError(run)).toBe(
+      [
+        '2 problems in the inputs:',
+        'source: "internal_source" differs from the deployment\'s, which is "git_host" and cannot change after it is created',
+        'source-path: "." is an empty directory: is the repository checked out?',
+        'Correct them in the workflow. Nothing was written.',
+      ].join('\n'),
+    )
+    expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['GET'])
   })
 
   it('refuses a link that leads outside, by its name, before any request', async () => {

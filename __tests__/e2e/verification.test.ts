@@ -42,6 +42,11 @@ describe('verification', () => {
 
   it.concurrent.each<[string, RequestListener, RegExp]>([
     ['another status', (_request, response) => response.writeHead(500).end(), /it answers HTTP 500, not 200/],
+    [
+      'a path that is not there',
+      (_request, response) => response.writeHead(404).end(),
+      /it answers HTTP 404, not 200: correct what the app serves, or the path of verify-url\n/,
+    ],
     ['another text', (_request, response) => response.end('nothing'), /its body lacks the text of verify-contains/],
     [
       'a redirect to another origin',

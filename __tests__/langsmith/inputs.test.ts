@@ -75,6 +75,11 @@ describe('source', () => {
   it('is refused by the words of the chosen service', async () => {
     const agentServer = { ...GOOD, api: 'agent-server', 'base-url': 'https://cp.example' }
     expect(await problemsOf({ ...agentServer, source: 'github' })).toMatchObject([
+      {
+        message: `must be one of ${SOURCES.join(', ')}: github is the word of LangSmith Deployment for git_host; to use that service, set api: langsmith`,
+      },
+    ])
+    expect(await problemsOf({ ...agentServer, source: 'gitlab' })).toMatchObject([
       { message: `must be one of ${SOURCES.join(', ')}` },
     ])
     expect(await problemsOf({ ...GOOD, source: 'docker' })).toMatchObject([

@@ -10,7 +10,7 @@ const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 const next = (isRead: boolean, outcome: Outcome): string | undefined =>
   describeOutcome({ ...openRequest(FACTS), isRead, endedAt: 1, timeoutMs: 1000, outcome }).next
 
-const TIMED_OUT: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined } as const satisfies Outcome
 
 describe('a single request that did not end', () => {
   it.each<Outcome>([{ kind: 'cancelled' }, TIMED_OUT])('is doubtful when it writes: $kind', (outcome) => {
@@ -19,7 +19,7 @@ describe('a single request that did not end', () => {
 
   it('changed nothing when it only reads', () => {
     expect(next(true, { kind: 'cancelled' })).toBe('Nothing was changed: the request only reads.')
-    expect(next(true, TIMED_OUT)).toBe('Set a longer timeout.')
+    expect(next(true, TIMED_OUT)).toMatch(/^Set a longer timeout\. timeout: 1 is seconds; /)
   })
 })
 
@@ -33,6 +33,21 @@ describe('a time limit of a phase', () => {
     expect(after('langsmith', 'queue')).toMatch(/^A revision waits as QUEUED until the earlier ones .* have ended: /)
     expect(after('langsmith', 'build')).not.toContain('QUEUED')
     expect(after('agent-server', 'queue')).not.toContain('QUEUED')
+  })
+})
+
+describe('a time limit of less than a minute', () => {
+  const OF_BUILD = { name: 'build', limitMs: 20_000, forMs: 21_000 } as const
+  const after = (timeoutMs: number, phase?: typeof OF_BUILD): string | undefined => {
+    const outcome: Outcome = { ...TIMED_OUT, ...(phase && { phase }) }
+    return describeOutcome(aRecord({ timeoutMs, outcome })).next
+  }
+
+  it('may have been meant in minutes', () => {
+    expect(after(10_000)).toMatch(/ timeout: 10 is seconds; for minutes, set timeout: 10m\.$/)
+    expect(after(600_000, OF_BUILD)).toMatch(/ build-timeout: 20 is seconds; for minutes, set build-timeout: 20m\.$/)
+    expect(after(59_999)).toContain('is seconds')
+    expect(after(60_000)).not.toContain('is seconds')
   })
 })
 

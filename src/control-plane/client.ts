@@ -149,7 +149,9 @@ export function createControlPlane(
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
-      return await get('list the installed git-host integrations', path, ({ integrations }) => integrations)
+      const attempted = 'list the installed git-host integrations'
+      const request = { method: 'GET', path, attempted, hintFor: withoutIntegrations } as const
+      return await send(request, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
       const attempted = `list the repositories of the integration ${integrationId}`
@@ -165,6 +167,13 @@ function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deploy
   const { settings } = deployment
   const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
   return { ...deployment, settings: { ...settings, secrets } }
+}
+
+/** A control plane need not have this route. */
+function withoutIntegrations(status: number): string | undefined {
+  return status === 404 || status === 405
+    ? 'Set integration-id: this control plane does not list its integrations.'
+    : undefined
 }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {

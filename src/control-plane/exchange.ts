@@ -40,6 +40,8 @@ export type Attempt =
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
+/** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
+const NO_TLS = /:(wrong version number|packet length too long|http request):/
 
 /**
  * Sends one request once. It follows no redirect, as the credentials would go along.
@@ -112,7 +114,10 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Faile
   }
   if (cause instanceof UnusableAnswerError)
     return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
-  const cameBack = `the connection failed (${[code, cause.message.trim()].filter(Boolean).join(': ')})`
+  const isPlain = NO_TLS.test(cause.message)
+  const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
+  const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
+  if (isPlain) return { kind: 'failure', failure: { kind: 'no-tls' }, cameBack, cause }
   if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
   if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
   return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }

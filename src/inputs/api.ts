@@ -27,7 +27,9 @@ export function sourceParser(api: Api): accept.Parser<Source> {
   return (given) => {
     const found = SOURCES.find((source) => source === sourceOfWord(api, given))
     if (found !== undefined) return found
-    throw new accept.Unacceptable(`must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`)
+    const message = `must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`
+    const meant = SOURCES.find((source) => source === sourceOfWord(LANGSMITH, given))
+    throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
   }
 }
 
@@ -42,6 +44,10 @@ export function typeParser(api: Api): accept.Parser<string> {
     const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
     throw new accept.Unacceptable(`must be one of ${typeWords(api).join(', ')}${others}${way}`)
   }
+}
+
+function ofLangsmith(word: string, source: Source): string {
+  return `${word} is the word of LangSmith Deployment for ${source}; to use that service, set api: langsmith`
 }
 
 /** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */

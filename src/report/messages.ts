@@ -7,7 +7,7 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
 import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
-import { nextAfterCancellation, nextAfterTimeout, timeoutSentence } from './unfinished-messages.ts'
+import { nextAfterCancellation, nextAfterTimeout, shortLimitSentence, timeoutSentence } from './unfinished-messages.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message {
@@ -122,7 +122,7 @@ function wordOutcome(record: Final<SingleRecord>): Message {
         mark: '⏱️',
         headline: timeoutSentence(outcome, record, which),
         reason: outcome.lastTrouble,
-        next: nextAfterTimeout(record),
+        next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
       }
     case 'cancelled':
       return { mark: '⚠️', headline: 'The run was cancelled.', next: nextAfterCancellation(record) }

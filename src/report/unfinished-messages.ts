@@ -1,6 +1,6 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, queuedBehind } from './failure-messages.ts'
-import { isRollout, type Final, type SingleRecord } from './record.ts'
+import { isRollout, type Final, type FinalRecord, type SingleRecord } from './record.ts'
 import { rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
@@ -20,6 +20,20 @@ export function timeoutSentence(
   const { name, limitMs, forMs } = phase
   return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
 }
+
+/** What a limit of less than a minute may mean; undefined for a longer one. */
+export function shortLimitSentence(
+  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
+  { timeoutMs }: Pick<FinalRecord, 'timeoutMs'>,
+): string | undefined {
+  const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
+  if (limitMs >= LONG_MS) return undefined
+  const seconds = Math.ceil(limitMs / 1000)
+  return `${input}: ${seconds} is seconds; for minutes, set ${input}: ${seconds}m.`
+}
+
+/** A rollout takes minutes. */
+const LONG_MS = 60_000
 
 /** What a cancelled run leaves, and what to do about it. */
 export function nextAfterCancellation(record: Final<SingleRecord>): string {

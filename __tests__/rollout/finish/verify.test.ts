@@ -84,6 +84,7 @@ describe('verify', () => {
   it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
     ['a redirect that is not followed', { unfollowed: 'it redirects to another origin (HTTP 302)' }, 'another origin'],
     ['another status', { status: 204, body: 'ready' }, 'it answers HTTP 204, not 200'],
+    ['a path that is not there', { status: 404 }, 'not 200: correct what the app serves, or the path of verify-url'],
     ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
   ])('does not pass %s', async (_case, answer, trouble) => {
     const deps = dependencies(() => Promise.resolve(undefined))

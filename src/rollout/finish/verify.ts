@@ -119,7 +119,10 @@ const NO_ADDRESS = 'the control plane reports no address for the deployment'
 function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
   if (result.kind !== 'answer') return result.trouble
   if (result.unfollowed !== undefined) return result.unfollowed
-  if (result.status !== status) return `it answers HTTP ${result.status}, not ${status}`
+  if (result.status !== status) {
+    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
+    return `it answers HTTP ${result.status}, not ${status}${missing}`
+  }
   if (contains !== undefined && !result.body.includes(contains))
     return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
   return undefined
