@@ -418,6 +418,31 @@ describe('rollback: on-failure of an image', () => {
   )
 })
 
+describe('a rollback on GitHub that fails the same check', () => {
+  afterAll(endWorlds)
+
+  it.concurrent('is in the comment, and in the GitHub Deployment', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const image = { source: 'internal_container', 'app-config-path': '', environment: 'preview' }
+    const tag = (number: number) => ({ ...image, 'image-uri': `registry.example/agent:${number}` })
+    await onPullRequest(world, tag(1))
+    const check = { ...(await aBadAddress(world.sandbox)), rollback: 'on-failure' }
+    const run = await onPullRequest(world, { ...tag(2), ...check })
+    const [first, second, third] = idsOf(world.sandbox)
+    expect(run.outputs).toMatchObject({ 'revision-id': second, 'restored-revision-id': third })
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toContain(`was rolled back to revision ${String(first)}; it fails the same check`)
+    expect(comment?.body).toContain(`| Restored revision | \`${String(third)}\` |`)
+    expect(comment?.body).not.toContain('is deployed')
+    const { state, description } = world.gitHub.deployments().at(-1)?.statuses.at(-1) ?? {}
+    expect([state, description]).toEqual([
+      'failure',
+      expect.stringContaining(`was rolled back to revision ${String(first)}`),
+    ])
+  })
+})
+
 describe('the action rollback of a preview', () => {
   afterAll(endWorlds)
 
