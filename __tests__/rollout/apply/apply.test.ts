@@ -429,11 +429,10 @@ describe('applyPlan, patching', () => {
     }
   })
 
-  it('continues when a setting is never reported, or is normalised', async () => {
+  it('continues when an acknowledged setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
-    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = () => Promise.resolve(unreported)
-    await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(unreported)
+    await applyPlan(patching, deps({ updateDeployment, createRevision }))
     const url = { customUrl: 'https://a.example' }
     const normalised = aDeployment({ settings: { ...earlier.settings, customUrl: 'https://a.example/' } })
     await applyPlan(
@@ -456,7 +455,8 @@ describe('applyPlan, patching', () => {
     const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(earlier)
     const updateDeployment = () => Promise.reject(page)
-    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toBe(page)
+    const words = 'a login page; the deployment still shows the earlier settings (build-on-push)'
+    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toThrow(words)
     getDeployment.mockResolvedValue(done)
     await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
   })
@@ -466,7 +466,9 @@ describe('applyPlan, patching', () => {
     const getDeployment = () => Promise.reject(new UnreachableError(trouble))
     const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/It may have succeeded/)
+    await expect(applying).rejects.toThrow(
+      /no response shows the new settings \(build-on-push\)\. It may have succeeded/,
+    )
   })
 
   it('passes on a refusal of the control plane', async () => {

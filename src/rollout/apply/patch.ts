@@ -84,7 +84,7 @@ async function readUntilShown(
       if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (isLast()) throw unconfirmed(before.id, thrown.trouble.cameBack)
+      if (isLast()) throw unconfirmed(before.id, [thrown.trouble.cameBack, notShown(setFields(patch))])
     }
     await clock.sleep(READ_AGAIN_MS, signal)
   }
@@ -158,14 +158,19 @@ function notApplied(
   const hidden = fields.filter((field) => !earlier.includes(field))
   const { cameBack, hint } = answer.deployment === undefined ? answer : {}
   const found = [
-    cameBack,
-    still.length === 0 ? undefined : `the deployment still shows the earlier settings (${namesOf(still)})`,
-    hidden.length === 0 ? undefined : `no response shows the new settings (${namesOf(hidden)})`,
+    ...(cameBack === undefined ? [] : [cameBack]),
+    ...(still.length === 0 ? [] : [`the deployment still shows the earlier settings (${namesOf(still)})`]),
+    ...(hidden.length === 0 ? [] : [notShown(hidden)]),
   ]
-  return unconfirmed(id, found.filter((part) => part !== undefined).join('; '), hint)
+  return unconfirmed(id, found, hint)
 }
 
-function unconfirmed(id: string, cameBack: string, cure = ''): AmbiguousWriteError {
+function notShown(fields: readonly Field[]): string {
+  return `no response shows the new settings (${namesOf(fields)})`
+}
+
+function unconfirmed(id: string, found: readonly string[], cure = ''): AmbiguousWriteError {
+  const cameBack = found.join('; ')
   const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
   return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
 }
