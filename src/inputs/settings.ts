@@ -104,5 +104,10 @@ function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[
 function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
   const reserved = names.filter((name) => reservedNames.includes(name))
   if (reserved.length === 0) return []
-  return [{ input, message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names` }]
+  return [
+    {
+      input,
+      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
+    },
+  ]
 }
