@@ -39,6 +39,7 @@ function controlPlane(service?: Service) {
     signal: new AbortController().signal,
     onRetry: () => undefined,
     onExchange: (line) => exchanges.push(line),
+    redactFreeText: String,
   })
   return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
 }
@@ -118,6 +119,26 @@ describe('answers of the control plane', () => {
     const { api, masked } = controlPlane()
     expect((await api.listDeployments({ nameContains: 'a b&c', limit: 100, offset: 20 })).offset).toBe(21)
     expect(masked).toEqual(['value-1'])
+  })
+
+  it.each([
+    [LANGSMITH, true],
+    [AGENT_SERVER, undefined],
+  ])('show a preview build where the service makes them', async (api, isPreviewBuild) => {
+    const wire = { id: DEPLOYMENT_ID, name: 'agent', is_preview: true }
+    nock(HOST)
+      .get('/v2/deployments')
+      .query(true)
+      .reply(200, { resources: [wire], offset: 1 })
+    nock(HOST).get(path).reply(200, wire)
+    nock(HOST)
+      .get(path)
+      .reply(200, { ...wire, is_preview: false })
+    const plane = controlPlane({ api, deletesTracingProjects: false }).api
+    const { resources } = await plane.listDeployments({ limit: 1, offset: 0 })
+    expect(resources[0]?.isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBeUndefined()
   })
 
   it('of many deployments by their ids go before the others that wait for their turn', async () => {

@@ -13,7 +13,11 @@ interface Given {
 }
 
 function explained(status: number, { body = '', headers = {}, unread }: Given = {}): ControlPlaneError {
-  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, credentials)
+  return explainStatus(
+    request,
+    { kind: 'answer', status, headers, body, unread },
+    { credentials, redactFreeText: String },
+  )
 }
 
 const LINE = 'GET /v2/deployments?token=…'

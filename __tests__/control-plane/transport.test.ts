@@ -56,6 +56,7 @@ function transportTo(url: string, over: Partial<TransportOptions> = {}) {
     signal: new AbortController().signal,
     onRetry: ({ cameBack }) => notices.push(cameBack),
     onExchange: () => undefined,
+    redactFreeText: String,
     ...over,
   })
   return { transport, clock, notices }

@@ -100,6 +100,25 @@ describe('a rollout that takes too long', () => {
 })
 
 describe('a control plane that refuses', () => {
+  it.concurrent('409 with a long detail: the annotation has the next step', async () => {
+    const detail = `The name is taken 👍 by ${'a-deployment-of-another-team '.repeat(230)}`
+    const body = JSON.stringify({ detail })
+    const effect = { kind: 'status', status: 409, contentType: 'application/json', body } as const
+    const match = { method: 'POST', path: '/v2/deployments' }
+    const { run } = await travel({
+      sandbox: { faults: [{ match, times: Infinity, effect }] },
+      inputs: CREATE,
+      ...FASTER,
+    })
+    expect(detail.length).toBeGreaterThan(6000)
+    expect(theError(run)).toMatch(
+      /^The control plane refused to create the deployment "hello-agent"\.\nPOST .* answered 409: The name is taken 👍 by /,
+    )
+    expect(theError(run)).toMatch(
+      /\n… \(cut\)\nThe name "hello-agent" is taken by a deployment that .* choose another name, or set tenant-id\.$/,
+    )
+  })
+
   it.concurrent('422: is reported field by field, without the values that it repeats', async () => {
     const { run } = await travel({
       sandbox: {

@@ -222,7 +222,7 @@ describe('what the service cannot do is refused before any write', () => {
     [
       'no deployment-type',
       { ...GITHUB, 'deployment-type': '' },
-      /deployment-type: is required to create a deployment of source github: one of dev_free, dev, prod/,
+      /deployment-type: is required to create a deployment of source github: one of serverless, dedicated/,
     ],
     [
       'a type for an image',

@@ -9,11 +9,11 @@ import {
   FLEET_DEFAULTS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
-  ROLLOUT_DEFAULTS,
+  ROOT_DEFAULTS,
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
-import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
 import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
@@ -50,7 +50,7 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 }
 
 const ACTIONS = [
-  ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
+  ['action.yml', '../../action.yml', ROOT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
   ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js', ['wait']],
   ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
@@ -320,21 +320,20 @@ describe('readStep', () => {
   })
 })
 
-describe('sensitiveTexts', () => {
-  it('finds credentials, secrets and passwords in addresses', () => {
+describe('credentialTexts', () => {
+  it('finds credentials and passwords in addresses', () => {
     const given = {
       'api-key': ' key-1 ',
       'bearer-token': 'token-1',
       'tenant-id': 'tenant-1',
-      secrets: 'A=value-1',
       'base-url': 'https://u:pass%20word@h',
     }
-    expect(sensitiveTexts(rawOf(given))).toEqual(
-      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'value-1', 'pass%20word', 'pass word']),
+    expect(credentialTexts(rawOf(given))).toEqual(
+      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'pass%20word', 'pass word']),
     )
   })
 
   it('finds a password whose percent-encoding is broken', () => {
-    expect(sensitiveTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+    expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
   })
 })

@@ -6,7 +6,7 @@ import type { ApiRequest, Receive } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, Revision, UploadTicket } from './model.ts'
-import { ReportedSecrets } from './reported-secrets.ts'
+import { ReportedSecrets, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
@@ -20,20 +20,20 @@ export interface Service {
 
 /**
  * Creates the client of the control plane's API.
- * @param onSecrets receives each secret of a response before the caller does: secret values and signed addresses
  * @param service what it talks to; the transport speaks the contract already
  * @param learnt facts about the service that the client finds out, shared among its deadlines
  */
 export function createControlPlane(
   transport: Transport,
-  onSecrets: (values: string[]) => void,
+  onSecrets: OnSecrets,
   service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
   learnt = { isUploadVersioned: true, secrets: new ReportedSecrets() },
 ): ControlPlane {
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
-    onSecrets(values)
-    return withoutReserved(deployment, service.api)
+    onSecrets(values, deployment)
+    const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
+    return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */

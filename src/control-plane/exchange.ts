@@ -25,8 +25,18 @@ export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: http.IncomingHttpHeaders } & AnswerText)
-  /** `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. */
-  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; isClosedIdle: boolean }
+  /**
+   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
+   * the request has ended it, whatever the cause says.
+   */
+  | {
+      kind: 'failure'
+      failure: AttemptFailure
+      cameBack: string
+      cause: Error
+      isClosedIdle: boolean
+      isTimeout: boolean
+    }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
@@ -66,8 +76,9 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
       throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
         cause: unreadable,
       })
-    const attempt = failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
-    return { ...attempt, isClosedIdle: message === undefined && isClosedIdle(open, thrown) }
+    const isTimeout = timeout.signal.aborted
+    const attempt = failedAttempt(toError(thrown), isTimeout ? timeoutMs : undefined)
+    return { ...attempt, isClosedIdle: message === undefined && isClosedIdle(open, thrown), isTimeout }
   } finally {
     clearTimeout(stall)
     clearTimeout(limit)
@@ -91,7 +102,7 @@ function requestOptions(request: WireRequest, agent: http.Agent, signal: AbortSi
   }
 }
 
-type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle'>
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle' | 'isTimeout'>
 
 function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''

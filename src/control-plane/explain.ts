@@ -5,11 +5,17 @@ import { BrokenContractError, RefusedError, type ControlPlaneError } from './err
 import type { Attempt } from './exchange.ts'
 import { parseJson } from '../http/json.ts'
 
+export interface ExplainOptions {
+  credentials: Credentials
+  /** Removes secrets from the text of an error body, plain words and numbers too. */
+  redactFreeText: (text: string) => string
+}
+
 /** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
   { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
-  credentials: Credentials,
+  { credentials, redactFreeText }: ExplainOptions,
 ): ControlPlaneError {
   const line = `${method} ${shownPath(path)} answered ${status}`
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
@@ -21,7 +27,7 @@ export function explainStatus(
   }
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
-  const cameBack = detail === '' ? line : `${line}: ${detail}`
+  const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
   const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }

@@ -4,8 +4,9 @@ import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
 import { connectionsOf, type Connections } from './connections.ts'
-import { authHeaders, type Credentials } from './credentials.ts'
+import { authHeaders } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
+import type { ExplainOptions } from './explain.ts'
 import {
   ambiguous,
   BrokenContractError,
@@ -27,10 +28,9 @@ export interface RetryNotice {
   delayMs: number
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends ExplainOptions {
   /** It may have a path prefix. */
   baseUrl: URL
-  credentials: Credentials
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
@@ -183,7 +183,7 @@ async function explain(attempt: Attempt, request: ApiRequest, options: Transport
   if (attempt.kind === 'answer') {
     // Loaded when needed, as it brings zod along.
     const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...request, path }, attempt, options.credentials)
+    return explainStatus({ ...request, path }, attempt, options)
   }
   const cameBack = `${method} ${path}: ${attempt.cameBack}`
   if (attempt.failure.kind === 'unusable') {

@@ -7,6 +7,11 @@ import { Unacceptable, type Parser } from './parsers.ts'
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
+/** Whether a boolean input is set to true, before it is checked. */
+export function isTrue(text: string): boolean {
+  return text.trim().toLowerCase() === 'true'
+}
+
 /** Reads inputs one by one and collects their problems, which are then reported together. */
 export interface InputReader {
   readonly problems: Problem[]

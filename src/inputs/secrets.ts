@@ -1,5 +1,6 @@
 import { C_IDENTIFIER } from '../control-plane/forms.ts'
 import type { SecretReference } from '../control-plane/model.ts'
+import type { Masks } from '../masks.ts'
 import { secretsOfAddress, secretsOfText } from '../user-info.ts'
 import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
@@ -133,6 +134,17 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
+/** Lists the values of the input `variables` that can be read. */
+export function variableValues(given: string): string[] {
+  return readSecrets(given).secrets.map(({ value }) => value)
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allowValues(values)
+  masks.values(values.flatMap(secretsOfText))
+}
+
 /** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */
 export function secretTexts(given: string): string[] {
   const lines = given.split(/\r\n?|\n/)
@@ -141,11 +153,12 @@ export function secretTexts(given: string): string[] {
   const unquoted = rests.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
   const { reading, secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  if (mistakes.length === 0) return [...rests, ...unquoted, ...values]
+  const inAddresses = secretsOfText(given)
+  if (mistakes.length === 0) return [...rests, ...unquoted, ...values, ...inAddresses]
   const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
   const wrong = mistakes.map(({ at }) => lines[at - 1] ?? '')
   const doubtful = reading.unit === 'line' ? [...wrong, ...reading.loose] : lines
-  return [...rests, ...unquoted, ...values, ...strings, ...doubtful.flatMap(possibleValues)]
+  return [...rests, ...unquoted, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
 }
 
 /** The parts of a line that cannot be read. Base64 may end in =, so what precedes it is a part of the secret. */

@@ -137,13 +137,17 @@ describe('applyPlan, creating', () => {
   it.each([
     [LANGSMITH, true],
     [AGENT_SERVER, false],
-  ])('names the tracing project that may reserve a name, where there are such', async (api, names) => {
+  ])('names what else may have the name, where there are such', async (api, names) => {
     const taken = new RefusedError(409, "Tracing project 'agent' already exists", trouble)
     const createDeployment = () => Promise.reject(taken)
     const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments: listing() }))
     const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
     const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
     await expect(failing).rejects.toThrow(hint)
+    const build = failing.catch((thrown: unknown) =>
+      String(thrown).includes('Or a preview build of the service itself'),
+    )
+    expect(await build).toBe(names)
   })
 
   it('adopts a deployment that shows what it has built, and not all that is set', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { evidenceOf } from '../../../src/rollout/finish/evidence.ts'
+import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/finish/evidence.ts'
 import { verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
 import { fakeClock } from '../../builders.ts'
 
@@ -152,15 +152,20 @@ describe('verify', () => {
 describe('the evidence of a failed check', () => {
   it.each([
     { ends: [], evidence: 'none' },
-    { ends: ['answer'], evidence: 'answer' },
-    { ends: ['trouble', 'answer', 'trouble'], evidence: 'answer' },
-    { ends: ['refused', 'answer', 'refused'], evidence: 'answer' },
-    { ends: ['refused', 'refused'], evidence: 'refusals' },
+    { ends: [404], evidence: 'answer', seen: 404 },
+    { ends: ['trouble', 503, 'trouble'], evidence: 'answer', seen: 503 },
+    { ends: ['refused', 503, 404, 'lost'], evidence: 'answer', seen: 404 },
+    { ends: ['refused', 'refused'], evidence: 'refusals', seen: 'refused' },
     { ends: ['refused', 'trouble'], evidence: 'none' },
     { ends: ['trouble', 'refused'], evidence: 'none' },
     { ends: ['trouble'], evidence: 'none' },
     { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
-  ] as const)('of $ends is $evidence', ({ ends, evidence }) => {
-    expect(evidenceOf(ends)).toBe(evidence)
+  ] as const)('of $ends is $evidence', ({ ends, ...findings }) => {
+    expect(findingsOf(ends)).toEqual(findings)
+  })
+
+  it('counts a connection that hangs after a success as refused, but not as the same refusal', () => {
+    expect(findingsAfterSuccess(['refused', 'lost', 'refused'])).toEqual({ evidence: 'refusals' })
+    expect(findingsAfterSuccess(['refused', 'refused'])).toEqual({ evidence: 'refusals', seen: 'refused' })
   })
 })

@@ -1,7 +1,8 @@
+import { NO_MASKS } from '../../masks.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
-import { SECRET_KEY, secretsIn, secretTexts } from '../secrets.ts'
+import { maskVariables, SECRET_KEY, secretsIn, secretTexts, variableValues } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
@@ -15,10 +16,10 @@ export type InputValues = ReadonlyMap<EntryInput, InputValue>
 export type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
 
 /** Every text that may be a secret is masked here, before anything can print it. */
-export function valueReader({ env, mask }: StepVariables): ReadValues {
-  const fillMasked = createFill({ env, mask })
+export function valueReader({ env, masks }: StepVariables): ReadValues {
+  const fillMasked = createFill({ env, masks })
   // The manifest says that these are no secrets.
-  const fillShown = createFill({ env, mask: () => undefined })
+  const fillShown = createFill({ env, masks: NO_MASKS })
   return (inputs, place, onFinding) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
@@ -28,13 +29,15 @@ export function valueReader({ env, mask }: StepVariables): ReadValues {
       const onProblem = (message: string): void => onFinding({ path: at, message })
       if (typeof given === 'object') {
         const mapping = mappingFill(name)(given, at, fill, onFinding)
-        if (name === 'variables') mask(Object.values(mapping).flatMap((one) => secretsIn(name, String(one))))
+        if (name === 'variables') maskVariables(masks, Object.values(mapping).map(String))
         values.set(name, { kind: 'mapping', mapping })
         continue
       }
       const text = textOf(name, given, fill, onProblem)
       if (text === undefined) continue
-      mask(name === 'secrets' ? secretTexts(text) : secretsIn(name, text))
+      if (name === 'secrets') masks.values(secretTexts(text))
+      else if (name === 'variables') maskVariables(masks, variableValues(text))
+      else masks.credentials(secretsIn(name, text))
       values.set(name, { kind: 'text', text })
     }
     return values
