@@ -34,6 +34,8 @@ export const scriptedHabits = z.strictObject({
 export interface Habits extends Required<z.infer<typeof scriptedHabits>> {
   /** The sources that take `deployment_type`. */
   tiered: readonly Source[]
+  /** Some names of environment variables are the service's own. */
+  reservesNames: boolean
   /** A create of git_host needs `build_on_push`. */
   buildOnPushRequired: boolean
   /** A create of external_container needs a `resource_spec`. */
@@ -55,6 +57,7 @@ export const CONTRACT: Habits = {
   showsBuild: false,
   hidesListenerConfig: false,
   tiered: ['git_host'],
+  reservesNames: false,
   buildOnPushRequired: false,
   resourceSpecRequired: false,
   configPathRequired: true,
@@ -69,6 +72,7 @@ export const LANGSMITH: Habits = {
   tierRequired: true,
   keepsNames: true,
   tiered: ['git_host', 'internal_container', 'internal_source', 'internal_template'],
+  reservesNames: true,
   buildOnPushRequired: true,
   resourceSpecRequired: true,
   configPathRequired: false,

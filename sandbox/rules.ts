@@ -1,5 +1,6 @@
 import { refuse } from './answers.ts'
 import type { Habits } from './habits.ts'
+import { checkVariables } from './reserved-names.ts'
 import type { CreateDeployment, Source, SourceConfig, SourceRevisionConfig, UpdateDeployment } from './schemas.ts'
 
 /** The contract's rules across fields. A violation gets 400. */
@@ -28,6 +29,7 @@ export function checkCreate(body: CreateDeployment, habits: Habits): void {
   checkSource(source, revision)
   checkTier(source, config, habits)
   checkHabits(source, config, habits)
+  checkVariables(body, source, habits)
   checkComplete(source, config, revision, habits)
   if (source === 'git_host') {
     if (!config.integration_id) throw refuse(400, 'integration_id is required for source git_host.')
@@ -66,6 +68,7 @@ export function checkUpdate(
     config.listener_config?.cluster_namespace,
   )
   checkSource(source, wanted)
+  checkVariables(body, source, habits)
   checkTier(source, wanted, habits)
   checkSource(revisionSource, wantedRevision)
   if (revisionSource !== source) {

@@ -58,6 +58,19 @@ describe('answers of the control plane', () => {
     })
   })
 
+  it('have no variables that the service sets itself, whose values are masked', async () => {
+    const secrets = [
+      { name: 'POSTGRES_URI', value: 'postgres://internal' },
+      { name: 'MODE', value: 'a' },
+    ]
+    const body = { id: DEPLOYMENT_ID, name: 'agent', secrets }
+    nock(HOST).get(path).times(2).reply(200, body)
+    const { api, masked } = controlPlane({ api: LANGSMITH, deletesTracingProjects: false })
+    expect((await api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual([secrets[1]])
+    expect(masked).toContain('postgres://internal')
+    expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual(secrets)
+  })
+
   it('are read into one flat set of settings', async () => {
     nock(HOST)
       .get(path)

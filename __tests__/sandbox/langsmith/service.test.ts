@@ -297,3 +297,32 @@ describe('habits that a test switches on, at the root as well', () => {
     expect(made).toMatchObject({ source_config: { listener_id: LISTENER } })
   })
 })
+
+describe('a reserved environment variable', () => {
+  const withNames = (body: object, ...names: string[]): object => ({
+    ...body,
+    secrets: names.map((name) => ({ name, value: 'x' })),
+  })
+
+  it('is refused by its name in a create, and in an update of either list', async () => {
+    const there = await visit()
+    const { answer } = await create(there, withNames(aGithubDeployment, 'MODE', 'POSTGRES_URI', 'PORT'))
+    expect(answer.status).toBe(400)
+    expect(answer.body['detail']).toBe('These environment variables are reserved: POSTGRES_URI, PORT.')
+    const { id } = await create(there, withNames(aGithubDeployment, 'MODE'))
+    const reference = { name: 'LANGSMITH_API_KEY', secret_name: 'vault', secret_key: 'key' }
+    const update = { secret_references: [reference] }
+    expect((await there.call('PATCH', at(`/v2/deployments/${id}`), update)).body['detail']).toContain(
+      'LANGSMITH_API_KEY',
+    )
+    expect((await there.call('POST', at(`/v2/deployments/${id}/revisions`), update)).status).toBe(400)
+  })
+
+  it('is accepted at the root, and some are in a self-hosted deployment', async () => {
+    const there = await visit()
+    expect((await there.call('POST', '/v2/deployments', withNames(aContainer, 'POSTGRES_URI'))).status).toBe(201)
+    const selfHosted = { ...anExternal, name: 'self-hosted' }
+    expect((await create(there, withNames(selfHosted, 'POSTGRES_URI'))).answer.status).toBe(400)
+    expect((await create(there, withNames(selfHosted, 'PORT'))).answer.status).toBe(201)
+  })
+})
