@@ -288,7 +288,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         current: { ...withUrl, activeRevisionId: null, latestRevisionId: 'latest' },
         builtRef: { kind: 'not-git' },
       },
-      { deployment: renamed, url: URL_NOW, previousRevisionId: undefined, activeBefore: undefined },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        servesNothing: true,
+        previousRevisionId: undefined,
+        activeBefore: undefined,
+      },
     ),
     changed(
       'names another repository, whose ref and commit mean nothing here',

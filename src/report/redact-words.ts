@@ -28,7 +28,7 @@ function endOfWord(text: string, at: number, words: ReadonlySet<string>): number
 }
 
 /** Whether a word continues at a place of a text. */
-export function isInWord(text: string, at: number): boolean {
+function isInWord(text: string, at: number): boolean {
   const code = text.codePointAt(at)
   return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
 }
