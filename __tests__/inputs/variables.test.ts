@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RESERVED_NAMES } from '../../src/control-plane/langsmith/reserved-names.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
-import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
+import { maskInputs } from '../../src/inputs/runner-inputs.ts'
+import { NO_MASKS } from '../../src/masks.ts'
 import type { Step } from '../../src/read-step.ts'
 import { readStep } from '../../src/read-step.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
@@ -54,7 +55,9 @@ describe('variables', () => {
   it('are not masked, except a login in an address', () => {
     const variables = 'APP=agent-of-acme\nDB=postgres://me:hunter2@db.example/x'
     const inputs: Record<string, string> = { variables, secrets: 'KEY=value-1' }
-    const masked = sensitiveTexts((name) => inputs[name] ?? '', {})
+    const masked: string[] = []
+    const masks = { ...NO_MASKS, values: (values: readonly string[]) => void masked.push(...values) }
+    maskInputs(masks, (name) => inputs[name] ?? '', aPush(), {})
     expect(masked).toContain('value-1')
     expect(masked).toContain('hunter2')
     expect(masked.join()).not.toContain('agent-of-acme')
