@@ -319,6 +319,8 @@ describe('secretTexts', () => {
     ],
     ['an invalid name', ' 1A=hunter2 ', ['hunter2', '1A=hunter2']],
     ['an invalid name in JSON', '{"1a":"hunter=2"}', ['2"}', 'hunter=2', '1a', '{"1a":"hunter=2"}']],
+    ['an = in a value behind a colon', 'A: x=hunter2', ['x=hunter2']],
+    ['a colon in a value behind =', 'A=x: hunter2', ['x: hunter2']],
     ['JSON without a string', '{"A":1}', ['{"A":1}', 'A', '1']],
   ])('lists nothing besides: %s', (_case, text, texts) => {
     expect(new Set(secretTexts(text))).toEqual(new Set(texts))
