@@ -85,14 +85,22 @@ function publicRollout(record: RolloutRecord, fits: Fits, redactFreeText: Redact
     revisionId: revisionId === undefined ? undefined : (kept('revision-id', revisionId, isId) ?? HIDDEN),
     goesBackTo: goesBackTo && { ...goesBackTo, id: kept('revision-id', goesBackTo.id, isId) ?? HIDDEN },
     revision: revision && {
-      ...revision,
+      ...withCleanMessage(revision, redactFreeText),
       status: status(revision.status),
-      statusMessage: revision.statusMessage && redactFreeText(revision.statusMessage),
       repoCommitSha: kept('commit-sha', revision.repoCommitSha, isCommit),
     },
     timeline: timeline.map((entry) => ({ ...entry, status: status(entry.status) })),
     ref: kept('repo-ref', record.ref, isName),
   }
+}
+
+/** The message of the status is free text of the server. */
+export function withCleanMessage<Of extends { statusMessage: string | undefined }>(
+  revision: Of,
+  redactFreeText: Redact,
+): Of {
+  const { statusMessage } = revision
+  return { ...revision, statusMessage: statusMessage && redactFreeText(statusMessage) }
 }
 
 function publicDeployment(
