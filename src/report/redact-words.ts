@@ -18,7 +18,7 @@ export function withoutWords(text: string, words: ReadonlySet<string>): string {
   return shown + text.slice(from)
 }
 
-/** Where the longest of the words ends that stands at a place of a text. */
+/** Where the longest of the words ends that begins at a place of a text. */
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
