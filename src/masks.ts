@@ -1,4 +1,4 @@
-/** Tells the report which texts are secrets, before anything can print them. */
+/** Receives the texts that are secrets, before anything can print them. */
 export interface Masks {
   /** Hides credentials, whatever they look like. */
   credentials: (texts: readonly string[]) => void

@@ -43,6 +43,15 @@ describe('a value of the environment', () => {
     expect(redactorOf([value]).redactFreeText(text)).toBe(shown)
   })
 
+  it('changes the version, so that a text that was clean is cleaned again', () => {
+    const redactor = redactorOf([])
+    const before = redactor.version()
+    redactor.learnValues(['info'])
+    const after = redactor.version()
+    redactor.learnValues(['info'])
+    expect([after === before, redactor.version()]).toEqual([false, after])
+  })
+
   it('is found inside a longer secret only as a part of it', () => {
     expect(redactorOf(['info', 'key-info-9']).redactFreeText('key-info-9 info')).toBe('*** ***')
   })

@@ -91,8 +91,8 @@ export function createRedactor(): Redactor {
     learnValues(values, ownTexts = []) {
       const own = new Set(ownTexts.map(comparable))
       const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
-      const secret = [...new Set(values)].filter((value) => !pieces.has(value) && !isOwn(value) && !isPublic(value))
-      const added = secret.flatMap(piecesOf).filter((piece) => !isOwn(piece))
+      const fresh = [...new Set(values)].filter((value) => !pieces.has(value))
+      const added = fresh.flatMap(piecesOf).filter((piece) => !isOwn(piece))
       for (const piece of added) pieces.add(piece)
       return addPieces(added)
     },
