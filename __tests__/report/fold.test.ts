@@ -736,4 +736,11 @@ describe('the record of a run', () => {
     const wait = { ...rollout, operation: 'wait' } as const
     expect(fold(wait, { kind: 'polled' }, AT)).toStrictEqual({ ...wait, polls: 5 })
   })
+
+  it('of a new deployment has no address that serves, even if none is reported as active', () => {
+    const deployment = aDeployment({ activeRevisionId: undefined })
+    const written = { kind: 'written', deployment, revisionId: undefined } as const
+    expect(fold(rollout, { ...written, change: 'created' }, AT)).toMatchObject({ servesNothing: true })
+    expect(fold(rollout, { ...written, change: 'revised' }, AT)).toMatchObject({ servesNothing: false })
+  })
 })
