@@ -1,4 +1,3 @@
-import { FORMS } from './control-plane/forms.ts'
 import type { Deployment } from './control-plane/model.ts'
 import { publicTextsOf, type OnSecrets } from './control-plane/reported-secrets.ts'
 import { sameId } from './control-plane/same-id.ts'
@@ -53,7 +52,10 @@ function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
   }
 }
 
+/** The form that services give to names. A secret hardly has it. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+
 /** Whether the step names this deployment by its id, so that its name is not among the inputs. */
 function isNamedById(step: RunnableStep, { id, name }: Deployment): boolean {
-  return requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && FORMS.name.test(name)
+  return requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && LABEL.test(name)
 }

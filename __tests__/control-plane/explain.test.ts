@@ -116,3 +116,15 @@ describe('the text of a refusal', () => {
     expect(explained(400, given).trouble.cameBack).toBe(`${LINE} answered 400${words}`)
   })
 })
+
+it('redacts the text of the server, and no word of the action', () => {
+  const body = JSON.stringify({ detail: 'answered with info' })
+  const options = {
+    credentials,
+    redactFreeText: (text: string) => text.replace('answered', '***').replace('info', '***'),
+  }
+  const error = explainStatus(request, { kind: 'answer', status: 422, headers: {}, body, unread: undefined }, options)
+  expect(error.trouble.cameBack).toBe('GET /v2/deployments?token=… answered 422: *** with ***')
+  // A decision reads the whole text.
+  expect(error).toMatchObject({ detail: 'answered with info' })
+})

@@ -288,7 +288,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         current: { ...withUrl, activeRevisionId: null, latestRevisionId: 'latest' },
         builtRef: { kind: 'not-git' },
       },
-      { deployment: renamed, url: URL_NOW, previousRevisionId: undefined, activeBefore: undefined },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        servesNothing: true,
+        previousRevisionId: undefined,
+        activeBefore: undefined,
+      },
     ),
     changed(
       'names another repository, whose ref and commit mean nothing here',
@@ -730,5 +736,12 @@ describe('the record of a run', () => {
   it('of a wait follows the same events as that of a rollout', () => {
     const wait = { ...rollout, operation: 'wait' } as const
     expect(fold(wait, { kind: 'polled' }, AT)).toStrictEqual({ ...wait, polls: 5 })
+  })
+
+  it('of a new deployment has no address that serves, even if none is reported as active', () => {
+    const deployment = aDeployment({ activeRevisionId: undefined })
+    const written = { kind: 'written', deployment, revisionId: undefined } as const
+    expect(fold(rollout, { ...written, change: 'created' }, AT)).toMatchObject({ servesNothing: true })
+    expect(fold(rollout, { ...written, change: 'revised' }, AT)).toMatchObject({ servesNothing: false })
   })
 })

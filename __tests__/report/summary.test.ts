@@ -330,11 +330,11 @@ describe('renderSummary', () => {
   })
 
   it('shows no address of an app that never ran', () => {
-    const never = { ...failed, url: 'https://agent.example', activeBefore: undefined }
+    const never = { ...failed, url: 'https://agent.example', servesNothing: true }
     expect(renderSummary(never, asIs)).not.toContain('agent.example')
     expect(renderComment(never, asIs)).not.toContain('agent.example')
     expect(renderProgress(never, asIs, 0)).not.toContain('agent.example')
-    const before = { ...never, activeBefore: OLD_REVISION_ID }
+    const before = { ...never, servesNothing: false }
     for (const markdown of [renderSummary(before, asIs), renderComment(before, asIs), renderProgress(before, asIs, 0)])
       expect(markdown).toContain('<https://agent.example/>')
   })

@@ -1,6 +1,5 @@
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
-import { withoutUserInfo } from '../user-info.ts'
-import { originOf, withoutQuery } from '../web-address.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
 import { addressOf, type Deployment } from './model.ts'
 
 /** Receives each secret of a response before the caller does: secret values and signed addresses. `of`: their deployment. */
@@ -8,16 +7,14 @@ export type OnSecrets = (values: readonly string[], of?: Deployment) => void
 
 /** Lists the names and addresses of a deployment, which are no secrets even if a value of its environment is the same. */
 export function publicTextsOf(deployment: Deployment): string[] {
-  const { id, name, branch, repoCommitSha, settings } = deployment
+  const { id, name, branch, repoCommitSha = '', settings } = deployment
   return [
     id,
-    name,
-    branch ?? '',
-    repoCommitSha ?? '',
-    settings.repoRef ?? '',
-    withoutQuery(settings.repoUrl ?? ''),
-    withoutUserInfo(settings.imageUri ?? ''),
-    originOf(addressOf(deployment) ?? ''),
+    ...partsOfName(name),
+    ...[branch, settings.repoRef, settings.imageUri].flatMap((text) => text ?? []),
+    ...partsOfCommit(repoCommitSha),
+    ...partsOfAddress(settings.repoUrl ?? ''),
+    ...partsOfHost(addressOf(deployment) ?? ''),
   ]
 }
 

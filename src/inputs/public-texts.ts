@@ -1,7 +1,6 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { withoutUserInfo } from '../user-info.ts'
-import { originOf, withoutQuery } from '../web-address.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
 import type { Environment } from './proxies.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 
@@ -22,9 +21,6 @@ export const PUBLIC_VARIABLES: readonly string[] = [
 /** What is public of an event. */
 export type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
 
-/** As short as git shows a commit, in characters. */
-const SHORT_COMMIT = 7
-
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
 export function publicTexts(
   raw: RawInputs,
@@ -32,22 +28,23 @@ export function publicTexts(
   { runUrl, runCommits, pullRequest }: PublicEvent,
 ): string[] {
   const preview = isTrue(raw('preview')) ? pullRequest : undefined
+  const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
   return [
     ...publicInputs(raw),
     ...(preview === undefined ? [] : [previewName(raw('name').trim(), preview.number)]),
     ...PUBLIC_VARIABLES.map((variable) => env[variable] ?? ''),
+    ...partsOfAddress(`${server}/${repository}`),
     runUrl ?? '',
-    ...runCommits.flatMap((commit) => [commit, commit.slice(0, SHORT_COMMIT)]),
+    ...runCommits.flatMap(partsOfCommit),
   ]
 }
 
 /** Lists those of the inputs of a step, or of an entry of a manifest. */
 export function publicInputs(raw: RawInputs): string[] {
   return [
-    ...(['name', 'deployment-id', 'repo-ref', 'environment'] as const).map((input) => raw(input)),
-    withoutUserInfo(raw('image-uri')),
-    ...(['base-url', 'repo-url'] as const).map((input) => withoutQuery(raw(input))),
-    // Their paths are the user's own, and may contain a token.
-    ...(['custom-url', 'verify-url'] as const).map((input) => originOf(raw(input))),
+    ...partsOfName(raw('name')),
+    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => raw(input)),
+    ...(['base-url', 'repo-url'] as const).flatMap((input) => partsOfAddress(raw(input))),
+    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(raw(input))),
   ]
 }

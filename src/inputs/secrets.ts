@@ -141,7 +141,7 @@ export function variableValues(given: string): string[] {
 
 /** The values of the input `variables` are no secrets; a password of an address in them is one. */
 export function maskVariables(masks: Masks, values: readonly string[]): void {
-  masks.allowValues(values)
+  masks.allow(values)
   masks.values(values.flatMap(secretsOfText))
 }
 

@@ -84,10 +84,13 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
         change: event.dryRun ? changeOf(event.plan) : record.change,
       }
     case 'written':
-      return withWritten(record, event)
     case 'applied': {
-      const applied = withWritten(record, event)
-      return event.revision === undefined ? applied : withRevision(applied, event.revision, at)
+      const { change, deployment, revisionId } = event
+      // Nothing serves a new deployment, even if the control plane does not report it.
+      const servesNothing = change === 'created' || record.servesNothing
+      const written = { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
+      const revision = event.kind === 'applied' ? event.revision : undefined
+      return revision === undefined ? written : withRevision(written, revision, at)
     }
     case 'attached': {
       const change = event.because === 'resumed' ? 'resumed' : record.change
@@ -143,15 +146,6 @@ function withDeployment(record: RolloutRecord, deployment: Deployment): RolloutR
   const { id, name, activeRevisionId } = deployment
   const servesNothing = activeRevisionId === undefined ? record.servesNothing : activeRevisionId === null
   return { ...record, deployment: { id, name }, url: addressOf(deployment) ?? record.url, servesNothing }
-}
-
-/** Nothing serves a new deployment, even if the control plane does not report it. */
-function withWritten(
-  record: RolloutRecord,
-  { change, deployment, revisionId }: Extract<RunEvent, { kind: 'written' | 'applied' }>,
-): RolloutRecord {
-  const servesNothing = change === 'created' || record.servesNothing
-  return { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
 }
 
 /** The timeline gets an entry when the status is another one than before. */

@@ -11,7 +11,6 @@ export function createMasks(redactor: Redactor): Masks {
     credentials: (texts) => maskAll(redactor.learn(texts)),
     values: (values, ownTexts) => maskAll(redactor.learnValues(values, ownTexts)),
     allow: redactor.allow,
-    allowValues: redactor.allowValues,
     isPublic: redactor.isPublic,
   }
 }

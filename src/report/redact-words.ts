@@ -18,7 +18,7 @@ export function withoutWords(text: string, words: ReadonlySet<string>): string {
   return shown + text.slice(from)
 }
 
-/** Where the longest of the words ends that stands at a place of a text. */
+/** Where the longest of the words ends that begins at a place of a text. */
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
@@ -28,7 +28,7 @@ function endOfWord(text: string, at: number, words: ReadonlySet<string>): number
 }
 
 /** Whether a word continues at a place of a text. */
-export function isInWord(text: string, at: number): boolean {
+function isInWord(text: string, at: number): boolean {
   const code = text.codePointAt(at)
   return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
 }

@@ -1,7 +1,7 @@
 import { isPlainValue } from '../plain-value.ts'
+import { comparable } from '../public-texts.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { plainText } from './escape.ts'
-import { PublicTexts } from './public-texts.ts'
 import { redactAcross, type SplitLines } from './redact-lines.ts'
 import { withoutWords } from './redact-words.ts'
 import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
@@ -18,10 +18,8 @@ export interface Redactor {
   learn: (credentials: readonly string[]) => string[]
   /** Adds values of the deployment's environment; returns those to be masked in the log at once. */
   learnValues: (values: readonly string[], publicTexts?: readonly string[]) => string[]
-  /** Adds names and addresses that are public. A value that is a part of one is no secret, and was none. */
+  /** Adds texts that are public. A value that is one of them is no secret, and was none. */
   allow: (texts: readonly string[]) => void
-  /** Adds values that are public as a whole. */
-  allowValues: (values: readonly string[]) => void
   isPublic: (value: string) => boolean
   /** Changes with the known secrets: what was clean at another version may reveal one now. */
   version: () => number
@@ -37,19 +35,19 @@ export interface Redactor {
 }
 
 export function createRedactor(): Redactor {
-  const publicTexts = new PublicTexts()
+  const publicTexts = new Set<string>()
   const credentials = new Set<string>()
-  /** Pieces of values that were no part of their own deployment's public texts. */
+  /** Of values that are no public texts of their own deployment. */
   const pieces = new Set<string>()
   const known = new Set<string>()
   const words = new Set<string>()
   let version = 0
   // Made when needed: secrets become known in batches.
   let index: SecretIndex | undefined
-  let comparable: SecretIndex | undefined
+  let forComparison: SecretIndex | undefined
   const changed = (): void => {
     version++
-    index = comparable = undefined
+    index = forComparison = undefined
   }
   const addForms = (forms: readonly string[]): string[] => {
     const fresh = [...new Set(forms)].filter((form) => !known.has(form))
@@ -57,8 +55,9 @@ export function createRedactor(): Redactor {
     if (fresh.length > 0) changed()
     return fresh
   }
+  const isPublic = (value: string): boolean => publicTexts.has(comparable(unquoted(value)))
   const addPieces = (added: readonly string[]): string[] => {
-    const secret = added.filter((piece) => !publicTexts.has(unquoted(piece)))
+    const secret = added.filter((piece) => !isPublic(piece))
     const plain = secret.map(unquoted).filter((piece) => isPlainValue(piece) && isLongEnough(piece))
     for (const word of plain) words.add(word)
     if (plain.length > 0) changed()
@@ -80,7 +79,7 @@ export function createRedactor(): Redactor {
   // Words come last: one may be a part of a longer secret, which would not be recognised without it.
   const redactFreeText = (text: string): string => withoutWords(redact(text), words)
   const revealsSecret: Reveals = (text) => {
-    const among = (comparable ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
+    const among = (forComparison ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
     return formsToCompare(text).some((form) => reveals(form, among))
   }
   return {
@@ -90,22 +89,18 @@ export function createRedactor(): Redactor {
       return addForms(added.flatMap(formsOf))
     },
     learnValues(values, ownTexts = []) {
-      const own = new PublicTexts(ownTexts)
-      const isSecret = (text: string): boolean => !own.has(unquoted(text)) && !publicTexts.has(unquoted(text))
-      const secret = [...new Set(values)].filter((value) => !pieces.has(value) && isSecret(value))
-      const added = secret.flatMap(piecesOf).filter((piece) => !own.has(unquoted(piece)))
+      const own = new Set(ownTexts.map(comparable))
+      const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
+      const fresh = [...new Set(values)].filter((value) => !pieces.has(value))
+      const added = fresh.flatMap(piecesOf).filter((piece) => !isOwn(piece))
       for (const piece of added) pieces.add(piece)
       return addPieces(added)
     },
     allow(texts) {
-      publicTexts.add(texts)
+      for (const text of texts) publicTexts.add(comparable(text))
       if (pieces.size > 0) relearn()
     },
-    allowValues(values) {
-      publicTexts.addValues(values)
-      if (pieces.size > 0) relearn()
-    },
-    isPublic: (value) => publicTexts.has(value),
+    isPublic,
     version: () => version,
     redact,
     redactFreeText,

@@ -90,14 +90,22 @@ function publicRollout(record: RolloutRecord, fits: Fits, redactFreeText: Redact
         ? { ...rollback, revisionId: shown('restored-revision-id', rollback.revisionId) }
         : rollback,
     revision: revision && {
-      ...revision,
+      ...withCleanMessage(revision, redactFreeText),
       status: status(revision.status),
-      statusMessage: revision.statusMessage && redactFreeText(revision.statusMessage),
       repoCommitSha: kept('commit-sha', revision.repoCommitSha, isCommit),
     },
     timeline: timeline.map((entry) => ({ ...entry, status: status(entry.status) })),
     ref: kept('repo-ref', record.ref, isName),
   }
+}
+
+/** The message of the status is free text of the server. */
+export function withCleanMessage<Of extends { statusMessage: string | undefined }>(
+  revision: Of,
+  redactFreeText: Redact,
+): Of {
+  const { statusMessage } = revision
+  return { ...revision, statusMessage: statusMessage && redactFreeText(statusMessage) }
 }
 
 function publicDeployment(
