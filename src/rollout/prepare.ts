@@ -12,7 +12,8 @@ import { sameCommit } from './plan/unchanged.ts'
 import { awaitCommit } from './read/await-commit.ts'
 import { readCurrentState } from './read/current-state.ts'
 import type { CurrentState } from './read/types.ts'
-import type { RolloutRequest } from './rollout-request.ts'
+import { probableTypo } from './read/similar-name.ts'
+import { nameOf, type RolloutRequest } from './rollout-request.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
@@ -64,7 +65,8 @@ async function makePlan(
 ): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
   const packed = kind === 'internal_source' ? await source.pack() : undefined
-  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const similar = state.similarName === undefined ? [] : [probableTypo(nameOf(request.target), state.similarName)]
+  const warnings = [...request.warnings, ...similar, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
   const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
   let planning = planRollout({ ...request, notes }, facts)
