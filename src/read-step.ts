@@ -8,7 +8,7 @@ import type { StepVariables } from './inputs/manifest/variables.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
-import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
+import { createReader, refuseExpression, type InputReader, type RawInputs } from './inputs/reader.ts'
 import { readRollback } from './inputs/rollback.ts'
 import { readRollout } from './inputs/rollout.ts'
 import { reasonToSkip } from './inputs/skip.ts'
@@ -58,7 +58,7 @@ const NOTHING_AROUND: StepSurroundings = { env: {}, masks: NO_MASKS, given: [], 
  * @throws InputError with every problem found
  */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NOTHING_AROUND): Promise<Step> {
-  const read = createReader(raw)
+  const read = createReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
   const { misnamed, warning } = checkDeclared(read, operation, read.problems.length > 0 ? [] : around.given)

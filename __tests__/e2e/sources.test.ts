@@ -77,6 +77,7 @@ describe('internal_source', () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
     expect(requestsBesidePolls(sandbox)).toEqual([
       'GET /v2/deployments',
+      'GET /v2/deployments',
       'POST /v2/deployments',
       'POST /v2/deployments/{deployment_id}/upload-url',
       'PUT /object-store/{upload_id}',
@@ -280,7 +281,7 @@ describe('external_container', () => {
   it('uses the only listener there is, and says so', async () => {
     const { run, sandbox } = await travel({ inputs: container })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(new Set(requestsBesidePolls(sandbox).slice(0, 4))).toEqual(
+    expect(new Set(requestsBesidePolls(sandbox).slice(0, 5))).toEqual(
       new Set(['GET /v2/deployments', 'GET /v2/listeners', 'POST /v2/deployments']),
     )
     expect(run.raw).toContain(`listener-id is not set: using the only listener, ${LISTENER_ID}`)
@@ -443,7 +444,8 @@ describe('git_host', () => {
   it('finds the integration when it is not set', async () => {
     const { run, sandbox } = await travel({ inputs: git })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(requestsBesidePolls(sandbox).slice(0, 4)).toEqual([
+    expect(requestsBesidePolls(sandbox).slice(0, 5)).toEqual([
+      'GET /v2/deployments',
       'GET /v2/deployments',
       'GET /v1/integrations/git_host/install',
       'GET /v1/integrations/git_host/{integration_id}/repos',

@@ -18,7 +18,7 @@ import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
-import { InputError } from '../../src/problem.ts'
+import { describeProblem, InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
@@ -335,5 +335,74 @@ describe('credentialTexts', () => {
 
   it('finds a password whose percent-encoding is broken', () => {
     expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+  })
+})
+
+describe('an input that was accepted in silence', () => {
+  const ROLLOUT = { ...GOOD, source: 'git_host' }
+
+  it.each([
+    ['{url}ok', /^verify-url: "\{url\}ok" must have a \/, \? or # after \{url\}, as in \{url\}\/ok$/],
+    ['{url}.example/ok', /must have a/],
+    ['{url}&a', /must have a/],
+    ['https://probe.example/?of={url}ok', /must have a/],
+    ['{url}', undefined],
+    ['{url}/ok', undefined],
+    ['{url}?a', undefined],
+    ['{url}#a', undefined],
+    ['https://probe.example/?of={url}&as=json', undefined],
+  ])('verify-url: %s', async (given, message) => {
+    const problems = (await problemsOf({ ...ROLLOUT, 'verify-url': given })).map(describeProblem)
+    expect(problems).toEqual(message === undefined ? [] : [expect.stringMatching(message)])
+  })
+
+  it.each([
+    ['tags/v1', 'refs/tags/v1'],
+    ['heads/main', 'main'],
+    ['refs/heads/feature/a', 'feature/a'],
+    ['refs/tags/v1', undefined],
+    ['main', undefined],
+    ['feature/tags/v1', undefined],
+    ['tags', undefined],
+  ])('repo-ref: %s', async (given, meant) => {
+    const problems = (await problemsOf({ ...ROLLOUT, 'repo-ref': given })).map(describeProblem)
+    const message = `repo-ref: "${given}" must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`
+    expect(problems).toEqual(meant === undefined ? [] : [message])
+  })
+
+  it.each([
+    [{ 'base-url': '${{ vars.CONTROL_PLANE_URL }}' }, 'base-url: "${{ vars.CONTROL_PLANE_URL }}" has an expression'],
+    [{ name: 'agent-${{ github.ref }}' }, 'name: "agent-${{ github.ref }}" has an expression'],
+    [{ 'api-key': '${{secrets.KEY}}' }, 'api-key: has an expression'],
+    [{ secrets: 'KEY=${{ secrets.KEY }}' }, 'secrets: has an expression'],
+    [{ 'verify-contains': '${{ github.sha }}' }, 'verify-contains: "${{ github.sha }}" has an expression'],
+    [{ 'resource-spec': 'cpu: 1 # ${{ vars.CPU }}' }, 'resource-spec: "cpu: 1 # ${{ vars.CPU }}" has an expression'],
+    [{ operation: 'request', path: '/v2/deployments', query: 'limit=${{ vars.LIMIT }}' }, 'query: has an expression'],
+    [{ operation: 'request', path: '/v1/a', method: 'POST', body: 'a: ${{ vars.A }}' }, 'body: has an expression'],
+  ])('an expression: %j', async (inputs, message) => {
+    const given = { ...GOOD, ...('resource-spec' in inputs && { source: 'external_container' }), ...inputs }
+    const problems = (await problemsOf(given)).map(describeProblem)
+    expect(problems).toEqual([expect.stringContaining(message)])
+    expect(problems[0]).toContain('that GitHub did not evaluate')
+  })
+
+  it('an expression in an input of another operation has no effect', async () => {
+    expect(await problemsOf({ ...GOOD, body: '${{ x }}' })).toEqual([])
+  })
+
+  it.each<[Record<string, string>, number]>([
+    [{ rollback: 'on-failure' }, 1],
+    [{ rollback: 'on-failure', 'verify-url': '{url}/ok' }, 0],
+    [{ rollback: 'never' }, 0],
+  ])('a rollback that no check causes is a warning: %j', async (inputs, warnings) => {
+    const { request } = await read({ ...GOOD, ...inputs })
+    const expected = expect.stringContaining('a revision that is deployed and does not work is not rolled back')
+    expect(request.warnings).toEqual(Array(warnings).fill(expected))
+  })
+
+  it('a typo in the name of a new deployment is looked for, but not of a preview', async () => {
+    const event = { ...push, pullRequest: { number: 7, closed: false } }
+    expect((await read(GOOD)).request.warnsOfTypo).toBe(true)
+    expect((await read({ ...GOOD, preview: 'true' }, event)).request.warnsOfTypo).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import type { Preview } from '../previews/preview-request.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
-import type { RolloutRequest } from '../rollout/rollout-request.ts'
+import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import { readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
@@ -31,6 +31,8 @@ export async function readRollout(
   const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
+  const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
+  const watch = readWatch(read)
   const request = {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
@@ -40,14 +42,15 @@ export async function readRollout(
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
-    warnings,
+    warnings: [...warnings, ...unseenFailure(rollback, watch)],
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),
-    ...readWatch(read),
+    ...watch,
     resume: read.defaulted('resume', accept.boolean),
     protectNewer: read.defaulted('protect-newer', accept.boolean),
-    rollback: read.defaulted('rollback', accept.oneOf('never', 'on-failure')),
+    rollback,
+    warnsOfTypo: preview === undefined && at.files === undefined,
   }
   const { source, repository } = request
   const { repoRef } = repository
@@ -55,4 +58,12 @@ export async function readRollout(
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
   read.problems.push(...contradictions(settings, ref, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+/** A rollback follows a failure that the run sees. */
+function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: WatchRequest): string[] {
+  if (rollback === 'never' || verification !== undefined) return []
+  return [
+    'rollback is on-failure, but verify-url is not set: a revision that is deployed and does not work is not rolled back. Set verify-url, as in {url}/ok',
+  ]
 }

@@ -14,7 +14,7 @@ export function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id', accept.uuid),
     repoUrl: read.optional('repo-url', accept.repositoryAddress),
-    repoRef: read.optional('repo-ref', accept.text),
+    repoRef: read.optional('repo-ref', gitRef),
     appConfigPath: read.optional('app-config-path', accept.text),
     deploymentType: read.optional('deployment-type', typeParser(api)),
     buildOnPush: read.optional('build-on-push', accept.boolean),
@@ -39,6 +39,15 @@ function readSecrets(read: InputReader): Settings['secrets'] {
   return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 
+/** Parses a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
+const gitRef: accept.Parser<string> = (given) => {
+  const [, folder, name = ''] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(given) ?? []
+  const meant = folder === 'tags' ? `refs/tags/${name}` : name
+  if (folder !== undefined && given !== meant)
+    throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
+  return accept.text(given)
+}
+
 function readSecretRules(read: InputReader): SecretRules {
   const credentials = ['api-key', 'bearer-token', 'github-token'] as const
   return {
@@ -55,8 +64,9 @@ export async function readSpec(
   { readResourceSpec }: ReadFiles,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
-  if (read.isUnset('resource-spec')) return none
-  const reading = await readResourceSpec(read.raw('resource-spec'), workspace, api.names.resourceSpec)
+  const given = read.unparsed('resource-spec')
+  if (given === undefined) return none
+  const reading = await readResourceSpec(given, workspace, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none

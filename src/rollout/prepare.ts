@@ -14,7 +14,8 @@ import { awaitCommit } from './read/await-commit.ts'
 import { readCurrentState } from './read/current-state.ts'
 import { findDeployment } from './read/find-deployment.ts'
 import type { CurrentState } from './read/types.ts'
-import type { RolloutRequest } from './rollout-request.ts'
+import { probableTypo } from './read/similar-name.ts'
+import { nameOf, type RolloutRequest } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
@@ -89,7 +90,8 @@ async function makePlan(
   const kind = state.current === undefined ? request.source : state.current.source
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
   const packed = isPacked ? await source.pack() : undefined
-  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const similar = state.similarName === undefined ? [] : [probableTypo(nameOf(request.target), state.similarName)]
+  const warnings = [...request.warnings, ...similar, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
   const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
   let planning = planRollout({ ...request, notes }, facts)

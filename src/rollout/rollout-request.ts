@@ -30,6 +30,8 @@ export interface RolloutRequest extends WatchRequest {
   resume: boolean
   /** `on-failure`: restore the revision that was active before. */
   rollback: 'never' | 'on-failure'
+  /** Warn before a creation if the name is similar to an existing one. */
+  warnsOfTypo?: boolean
   /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
 }

@@ -33,6 +33,9 @@ export const BROKEN_RESPONSES = 2
 /** How long an unfinished revision may take to report its commit, before the run creates its own. */
 export const COMMIT_GRACE_MS = 20_000
 
+/** How long the search for a similar name may take: its result is a warning only. */
+export const SIMILAR_NAME_MS = 5_000
+
 /** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
 export const SECOND_READ_MS = 7_000
 

@@ -116,6 +116,21 @@ describe('hostile YAML', () => {
     ])
   })
 
+  it('is refused at the lines of values that a step refuses as well', async () => {
+    const text = `version: 1
+defaults: { verify-url: '{url}ok' }
+deployments:
+  - { name: a, repo-ref: tags/v1 }
+  - name: b
+    build-command: make \${{ vars.TARGET }}
+    install-command: make $\${{ }}`
+    expect(await problemsOf(text)).toEqual([
+      '2 defaults.verify-url: "{url}ok" must have a /, ? or # after {url}, as in {url}/ok',
+      '4 deployments[0].repo-ref (a): "tags/v1" must be a branch as main, or a tag as refs/tags/v1; did you mean refs/tags/v1?',
+      expect.stringMatching(/^6 deployments\[1\]\.build-command \(b\): has an expression/),
+    ])
+  })
+
   it('repeats no key below secrets', async () => {
     const text = 'version: 1\ndeployments: [{ name: a, secrets: { "T=abc-1": "${A}", "T=abc-1": "${A}" } }]'
     expect(await problemsOf(text)).toEqual(['2 deployments[0].secrets[…]: is set twice, in lines 2 and 2'])
