@@ -30,7 +30,8 @@ beforeEach(() => {
 })
 
 function planned(current: Deployment | undefined): ExecutablePlan {
-  const planning = planRollout(aRequest({ source: 'internal_template' }), aBasis(current))
+  const source = current === undefined ? 'internal_template' : undefined
+  const planning = planRollout(aRequest({ source }), aBasis(current))
   if (planning.kind === 'refused' || planning.plan.kind === 'unchanged') throw new Error('expected writes')
   return planning.plan
 }
