@@ -2,7 +2,18 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import { FIELDS } from '../../src/control-plane/settings.ts'
+import { toError } from '../../src/clock.ts'
+import { explainStatus } from '../../src/control-plane/explain.ts'
+import {
+  FLEET_DEFAULTS,
+  REQUEST_DEFAULTS,
+  ROLLBACK_DEFAULTS,
+  ROLLOUT_DEFAULTS,
+  TEARDOWN_DEFAULTS,
+  WAIT_DEFAULTS,
+} from '../../src/inputs/names.ts'
 import { InputError } from '../../src/problem.ts'
+import { readStep } from '../../src/read-step.ts'
 import { describeFleet } from '../../src/report/fleet/fleet-messages.ts'
 import { endingsOf } from '../../src/report/fleet/results.ts'
 import { describeOutcome, type Message } from '../../src/report/messages.ts'
@@ -15,7 +26,7 @@ import {
 } from '../../src/report/record.ts'
 import type { FailureCause, Outcome, Seen, SkipCause } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
-import { aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'
 
@@ -233,7 +244,66 @@ const single: fc.Arbitrary<Final<SingleRecord>> = fc.oneof(
 const textOf = ({ headline, reason, serving, next }: Message): string =>
   [headline, reason, serving, next].filter((text) => text !== undefined).join('\n')
 
+/** Texts that are wrong for most inputs. */
+const WRONG = [
+  'x',
+  'maybe',
+  '-1',
+  '{',
+  '{}',
+  '[1]',
+  'a=',
+  'A=\nB',
+  '${{ x }}',
+  'https://u:p@h',
+  '99h',
+  'Name_1',
+  '/v2/a?b=c',
+]
+const OPERATION_INPUTS = {
+  rollout: ROLLOUT_DEFAULTS,
+  wait: WAIT_DEFAULTS,
+  rollback: ROLLBACK_DEFAULTS,
+  teardown: TEARDOWN_DEFAULTS,
+  request: REQUEST_DEFAULTS,
+  fleet: FLEET_DEFAULTS,
+}
+
+/** The error of a step without credentials, and with what else is wrong. */
+async function refusal(inputs: Record<string, string>): Promise<Error> {
+  return await readStep((name) => inputs[name] ?? '', aPush()).then(
+    () => new Error('not refused'),
+    (thrown: unknown) => toError(thrown),
+  )
+}
+
+const ACCESS = { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+
+const messageAbout = (failure: Error): string =>
+  textOf(
+    describeOutcome(
+      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error: failure } } }),
+    ),
+  )
+
 describe('no message has an empty slot', () => {
+  it.each(Object.entries(OPERATION_INPUTS))('about an input of %s', async (operation, defaults) => {
+    for (const name of Object.keys(defaults))
+      for (const wrong of WRONG) {
+        const failure = await refusal({ operation, 'base-url': 'https://cp.example', [name]: wrong })
+        expect(emptySlots(messageAbout(failure))).toEqual([])
+      }
+  })
+
+  const BODIES = ['', '{}', '{"detail":[]}', '{"detail":"It is wrong."}', '<title>Sign in</title>', '[]', '""']
+  it.each([199, 204, 302, 400, 401, 403, 404, 409, 413, 418, 422, 429, 500])('about the status %d', (status) => {
+    for (const body of BODIES) {
+      const answer = { kind: 'answer', status, headers: {}, body } as const
+      const failure = explainStatus({ method: 'GET', path: '/v2/deployments', attempted: 'read it' }, answer, ACCESS)
+      expect([failure.message, messageAbout(failure)].flatMap(emptySlots)).toEqual([])
+    }
+  })
+
   it('about a single operation, whatever its outcome', () => {
     fc.assert(
       fc.property(single, (record) => {

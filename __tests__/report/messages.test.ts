@@ -4,7 +4,7 @@ import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
-import { aRecord, aRevision } from '../builders.ts'
+import { aRecord, aRevision, OLD_REVISION_ID } from '../builders.ts'
 
 const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
@@ -34,6 +34,19 @@ describe('a time limit of a phase', () => {
     expect(after('langsmith', 'queue')).toMatch(/^A revision waits as QUEUED until the earlier ones .* have ended: /)
     expect(after('langsmith', 'build')).not.toContain('QUEUED')
     expect(after('agent-server', 'queue')).not.toContain('QUEUED')
+  })
+})
+
+describe('a run that was cancelled after its rollback had begun', () => {
+  const after = (rollback: Rollback): string | undefined =>
+    describeOutcome(aRecord({ rollback, outcome: { kind: 'cancelled' } })).next
+
+  it('continues on the control plane, unless the rollback has ended', () => {
+    const underWay = `A rollback to revision ${OLD_REVISION_ID} had begun. It continues on the control plane. Check the deployment.`
+    expect(after({ kind: 'under-way', to: OLD_REVISION_ID })).toBe(underWay)
+    expect(after({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'It broke' })).toBe(
+      'The rollback failed: It broke. Check the deployment.',
+    )
   })
 })
 

@@ -46,7 +46,7 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
     case 'invalid_format':
       return 'must not be blank'
     case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}${issue.values.map(String).includes(String(found)) ? ', without quotes' : ''}`
+      return `must be ${issue.values.join(' or ')}${found === issue.values.join() ? ', without quotes' : ''}`
     default:
       return 'is not accepted'
   }
