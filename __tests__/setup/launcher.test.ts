@@ -19,7 +19,7 @@ beforeEach(() => {
     path.join(project, 'script.ts'),
     `const [what = '']: string[] = process.argv.slice(2)
     if (what === 'wait') {
-      setInterval(() => undefined, 1_000)
+      setTimeout(() => process.exit(8), 10_000)
       process.once('SIGTERM', () => process.exit(7))
       console.log('waiting')
     } else if (what === 'die') process.kill(process.pid, 'SIGTERM')
