@@ -299,7 +299,8 @@ describe('no message has an empty slot', () => {
   it.each([199, 204, 302, 400, 401, 403, 404, 409, 413, 418, 422, 429, 500])('about the status %d', (status) => {
     for (const body of BODIES) {
       const answer = { kind: 'answer', status, headers: {}, body } as const
-      const failure = explainStatus({ method: 'GET', path: '/v2/deployments', attempted: 'read it' }, answer, ACCESS)
+      const request = { method: 'GET', path: '/v2/deployments', attempted: 'read it' } as const
+      const failure = explainStatus(request, answer, { credentials: ACCESS, redactFreeText: String })
       expect([failure.message, messageAbout(failure)].flatMap(emptySlots)).toEqual([])
     }
   })

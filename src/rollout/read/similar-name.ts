@@ -17,7 +17,8 @@ export async function findSimilarName(
   try {
     const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
     const { resources } = await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 })
-    return resources.find(({ name }) => isProbableTypo(target.name, name))?.name
+    const own = resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
+    return own.find(({ name }) => isProbableTypo(target.name, name))?.name
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError) return undefined
     throw thrown
