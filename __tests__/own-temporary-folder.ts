@@ -25,7 +25,7 @@ export default class OwnTemporaryFolder extends TestEnvironment {
   }
 
   override async teardown(): Promise<void> {
-    await super.teardown()
     rmSync(this.#folder, { recursive: true, force: true })
+    await super.teardown()
   }
 }
