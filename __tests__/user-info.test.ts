@@ -106,6 +106,7 @@ const EVENT: WorkflowEvent = {
   repository: undefined,
   apiUrl: '',
   pullRequest: undefined,
+  isOfPullRequest: false,
   comment: undefined,
   ref: { kind: 'none' },
   commit: undefined,

@@ -44,6 +44,8 @@ export interface Habits extends Required<z.infer<typeof scriptedHabits>> {
   configPathRequired: boolean
   /** In an update, an empty list of secrets means that they stay. */
   emptySecretsStay: boolean
+  /** Source can be uploaded to a git_host deployment, for a revision of internal_source. */
+  uploadsToGit: boolean
   /** Every deployment of a source other than external_container shows its address, and all show their tenant. */
   showsPublicFields: boolean
 }
@@ -62,6 +64,7 @@ export const CONTRACT: Habits = {
   resourceSpecRequired: false,
   configPathRequired: true,
   emptySecretsStay: false,
+  uploadsToGit: false,
   showsPublicFields: false,
 }
 
@@ -77,6 +80,7 @@ export const LANGSMITH: Habits = {
   resourceSpecRequired: true,
   configPathRequired: false,
   emptySecretsStay: true,
+  uploadsToGit: true,
   showsPublicFields: true,
 }
 

@@ -12,6 +12,7 @@ import {
   askedOperation,
   credentialTexts,
   maskInputs,
+  runnerInputNames,
   runnerInputs,
   wantsSummary,
 } from './inputs/runner-inputs.ts'
@@ -67,7 +68,12 @@ async function conclude(
 ): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
-    const step = await readStep(runnerInputs, event, { env: process.env, masks })
+    const step = await readStep(runnerInputs, event, {
+      env: process.env,
+      masks,
+      given: runnerInputNames(),
+      warn: log.warning,
+    })
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()

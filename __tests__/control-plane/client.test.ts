@@ -121,6 +121,26 @@ describe('answers of the control plane', () => {
     expect(masked).toEqual(['value-1'])
   })
 
+  it.each([
+    [LANGSMITH, true],
+    [AGENT_SERVER, undefined],
+  ])('show a preview build where the service makes them', async (api, isPreviewBuild) => {
+    const wire = { id: DEPLOYMENT_ID, name: 'agent', is_preview: true }
+    nock(HOST)
+      .get('/v2/deployments')
+      .query(true)
+      .reply(200, { resources: [wire], offset: 1 })
+    nock(HOST).get(path).reply(200, wire)
+    nock(HOST)
+      .get(path)
+      .reply(200, { ...wire, is_preview: false })
+    const plane = controlPlane({ api, deletesTracingProjects: false }).api
+    const { resources } = await plane.listDeployments({ limit: 1, offset: 0 })
+    expect(resources[0]?.isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBeUndefined()
+  })
+
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
     const sent: (true | undefined)[] = []
     const transport: Transport = {
@@ -651,5 +671,32 @@ describe('the routes that the client uses', () => {
       const method = METHODS.find((one) => one === name)
       expect(method !== undefined && findRoute(method, to).kind).toBe('known')
     }
+  })
+})
+
+describe('a refusal about integrations', () => {
+  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
+  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
+    nock(HOST).post('/v2/deployments').reply(status, { detail })
+    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
+    return await failed.then(String, String)
+  }
+
+  it('says what integration-id must be, if it is set', async () => {
+    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
+    expect(await create(unknown)).toMatch(
+      /Correct integration-id: it must be the id of an integration that is installed/,
+    )
+    expect(await create(unknown, 404)).toContain('Correct integration-id')
+    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
+    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
+    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
+  })
+
+  it('asks for integration-id where they cannot be listed', async () => {
+    nock(HOST).get('/v1/integrations/git_host/install').reply(404)
+    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
+      'Set integration-id: this control plane does not list its integrations.',
+    )
   })
 })

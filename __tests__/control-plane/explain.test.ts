@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { explainStatus } from '../../src/control-plane/explain.ts'
+import { DEPLOYMENT_ID } from '../builders.ts'
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+const OPTIONS = { credentials, redactFreeText: String }
 const request: ApiRequest = { method: 'GET', path: '/v2/deployments?token=hunter2', attempted: 'list deployments' }
 
 interface Given {
@@ -13,11 +15,7 @@ interface Given {
 }
 
 function explained(status: number, { body = '', headers = {}, unread }: Given = {}): ControlPlaneError {
-  return explainStatus(
-    request,
-    { kind: 'answer', status, headers, body, unread },
-    { credentials, redactFreeText: String },
-  )
+  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, OPTIONS)
 }
 
 const LINE = 'GET /v2/deployments?token=…'
@@ -32,7 +30,12 @@ describe('the explanation of a status', () => {
     [400, RefusedError, '', 'Correct the inputs'],
     [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
     [403, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
-    [404, RefusedError, '', 'Check the id, and that these credentials may see it. Check that base-url'],
+    [
+      404,
+      RefusedError,
+      '',
+      'The server does not know this path. Check that base-url points to the control plane, and has',
+    ],
     [409, RefusedError, '', 'It conflicts with'],
     [413, RefusedError, '', 'Send less'],
     [422, RefusedError, '', 'Correct the inputs'],
@@ -58,6 +61,24 @@ describe('the explanation of a status', () => {
   ])('names of a redirect to %s the origin alone', (location, words) => {
     expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
   })
+
+  it.each<[string, RegExp]>([
+    [`/v2/deployments/${DEPLOYMENT_ID}`, /^Check the id, and that these credentials may see it\. Check that base-url/],
+    [`/api-host/v2/deployments/${DEPLOYMENT_ID}/revisions?limit=1`, /^Check the id/],
+    [`/v2/deployments?deployment_ids=${DEPLOYMENT_ID}`, /^The server does not know this path/],
+    ['/v1/integrations/git_host/install', /^The server does not know this path/],
+  ])('404 of %s names an id only if there is one', (path, hint) => {
+    const answer = { kind: 'answer', status: 404, headers: {}, body: '' } as const
+    expect(explainStatus({ ...request, path }, answer, OPTIONS).trouble.hint).toMatch(hint)
+  })
+
+  it.each(['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server.'])(
+    'says that the port speaks TLS: %s',
+    (body) => {
+      expect(explained(400, { body }).trouble.hint).toBe('Write https:// in base-url: this port speaks TLS.')
+      expect(explained(400, { body: 'Bad' }).trouble.hint).not.toContain('https://')
+    },
+  )
 
   it('asks for tenant-id if the service asks for a workspace, and only if it refuses the credentials', () => {
     const body = '{"detail":"This key requires Workspace Specification"}'

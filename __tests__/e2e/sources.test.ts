@@ -13,11 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
+  CREATE,
   endJourneys,
   everythingSaid,
   INTEGRATION_ID,
@@ -165,6 +167,22 @@ describe('internal_source', () => {
     const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: workspace(files) })
     expect(theError(run)).toMatch(message)
     expect(sandbox.requests).toEqual([])
+  })
+
+  it('says first that the deployment has another source, where the repository is not checked out', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    const before = sandbox.requests.length
+    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: workspace({}) })
+    await run.dispose()
+    expect(theError(run)).toBe(
+      [
+        '2 problems in the inputs:',
+        'source: "internal_source" differs from the deployment\'s, which is "git_host" and cannot change after it is created',
+        'source-path: "." is an empty directory: is the repository checked out?',
+        'Correct them in the workflow. Nothing was written.',
+      ].join('\n'),
+    )
+    expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['GET'])
   })
 
   it('refuses a link that leads outside, by its name, before any request', async () => {
@@ -344,7 +362,9 @@ describe('external_container', () => {
       ['ops/a%,:b.yaml', 8],
     ])
     expect(new Set(errors.map(({ title }) => title))).toEqual(new Set([`${container.name}: failed`]))
-    expect(errors[0]?.message).toContain('2 problems in the inputs')
+    const said =
+      '2 problems in the inputs:\nSee the 2 annotations of ops/a%,:b.yaml.\nCorrect them in ops/a%,:b.yaml. Nothing was written.'
+    expect(errors[0]?.message).toBe(said)
     expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
     expect(everythingSaid(run)).not.toContain(SECRET)
     expect(sandbox.requests).toEqual([])
@@ -356,8 +376,12 @@ describe('external_container', () => {
       inputs: { ...container, 'resource-spec': 'spec.yaml' },
       cwd: workspace({ 'spec.yaml': spec }),
     })
-    const lines = run.annotations.filter(({ level }) => level === 'error').map(({ line }) => line)
+    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const lines = errors.map(({ line }) => line)
     expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(errors[0]?.message).toContain('See the first 9 in the annotations of spec.yaml, and the others below.')
+    // Each problem is in the log once.
+    for (let n = 0; n < 12; n++) expect(run.shown.filter((line) => line.includes(`unknown_${n}:`))).toHaveLength(1)
   })
 
   it('reads a resource-spec by its absolute path', async () => {
@@ -595,7 +619,7 @@ describe('a large source', () => {
 /** The environment of a run that prints its peak of memory. */
 function measured(): Record<string, string> {
   const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-  return { NODE_OPTIONS: `--import=file://${measure}` }
+  return { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}` }
 }
 
 /** In megabytes. */

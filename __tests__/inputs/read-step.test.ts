@@ -9,7 +9,7 @@ import {
   FLEET_DEFAULTS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
-  ROLLOUT_DEFAULTS,
+  ROOT_DEFAULTS,
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
@@ -50,7 +50,7 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 }
 
 const ACTIONS = [
-  ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
+  ['action.yml', '../../action.yml', ROOT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
   ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js', ['wait']],
   ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],

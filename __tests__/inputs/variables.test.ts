@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { RESERVED_NAMES } from '../../src/control-plane/langsmith/reserved-names.ts'
+import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
 import { maskInputs } from '../../src/inputs/runner-inputs.ts'
-import { NO_MASKS } from '../../src/masks.ts'
 import type { Step } from '../../src/read-step.ts'
 import { readStep } from '../../src/read-step.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
+import { NO_MASKS } from '../../src/masks.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, linesOf, type Workspace } from './manifest/workspace.ts'
 
@@ -56,8 +56,8 @@ describe('variables', () => {
     const variables = 'APP=agent-of-acme\nDB=postgres://me:hunter2@db.example/x'
     const inputs: Record<string, string> = { variables, secrets: 'KEY=value-1' }
     const masked: string[] = []
-    const masks = { ...NO_MASKS, values: (values: readonly string[]) => void masked.push(...values) }
-    maskInputs(masks, (name) => inputs[name] ?? '', aPush(), {})
+    const hide = (texts: readonly string[]): void => void masked.push(...texts)
+    maskInputs({ ...NO_MASKS, credentials: hide, values: hide }, (name) => inputs[name] ?? '', aPush(), {})
     expect(masked).toContain('value-1')
     expect(masked).toContain('hunter2')
     expect(masked.join()).not.toContain('agent-of-acme')
@@ -87,6 +87,7 @@ describe('variables', () => {
 describe('reserved names', () => {
   const CLOUD = { api: 'langsmith', 'base-url': 'https://eu.api.host.langchain.com' }
   const SELF_HOSTED = { api: 'langsmith', 'base-url': 'https://host.example/api-host' }
+  const { reservedNames: RESERVED_NAMES } = LANGSMITH
   const lines = RESERVED_NAMES.map((name) => `${name}=x`).join('\n')
 
   it('are 40, all of which an input must not set', async () => {

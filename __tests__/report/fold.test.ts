@@ -496,6 +496,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-lines': [ignored({ kind: 'log-lines', type: 'build', lines: ['one'] })],
   'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
+  'failed-before': [ignored({ kind: 'failed-before', url: URL_NOW, seen: 404, status: 200 })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
   'not-yet-verified': [ignored({ kind: 'not-yet-verified', trouble: 'nothing', forMs: 1, leftMs: 1 })],
   'bake-began': [ignored({ kind: 'bake-began', url: URL_NOW, forMs: 1 })],
@@ -507,8 +508,8 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'rollback-changed': [
     changed(
       'replaces the rollback',
-      { kind: 'rollback-changed', rollback: { kind: 'restored', kept: [] } },
-      { rollback: { kind: 'restored', kept: [] } },
+      { kind: 'rollback-changed', rollback: { kind: 'under-way', to: 'r1' } },
+      { rollback: { kind: 'under-way', to: 'r1' } },
     ),
   ],
   'during-rollback': [

@@ -32,7 +32,8 @@ export function createControlPlane(
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
     onSecrets(values, deployment)
-    return withoutReserved(deployment, service.api)
+    const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
+    return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
@@ -148,7 +149,9 @@ export function createControlPlane(
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
-      return await get('list the installed git-host integrations', path, ({ integrations }) => integrations)
+      const attempted = 'list the installed git-host integrations'
+      const request = { method: 'GET', path, attempted, hintFor: withoutIntegrations } as const
+      return await send(request, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
       const attempted = `list the repositories of the integration ${integrationId}`
@@ -164,6 +167,13 @@ function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deploy
   const { settings } = deployment
   const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
   return { ...deployment, settings: { ...settings, secrets } }
+}
+
+/** A control plane need not have this route. */
+function withoutIntegrations(status: number): string | undefined {
+  return status === 404 || status === 405
+    ? 'Set integration-id: this control plane does not list its integrations.'
+    : undefined
 }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {

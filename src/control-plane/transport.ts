@@ -7,16 +7,7 @@ import { connectionsOf, type Connections } from './connections.ts'
 import { authHeaders } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
 import type { ExplainOptions } from './explain.ts'
-import {
-  ambiguous,
-  BrokenContractError,
-  busy,
-  perhapsDeleted,
-  tooLate,
-  unreachable,
-  UnreachableError,
-  type ControlPlaneError,
-} from './errors.ts'
+import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
 import { isRead } from './method.ts'
 import type { Pace } from './pace.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
@@ -178,22 +169,8 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
 }
 
 async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
-  const { method, attempted } = request
-  const path = fullPath(request, options)
-  if (attempt.kind === 'answer') {
-    // Loaded when needed, as it brings zod along.
-    const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...request, path }, attempt, options)
-  }
-  const cameBack = `${method} ${path}: ${attempt.cameBack}`
-  if (attempt.failure.kind === 'unusable') {
-    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
-    return new BrokenContractError({ attempted, cameBack, hint }, { cause: attempt.cause })
-  }
-  const hint =
-    attempt.failure.kind === 'untrusted'
-      ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
-      : 'Check base-url, the network and the proxy settings, then rerun the job.'
-  const { cause, isClosedIdle } = attempt
-  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
+  const shown = { ...request, path: fullPath(request, options) }
+  // Loaded when needed, as it brings zod along.
+  const { explainFailure, explainStatus } = await import('./explain.ts')
+  return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }

@@ -5,7 +5,7 @@ import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
-import { checkName, readTemplate, sourceParser } from './api.ts'
+import { readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import { READ_FILES, type ReadFiles } from './read-files.ts'
@@ -22,7 +22,7 @@ export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles },
+  at: { api: Api; files?: ReadFiles },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
   const { api, files = READ_FILES } = at
@@ -30,7 +30,7 @@ export async function readRollout(
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
-  const settings = { ...readSettings(read), templateId: readTemplate(read, api), resourceSpec: spec }
+  const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
   const request = {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
@@ -40,7 +40,7 @@ export async function readRollout(
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
-    warnings: [...checkName(read, target, at), ...warnings],
+    warnings,
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),

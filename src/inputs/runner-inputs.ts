@@ -1,6 +1,6 @@
 import type { Masks } from '../masks.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { inputOf } from '../runner.ts'
+import { givenInputs, inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
 import {
   ACCESS,
@@ -19,6 +19,8 @@ import { maskVariables, secretsIn, secretTexts, variableValues } from './secrets
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
+/** The names of all that are set, those that no action declares included. */
+export const runnerInputNames = givenInputs
 
 /** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
 export function credentialTexts(raw: RawInputs, env: Environment = process.env): string[] {

@@ -1,21 +1,22 @@
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
-import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
+import type { Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
+import { typeParser } from './api.ts'
 import * as accept from './parsers.ts'
 import type { ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser, type SecretRules } from './secrets.ts'
 
 /** Reads the deployment's configuration, except resource-spec and source-path. */
-export function readSettings(read: InputReader): Settings {
+export function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id', accept.uuid),
     repoUrl: read.optional('repo-url', accept.repositoryAddress),
     repoRef: read.optional('repo-ref', accept.text),
     appConfigPath: read.optional('app-config-path', accept.text),
-    deploymentType: read.optional('deployment-type', accept.oneOf(...DEPLOYMENT_TYPES)),
+    deploymentType: read.optional('deployment-type', typeParser(api)),
     buildOnPush: read.optional('build-on-push', accept.boolean),
     installCommand: read.optional('install-command', accept.text),
     buildCommand: read.optional('build-command', accept.text),

@@ -13,7 +13,7 @@ import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { choiceLine, describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
-import { unconfirmedSentences } from './rollback-messages.ts'
+import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration, formatRange } from './time.ts'
 import { countOf } from './words.ts'
 
@@ -99,6 +99,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`${time}  ${AWAITED[event.until]} for up to ${formatDuration(event.forMs)}`)
     case 'log-unreadable':
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
+    case 'failed-before':
+      return [{ level: 'warning', text: failedBeforeText(event) }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
     case 'not-yet-verified':

@@ -2,7 +2,7 @@ import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { printCommand, printLine } from '../runner.ts'
-import { logLine } from './escape.ts'
+import { logLine, withoutMiddle } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
 import type { Redactor } from './redact.ts'
 
@@ -27,6 +27,12 @@ export interface Log {
   reveals: Reveals
 }
 
+/**
+ * In UTF-16 units. The runner cuts the end of a longer annotation, and of its line in the log. It counts the text without
+ * the escapes of a command.
+ */
+const MAX_ANNOTATION = 4096
+
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   const safeLine = (text: string): string => logLine(redactor.redact(text))
@@ -38,11 +44,12 @@ export function createLog(redactor: Redactor): Log {
     groups.close()
     return safeLines(text)
   }
+  const annotation = (text: string): string => withoutMiddle(outside(text), MAX_ANNOTATION)
   return {
     info: (text) => printLine(outside(text)),
-    notice: (text, title) => printCommand('notice', outside(text), titled(title)),
-    warning: (text, title) => printCommand('warning', outside(text), titled(title)),
-    error: (text, title, place) => printCommand('error', outside(text), { ...titled(title), ...placed(place) }),
+    notice: (text, title) => printCommand('notice', annotation(text), titled(title)),
+    warning: (text, title) => printCommand('warning', annotation(text), titled(title)),
+    error: (text, title, place) => printCommand('error', annotation(text), { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
     debug: (text) => printCommand('debug', safeLines(text)),
     line: (title, text) => groups.line(safeLine(title), safeLine(text)),

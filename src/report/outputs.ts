@@ -4,7 +4,7 @@ import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
 import type { Redact, Redactor } from './redact.ts'
-import { liveAddress } from './serving.ts'
+import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
@@ -13,6 +13,7 @@ type OptionalOutput =
   | 'deployment-name'
   | 'revision-id'
   | 'previous-revision-id'
+  | 'restored-revision-id'
   | 'response-status'
   | 'response-body'
   | 'response-path'
@@ -55,6 +56,7 @@ function operationOutputs(
       return {
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
+        'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
@@ -93,6 +95,12 @@ function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord 
   const error = outcome.because.kind === 'error' ? outcome.because.error : undefined
   const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
   return isProblem ? undefined : askedName
+}
+
+/** The revision by which the action *rollback* has restored an earlier one. */
+function restoredByStep({ operation, outcome, change, revisionId }: Final<RolloutRecord>): string | undefined {
+  const isActive = outcome.kind === 'deployed' || outcome.kind === 'unverified'
+  return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
 }
 
 /** What every operation that watches a revision reports. */

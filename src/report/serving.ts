@@ -2,6 +2,7 @@ import { sameId } from '../control-plane/same-id.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { FinalRecord, RunRecord } from './record.ts'
+import { shownId } from './typed-fields.ts'
 
 /**
  * What serves after a failed rollout, as a sentence; undefined if it is not known. An active revision stays active when
@@ -35,6 +36,12 @@ export function hasNeverServed(outcome: Outcome): boolean {
 function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
   if (obstacle.kind === 'another-revision-serves') return !sameId(obstacle.revisionId, activeBefore)
   return obstacle.kind === 'newer-revision'
+}
+
+/** The revision that serves because a rollout has restored an earlier one. */
+export function restoredRevision(record: RunRecord): string | undefined {
+  const rollback = 'rollback' in record ? record.rollback : undefined
+  return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
 }
 
 /** The address of a deployment that may serve: undefined for one without an active revision, whose address leads nowhere. */

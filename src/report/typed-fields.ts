@@ -78,12 +78,17 @@ function publicRollout(record: RolloutRecord, fits: Fits, redactFreeText: Redact
     value !== undefined && fits(field, value, hasForm) ? value : undefined
   const status = (value: string): string =>
     phaseOf(value) !== 'unknown' || fits('status', value, isStatus) ? value : MALFORMED_STATUS
-  const { revision, revisionId, goesBackTo, timeline } = record
+  const shown = (field: string, id: string): string => kept(field, id, isId) ?? HIDDEN
+  const { revision, revisionId, goesBackTo, rollback, timeline } = record
   return {
     ...publicDeployment(record, fits),
     previousRevisionId: kept('previous-revision-id', record.previousRevisionId, isId),
-    revisionId: revisionId === undefined ? undefined : (kept('revision-id', revisionId, isId) ?? HIDDEN),
-    goesBackTo: goesBackTo && { ...goesBackTo, id: kept('revision-id', goesBackTo.id, isId) ?? HIDDEN },
+    revisionId: revisionId === undefined ? undefined : shown('revision-id', revisionId),
+    goesBackTo: goesBackTo && { ...goesBackTo, id: shown('revision-id', goesBackTo.id) },
+    rollback:
+      rollback?.kind === 'restored'
+        ? { ...rollback, revisionId: shown('restored-revision-id', rollback.revisionId) }
+        : rollback,
     revision: revision && {
       ...withCleanMessage(revision, redactFreeText),
       status: status(revision.status),

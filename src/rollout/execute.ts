@@ -1,6 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
+import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
@@ -23,11 +24,13 @@ export interface Executed {
 export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
-  const watched = await beginRevision(next.plan, source.send, deps)
-  if (watched === 'name-taken') {
+  const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
+  const begun = await beginRevision(next.plan, source.send, deps)
+  if (begun === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
+  const watched = { ...begun, failedBefore }
   if (!request.wait) return { outcome: await endWithoutWait(watched, deps) }
   const finished = async (ended: EndedRevision): Promise<Executed> => {
     return { outcome: await finish(ended, request, deps), ended }

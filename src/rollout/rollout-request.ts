@@ -81,7 +81,8 @@ export interface RollbackRequest extends WatchRequest {
 /** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
-export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string }
+/** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
+export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string; confirm?: string | undefined }
 
 /** The deployment's name or id, as the step sets it. */
 export function nameOf(target: Target): string {

@@ -77,6 +77,10 @@ export const MISSING_LOG_ANSWERS = 2
 /** So many unreadable answers in a row end the reading: each time, the action asks for half as many entries. */
 export const UNUSABLE_LOG_ANSWERS = 6
 
+// The plan.
+/** How long the look for the deployment's source may take, if there is nothing to upload. */
+export const SOURCE_READING_MS = 5_000
+
 // How long earlier revisions took.
 /** Revisions that the estimate is made from. */
 export const EARLIER_REVISIONS = 10

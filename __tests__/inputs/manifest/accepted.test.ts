@@ -23,6 +23,7 @@ const INPUTS = readAction('').inputs
 const OTHERS = [
   'operation',
   'deployment-id',
+  'confirm',
   'wait',
   'poll-interval',
   'github-token',

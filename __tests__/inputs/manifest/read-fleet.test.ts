@@ -159,10 +159,13 @@ deployments:
   })
 
   it("follows the service's names and rules", async () => {
-    const good = await workspace.read(one('    source: github'), { api: 'langsmith' })
-    expect(good.request?.waves[0]?.entries[0]?.request.source).toBe('git_host')
-    const bad = await workspace.read('version: 1\ndeployments:\n  - name: Agent_A', { api: 'langsmith' })
-    expect(linesOf(bad)).toEqual([expect.stringMatching(/^3 deployments\[0\]\.name \(Agent_A\): "Agent_A" /)])
+    const good = await workspace.read(one('    source: github\n    deployment-type: serverless'), { api: 'langsmith' })
+    const entry = good.request?.waves[0]?.entries[0]?.request
+    expect(entry).toMatchObject({ source: 'git_host', settings: { deploymentType: 'dev_zero' } })
+    const bad = await workspace.read(one('    deployment-type: small'), { api: 'langsmith' })
+    expect(linesOf(bad)).toEqual([
+      expect.stringMatching(/deployment-type .*"small" must be one of serverless, dedicated/),
+    ])
   })
 })
 

@@ -43,7 +43,7 @@ export function aWorkspace(): Workspace {
       const masked: string[] = []
       const mask = (values: readonly string[]): void => void masked.push(...values)
       const variables = { env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
-      const at = { api: apiOf(api), baseUrl: new URL('https://cp.example'), variables }
+      const at = { api: apiOf(api), variables }
       const request = await readFleet(read, aPush({ workspace: folder }), at)
       return { request, problems: read.problems, masked }
     },

@@ -264,6 +264,7 @@ describe('the deployment of a lost create', () => {
     ['the first one of its name in another form', [alike, { ...alike, id: 'alike-2' }], 'alike', ['alike', 'alike-2']],
     ['none of another configuration and name', [{ ...alike, ...foreign }], undefined, []],
     ['none of another name', [other], undefined, []],
+    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], undefined, []],
   ])('is found by %s', async (_case, resources, named, drafted) => {
     const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
     expect((await findNamed(draft, { controlPlane }))?.id).toBe(named)

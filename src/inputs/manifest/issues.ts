@@ -7,7 +7,7 @@ import { NO_C_IDENTIFIER } from '../secrets.ts'
 import { isEntryInput, reasonToRefuse } from './accepted.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
-import { LITERAL_SECRET } from './variables.ts'
+import { describeSecret } from './variables.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -34,8 +34,10 @@ function isOfType({ code }: z.core.$ZodIssue): boolean {
 
 function describe(issue: z.core.$ZodIssue, found: unknown): string {
   const isSecret = issue.path.at(-2) === 'secrets'
-  if (isSecret) return LITERAL_SECRET
-  if (found === undefined) return 'is required'
+  if (isSecret) return describeSecret(found)
+  if (issue.path.length === 0 && (found ?? undefined) === undefined)
+    return 'is empty: it needs version: 1 and a list of deployments'
+  if (found === undefined) return issue.path[0] === 'version' ? 'is required: write version: 1' : 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
@@ -44,7 +46,7 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
     case 'invalid_format':
       return 'must not be blank'
     case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}`
+      return `must be ${issue.values.join(' or ')}${issue.values.map(String).includes(String(found)) ? ', without quotes' : ''}`
     default:
       return 'is not accepted'
   }

@@ -5,7 +5,7 @@ import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
 import { maskVariables, SECRET_KEY, secretsIn, secretTexts, variableValues } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
-import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
+import { createFill, describeSecret, type Fill, type StepVariables } from './variables.ts'
 
 /** The value of an input with its variables replaced. */
 export type InputValue =
@@ -75,7 +75,7 @@ function listText(
   const { entries, mistakes } = text.startsWith('{') ? entriesOfJson(text) : entriesOfLines(text)
   const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
   if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
-    onProblem(LITERAL_SECRET)
+    onProblem(describeSecret(text))
     return undefined
   }
   // The reader of the input reports the mistakes.

@@ -19,7 +19,7 @@ const REFERENCE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g
 
 const HOW = 'set it in env of the step'
 
-export const LITERAL_SECRET =
+const LITERAL_SECRET =
   'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow; a value that is no secret belongs in variables'
 
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
@@ -50,5 +50,10 @@ export function createFill({ env, masks }: StepVariables): Fill {
     })
 }
 
-const EXPRESSION = `has an expression \${{ … }}, which GitHub evaluates in workflows only: ${HOW}, and write \${NAME} here`
+/** Words what is wrong with the text of a secret that is no variable. */
+export function describeSecret(text: unknown): string {
+  return typeof text === 'string' && text.includes('${{') ? EXPRESSION : LITERAL_SECRET
+}
+
+export const EXPRESSION = `has an expression \${{ … }}, which GitHub evaluates in workflows only: ${HOW}, and write \${NAME} here`
 const MALFORMED = 'has a ${ that does not begin ${NAME}: write $${ for the characters themselves'

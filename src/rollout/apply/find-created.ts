@@ -143,7 +143,8 @@ async function* alike(
   controlPlane: ReadDependencies['controlPlane'],
 ): AsyncIterable<Deployment> {
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (sameName(deployment.name, name)) yield deployment
+  for await (const deployment of all)
+    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) yield deployment
 }
 
 /** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */

@@ -34,6 +34,8 @@ export type ResumeObstacle =
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
+  /** Of a deployment to create. */
+  | { kind: 'name-too-long'; name: string; longest: number }
   | { kind: 'repo-url-from-event' }
   | { kind: 'repo-ref-from-event'; ref: string }
   /** The only integration that reaches the repository `url`. */

@@ -1,4 +1,4 @@
-import { sourceWord, type Api } from '../../control-plane/api.ts'
+import { sourceWord, typeWord, type Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
@@ -12,12 +12,12 @@ import { fieldsOf, setFields } from './settings.ts'
 export function forbiddenChanges(
   request: Pick<RolloutRequest, 'settings' | 'variablesAlone' | 'allowSecretRemoval'>,
   current: Deployment,
-  { emptiesSecrets }: Pick<Api, 'emptiesSecrets'>,
+  api: Api,
 ): Problem[] {
   const { settings } = request
-  const isEmptied = !emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
+  const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
   return [
-    ...immutableDifferences(settings, current.settings),
+    ...immutableProblems(settings, current.settings, api),
     ...(isEmptied ? [{ input: listInput(request), message: CANNOT_BE_EMPTIED }] : []),
     ...(request.allowSecretRemoval || isEmptied ? [] : removedSecrets(request, current.settings)),
   ]
@@ -32,18 +32,22 @@ function listInput({ variablesAlone = false }: Pick<RolloutRequest, 'variablesAl
 }
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
-export function immutableDifferences(wanted: Settings, current: Settings): Problem[] {
-  const differing = setFields(wanted, fieldsOf('immutable')).filter(
+export function immutableDifferences(wanted: Settings, current: Settings): Field[] {
+  return setFields(wanted, fieldsOf('immutable')).filter(
     (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
   )
-  return differing.map((field) => {
-    const message = `differs from the deployment's, which is "${printed(field, current)}" and cannot change after it is created`
-    return { input: inputName(field), value: printed(field, wanted), message }
+}
+
+function immutableProblems(wanted: Settings, current: Settings, api: Api): Problem[] {
+  return immutableDifferences(wanted, current).map((field) => {
+    const message = `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`
+    return { input: inputName(field), value: printed(field, wanted, api), message }
   })
 }
 
-function printed(field: Field, settings: Settings): string {
+function printed(field: Field, settings: Settings, api: Api): string {
   const value = shownValue(field, settings)
+  if (field === 'deploymentType' && typeof value === 'string') return typeWord(api, value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
