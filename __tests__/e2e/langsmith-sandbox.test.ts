@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import type { AskedPullRequest } from '../github-api/graphql.ts'
 import { API_KEY, theError, type Surroundings } from './journey.ts'
 import { rollOutFleet } from './fleets.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
+import { again, endRuns, keep, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, HURRIED, namesIn, onPullRequest } from './world.ts'
 
@@ -204,11 +204,8 @@ describe('a preview build of the service itself', () => {
     const teardown = await act(sandbox, { name: 'agent-pr-7' }, { action: 'teardown' })
     expect(teardown.outputs['outcome']).toBe('nothing-to-tear-down')
     expect(sandbox.requests.every(({ method }) => method !== 'DELETE')).toBe(true)
-    const fleet = await rollOutFleet(
-      sandbox,
-      { deployments: [next] },
-      { api: 'langsmith', 'base-url': sandbox.publicUrl, 'dry-run': true },
-    )
+    const inputs = { api: 'langsmith', 'base-url': sandbox.publicUrl, 'dry-run': true }
+    const fleet = keep(await rollOutFleet(sandbox, { deployments: [next] }, inputs))
     expect(fleet.raw).toContain('"agent-pr-7" names no deployment that these credentials can see')
 
     const byId = await act(sandbox, { 'deployment-id': id }, { action: 'wait' })
