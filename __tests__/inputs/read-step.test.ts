@@ -406,3 +406,24 @@ describe('an input that was accepted in silence', () => {
     expect((await read({ ...GOOD, preview: 'true' }, event)).request.warnsOfTypo).toBe(false)
   })
 })
+
+describe('a step that deletes what is no preview', () => {
+  const TEARDOWN = { ...GOOD, operation: 'teardown' }
+
+  it.each<[string, Record<string, string>, Partial<WorkflowEvent>, string[]]>([
+    ['in a run of a pull request', {}, { isOfPullRequest: true }, ['name']],
+    ['with the number of a pull request', { 'pull-request': '7' }, {}, ['name']],
+    ['with a wrong preview', { preview: 'maybe' }, { isOfPullRequest: true }, ['preview']],
+    ['with confirm', { confirm: 'agent' }, { isOfPullRequest: true }, []],
+    ['with a wrong confirm', { confirm: 'a\nb' }, { isOfPullRequest: true }, ['confirm']],
+    ['in a sweep', { 'closed-pull-requests': 'true' }, { isOfPullRequest: true }, []],
+    ['after a push', {}, {}, []],
+  ])('%s', async (_case, inputs, event, problems) => {
+    const step = readStep(rawOf({ ...TEARDOWN, ...inputs }), { ...push, ...event })
+    const found = await step.then(
+      () => [],
+      (thrown: unknown) => (thrown instanceof InputError ? thrown.problems : [{ input: String(thrown) }]),
+    )
+    expect(found.map(({ input }) => input)).toEqual(problems)
+  })
+})

@@ -63,6 +63,7 @@ describe('an unknown input', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${'y'.repeat(50)}${index}`, 'z']))
     const { warning = '' } = check('wait', { ...many, foo: 'x', environment: 'production', secrets: 'A=b' })
     expect(warning.split('\n')).toHaveLength(1)
+    expect(warning.split(', ')).toHaveLength(20)
     expect(warning).toContain(
       ' and 11 more. Inputs that the operation wait does not take: secrets. They have no effect.',
     )

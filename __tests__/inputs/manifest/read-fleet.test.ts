@@ -150,6 +150,11 @@ deployments:
     expect(request?.waves[0]?.entries[0]?.request.dryRun).toBe(true)
   })
 
+  it('is not compared with the names of other deployments: a fleet has many that are similar', async () => {
+    const { request } = await workspace.read('version: 1\ndeployments: [{ name: a }]')
+    expect(request?.waves[0]?.entries[0]?.request.warnsOfTypo).toBe(false)
+  })
+
   it("takes the event's repository, like a step", async () => {
     const { request } = await workspace.read(one(''))
     expect(request?.waves[0]?.entries[0]?.request.repository).toMatchObject({
