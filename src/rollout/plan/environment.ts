@@ -1,5 +1,4 @@
 import { variableNames, type Field, type Secret, type Settings } from '../../control-plane/settings.ts'
-import type { FieldDifference } from './diff.ts'
 
 /** A field, or a part of it with an input of its own. */
 export type PartName = Field | 'variables'
@@ -41,7 +40,10 @@ export function shownSecret({ name, value = '', isVariable }: Secret): string {
   return isVariable ? `${name}=${value}` : name
 }
 
-export function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {
+export function secretsDifference(
+  current: readonly Secret[],
+  wanted: readonly Secret[],
+): 'same' | 'changed' | 'unknown' {
   const reported = new Map(current.map(({ name, value }) => [name, value]))
   if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
   if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'
