@@ -354,6 +354,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { unconfirmed: ['customUrl', 'shareable'] },
     ),
   ],
+  'secrets-uncompared': [ignored({ kind: 'secrets-uncompared', what: 'revision', id: REVISION_ID })],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
   'made-twice': [
     changed(
@@ -377,6 +378,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         revisionId: NEW_REVISION_ID,
         revision: deploying,
         repeated: [],
+        isFound: false,
       },
       {
         change: 'revised',
@@ -396,6 +398,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         revisionId: NEW_REVISION_ID,
         revision: undefined,
         repeated: [],
+        isFound: false,
       },
       { change: 'created', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
     ),

@@ -160,7 +160,9 @@ describe('rollout: the events', () => {
         current: aDeployment(),
         answers: {
           createRevision: async () =>
-            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+            await (++posts === 1
+              ? Promise.reject(aLostAnswer())
+              : Promise.resolve({ ...made('first'), status: 'CREATING' })),
           listRevisions: async () =>
             await Promise.resolve([...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID].map(made)),
           getDeployment: async () =>

@@ -77,6 +77,7 @@ export const deployment = z
       latestRevisionId: dropped.includes('latest_revision_id') ? undefined : latest,
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
+      createdAt: parseTimestamp(wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),

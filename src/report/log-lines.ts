@@ -67,6 +67,10 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'secrets-uncompared': {
+      const text = `The response to a write was lost. The ${event.what} ${event.id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`
+      return [{ level: 'warning', text }]
+    }
     case 'made-twice':
       return [{ level: 'warning', text: madeTwiceText(event) }]
     case 'patch-unconfirmed':

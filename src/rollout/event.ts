@@ -45,6 +45,8 @@ export type RolloutEvent =
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
+  /** This counts as the result of a lost write, and no response shows the values of its secrets. */
+  | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
   | MadeTwice
   | Applied
   /** The run creates no revision: an existing one matches the request. */
@@ -76,6 +78,8 @@ export interface Applied {
   revisionId: string
   revision: Revision | undefined
   repeated: readonly Repeated[]
+  /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
+  isFound: boolean
 }
 
 /**

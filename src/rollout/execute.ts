@@ -20,21 +20,19 @@ export interface Executed {
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Dependencies): Promise<Executed> {
+  const { request, next, source } = prepared
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
-  const watched = await beginRevision(next.plan, source.send, deps)
-  if (watched === 'name-taken') {
+  const begun = await beginRevision(next.plan, prepared, deps)
+  if (begun === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
+  const { watched, commit } = begun
   if (!request.wait) return { outcome: await endWithoutWait(watched, deps) }
-  const finished = async (ended: EndedRevision): Promise<Executed> => {
-    return { outcome: await finish(ended, request, deps), ended }
-  }
-  if (next.plan.kind !== 'resume') return await finished(await watchRevision(watched, request, deps))
-  const end = await watchResumed(watched, next.plan.commit, request, deps)
-  if (end.kind === 'ended') return await finished(end.ended)
+  const end = await watchResumed(watched, commit, request, deps)
+  if (end.kind === 'ended') return { outcome: await finish(end.ended, request, deps), ended: end.ended }
   deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: end.commit })
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
 }
@@ -47,24 +45,31 @@ async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Pro
   return outcome
 }
 
+/** `commit`: what the revision must turn out to build, where nothing else proves that it is ours. */
+interface Begun {
+  watched: WatchedRevision
+  commit: string | undefined
+}
+
 async function beginRevision(
   plan: ExecutablePlan,
-  upload: (deploymentId: string) => Promise<string>,
+  { readAt, source }: Prepared,
   deps: Dependencies,
-): Promise<WatchedRevision | 'name-taken'> {
+): Promise<Begun | 'name-taken'> {
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    return attachTo(deployment, revision)
+    return { watched: attachTo(deployment, revision), commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, upload })
+  const applied = await applyPlan(plan, { ...deps, readAt, upload: source.send })
   if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
-  const { revisionId, revision, deployment, repeated } = applied
+  const { revisionId, revision, deployment, repeated, isFound } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { ...knownOf(deployment), revisionId, revision, before, repeated }
+  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated }
+  return { watched, commit: isFound ? plan.commit : undefined }
 }
 
 /**

@@ -45,6 +45,7 @@ function deps(over: Partial<ControlPlane>) {
     prefix: '',
     deletesTracingProjects: false,
     api: AGENT_SERVER,
+    serverTime: () => undefined,
     within: none,
     createDeployment: none,
     listDeployments: none,
@@ -156,7 +157,8 @@ describe('applyPlan, creating', () => {
     const built = aDeployment({ latestRevisionId: REVISION_ID })
     const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
-    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found) }
+    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
+    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found), getRevision }
     expect(await applyPlan(planning.plan, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
@@ -164,7 +166,7 @@ describe('applyPlan, creating', () => {
   it('finds the revision of a lost response by its branch, where it shows its commit', async () => {
     const current = { ...aDeployment(), branch: 'main' }
     const config = { appConfigPath: 'app.json', repoRef: COMMIT, imageUri: 'built.example/2' }
-    const ours = aRevision({ id: REVISION_ID, settings: config })
+    const ours = aRevision({ id: REVISION_ID, settings: config, repoCommitSha: COMMIT })
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const applied = await applyPlan(
       plan(current),
@@ -192,7 +194,8 @@ describe('applyPlan, creating', () => {
   it('adopts the deployment whose response was lost, and never creates it twice', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
     const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
+    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments, getRevision }))).toMatchObject({
       change: 'created',
       revisionId: REVISION_ID,
     })

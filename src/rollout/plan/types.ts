@@ -27,6 +27,8 @@ export interface CreatePlan extends PlanBase {
   revision: RevisionDraft | undefined
   /** Sent if the create makes no revision although one was expected. */
   revisionIfNone: RevisionDraft | undefined
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
 }
 
 export interface RevisePlan extends PlanBase {
@@ -42,6 +44,8 @@ export interface RevisePlan extends PlanBase {
   patchLast: boolean
   upload: PackedSource | undefined
   revision: RevisionDraft
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
 }
 
 /** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
