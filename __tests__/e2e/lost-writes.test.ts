@@ -6,6 +6,7 @@ import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
+import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { between, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
@@ -49,7 +50,8 @@ const LAG: Fault = {
 }
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
-  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, FASTER)
+  const around = { ...FASTER, event: PUSH_TO_MAIN }
+  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, around)
 }
 
 /** A deployment of an hour ago. */

@@ -128,7 +128,7 @@ export const listenerList = z.object({ resources: z.array(listener), offset: pag
 export const integrations = z.array(z.object({ id, name: text }))
 
 /** Contract, "Repository". */
-export const repositories = z.array(z.object({ host_integration_id: text, url: z.string().min(1) }))
+export const repositories = z.array(z.object({ host_integration_id: reported(id), url: z.string().min(1) }))
 
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
 export const uploadTicket = z.object({

@@ -1,13 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
-import {
-  findCreated,
-  findDrafted,
-  findNewer,
-  findNamed,
-  hasOtherOrigin,
-  matchesDraft,
-} from '../../../src/rollout/apply/find-created.ts'
+import { findCreated, findNewer, hasOtherOrigin } from '../../../src/rollout/apply/find-created.ts'
+import { findDrafted, findNamed, matchesDraft } from '../../../src/rollout/apply/find-drafted.ts'
 import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 

@@ -1,25 +1,15 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import {
-  withBranch,
-  type Deployment,
-  type DeploymentDraft,
-  type Revision,
-  type Settings,
-} from '../../control-plane/model.ts'
+import { withBranch, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { sameName } from '../../control-plane/same-name.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
-import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { sameCommit } from '../plan/unchanged.ts'
-import { immutableDifferences } from '../plan/validate.ts'
 import { awaitCommit } from '../read/await-commit.ts'
-import { readAll } from '../read/paginate.ts'
-import { pastReplicaLag } from '../read/replica-lag.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { contradicts, showsSecrets } from './contradiction.ts'
 import { isOlder, type Found, type Look } from './lost-write.ts'
 
-type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
+export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
@@ -51,7 +41,7 @@ export async function findCreated(
 }
 
 /** Whether the revision builds the commit, as far as it reports one in time. */
-async function mayBuild(
+export async function mayBuild(
   commit: string | undefined,
   revision: Revision,
   deployment: Pick<Deployment, 'id'>,
@@ -131,67 +121,6 @@ async function latestUnlessKnown(
 ): Promise<Revision[]> {
   if (latest === undefined || sameId(latest, latestRevisionId) || sameId(latest, activeRevisionId)) return []
   return [await controlPlane.getRevision(id, latest)]
-}
-
-/** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
-export async function findDrafted(
-  draft: DeploymentDraft,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Deployment[]> {
-  return (await findAlike(draft, controlPlane)).filter((one) => matchesDraft(one, draft))
-}
-
-/**
- * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
- * its own way: then the rest must match. `isOurs`: nothing distinguishes it from what the draft would have created.
- */
-export async function findNamed(
-  draft: DeploymentDraft,
-  before: readonly Deployment[],
-  look: Look,
-  deps: FindDependencies,
-  commit?: string,
-): Promise<{ deployment: Deployment; isOurs: boolean }[]> {
-  const named: { deployment: Deployment; isOurs: boolean }[] = []
-  for (const deployment of await findAlike(draft, deps.controlPlane)) {
-    const { id, name, createdAt } = deployment
-    if (before.some((one) => sameId(one.id, id))) continue
-    const isLike = matchesDraft(deployment, draft) && !isOlder(createdAt, look)
-    const isOurs = isLike && (await mayHaveBuilt(commit, deployment, deps))
-    if (isOurs || name === draft.name) named.push({ deployment, isOurs })
-  }
-  return named
-}
-
-async function mayHaveBuilt(
-  commit: string | undefined,
-  deployment: Deployment,
-  deps: FindDependencies,
-): Promise<boolean> {
-  const { id, latestRevisionId: latest } = deployment
-  if (commit === undefined || latest === undefined) return true
-  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, latest)
-  return await mayBuild(commit, await pastReplicaLag(read, deps), deployment, deps)
-}
-
-/** Finds the deployments of a name, which a service may write in its own way, in the order of the list. */
-export async function findAlike(
-  { name }: Pick<DeploymentDraft, 'name'>,
-  controlPlane: ReadDependencies['controlPlane'],
-): Promise<Deployment[]> {
-  const found: Deployment[] = []
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (sameName(deployment.name, name)) found.push(deployment)
-  return found
-}
-
-/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
-export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  return (
-    (found.source ?? source) === source &&
-    immutableDifferences(settings, found.settings).length === 0 &&
-    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
-  )
 }
 
 /** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */

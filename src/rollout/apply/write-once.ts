@@ -1,4 +1,4 @@
-import { AmbiguousWriteError, BusyError, RefusedError } from '../../control-plane/errors.ts'
+import { BusyError, RefusedError, type AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
