@@ -347,6 +347,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
     ),
   ],
+  'not-activated': [
+    changed(
+      'forgets the revision, which another one has replaced',
+      { kind: 'not-activated', revisionId: REVISION_ID },
+      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+    ),
+  ],
   'patch-unconfirmed': [
     changed(
       'adds the fields, each once',

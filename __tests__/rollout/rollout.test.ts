@@ -255,6 +255,56 @@ describe('rollout: the events', () => {
     })
   })
 
+  describe('of a revision that is DEPLOYED and not active yet', () => {
+    /** An earlier attempt has made it. `activeMs`: from the start of the run until it is active. */
+    async function resume(activeMs: number, over: Partial<RolloutRequest> = {}) {
+      const current = aDeployment({ latestRevisionId: REVISION_ID })
+      const shown = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+      const around = setUp({
+        current,
+        revisions: { [REVISION_ID]: shown, [OLD_REVISION_ID]: { ...shown, createdAt: 0 } },
+      })
+      const { controlPlane: service } = around.deps
+      const controlPlane: ControlPlane = {
+        ...service,
+        within: () => controlPlane,
+        getDeployment: async (id) => {
+          if (around.writes.length === 0 && around.clock.now() >= activeMs)
+            around.change({ activeRevisionId: REVISION_ID })
+          return await service.getDeployment(id)
+        },
+      }
+      const request = aRequest({ resume: true, source: 'git_host', settings, ...over })
+      const outcome = await rollout(request, { ...around.deps, controlPlane })
+      return { outcome, writes: around.writes, names: namesOf(around.events), waitedMs: around.clock.now() }
+    }
+
+    it.each([
+      ['is waited for, and no other is made', { wait: true }, deployed],
+      ['is waited for, also without a wait', { wait: false }, { kind: 'started' }],
+    ])('%s', async (_case, over, expected) => {
+      const { outcome, writes, names, waitedMs } = await resume(11_000, over)
+      expect(outcome).toEqual(expected)
+      expect(writes).toEqual([])
+      expect(names.slice(0, 3)).toEqual(['current-state-read', 'planned resume', 'attached resumed'])
+      expect(waitedMs).toBe(12_000)
+    })
+
+    it.each([true, false])('is as if it were not there, if it is not active in time (wait: %p)', async (wait) => {
+      const { outcome, writes, names, waitedMs } = await resume(Infinity, { wait })
+      expect(outcome).toEqual(wait ? deployed : { kind: 'started' })
+      expect(writes).toEqual(['revision-1'])
+      expect(waitedMs).toBeGreaterThanOrEqual(30_000)
+      const again = names.indexOf('not-activated')
+      expect(names.slice(again, again + 4)).toEqual([
+        'not-activated',
+        'current-state-read',
+        'planned revise',
+        'applying',
+      ])
+    })
+  })
+
   it('of a deployment that needs no change', async () => {
     const { outcome, names, writes, events } = await run(
       { ifUnchanged: 'skip' },

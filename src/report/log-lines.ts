@@ -61,6 +61,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'other-commit':
       return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
+    case 'not-activated':
+      return info(`Revision ${event.revisionId} is DEPLOYED and does not become the active one. Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)

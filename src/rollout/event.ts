@@ -53,6 +53,8 @@ export type RolloutEvent =
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
   /** The revision that the run has resumed builds another commit: the run plans again. */
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
+  /** The revision that the run has resumed is DEPLOYED, and does not become the active one: the run plans again. */
+  | { kind: 'not-activated'; revisionId: string }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */

@@ -30,11 +30,23 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies): Pr
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
   const { watched, commit } = begun
-  if (!request.wait) return { outcome: await endWithoutWait(watched, deps) }
+  const { revisionId } = watched
+  const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
+  if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }
   const end = await watchResumed(watched, commit, request, deps)
-  if (end.kind === 'ended') return { outcome: await finish(end.ended, request, deps), ended: end.ended }
-  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: end.commit })
+  const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
+  if (end.kind === 'ended' && !isReplaced) {
+    if (!request.wait) return { outcome: { kind: 'started' } }
+    return { outcome: await finish(end.ended, request, deps), ended: end.ended }
+  }
+  if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
+  else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
+}
+
+/** Whether another revision is active in place of one that is DEPLOYED, or none is. */
+function isInactive(outcome: Outcome): boolean {
+  return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
 }
 
 /** A write that was sent again may have made two revisions: the newest counts. */
@@ -60,7 +72,9 @@ async function beginRevision(
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    return { watched: attachTo(deployment, revision), commit: plan.commit }
+    // It is the latest one: what is active is from before it, also if it has ended.
+    const before = { ...deployment, latestRevisionId: undefined, settings: {} }
+    return { watched: { ...attachTo(deployment, revision), before }, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, readAt, upload: source.send })

@@ -57,7 +57,7 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
-/** The latest revision has not ended and matches the request. It is watched. */
+/** The latest revision matches the request. It has not ended, or is DEPLOYED and not active yet. It is watched. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment
