@@ -255,6 +255,44 @@ describe('rollout: the events', () => {
     })
   })
 
+  it('of a revision that was found after a lost write, and that turns out to build another commit', async () => {
+    const theirs = aRevision({
+      id: 'theirs',
+      status: 'BUILDING',
+      settings: { repoRef: 'main', appConfigPath: 'app.json' },
+    })
+    const current = aDeployment()
+    let [posts, reads] = [0, 0]
+    const latest = () => ['theirs', 'ours'][posts - 1] ?? OLD_REVISION_ID
+    const ours = { ...theirs, id: 'ours', repoCommitSha: COMMIT }
+    const { outcome, names } = await run(
+      {},
+      {
+        current,
+        answers: {
+          createRevision: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(ours)),
+          listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: OLD_REVISION_ID })]),
+          getDeployment: async () =>
+            await Promise.resolve({ ...current, latestRevisionId: latest(), activeRevisionId: latest() }),
+          listDeployments: async ({ offset }) =>
+            await Promise.resolve({
+              resources: offset > 0 ? [] : [{ ...current, latestRevisionId: latest() }],
+              offset: 1,
+            }),
+          getRevision: async (_id, id) => {
+            if (id === 'ours') return await Promise.resolve({ ...ours, status: 'DEPLOYED' })
+            // The time for a commit is over after ten reads.
+            const repoCommitSha = ++reads > 10 ? 'f'.repeat(40) : undefined
+            return await Promise.resolve({ ...theirs, repoCommitSha })
+          },
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(names).toEqual(expect.arrayContaining(['commit-awaited', 'other-commit']))
+    expect(posts).toBe(2)
+  })
+
   describe('of a revision that is DEPLOYED and not active yet', () => {
     /** An earlier attempt has made it. `activeMs`: from the start of the run until it is active. */
     async function resume(activeMs: number, over: Partial<RolloutRequest> = {}) {

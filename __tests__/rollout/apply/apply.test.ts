@@ -366,6 +366,44 @@ describe('applyPlan, revising', () => {
   })
 })
 
+describe('applyPlan, of a plan that was made long ago', () => {
+  const LONG_AGO = { readAt: -5_001 }
+  const theirs = aRevision({ id: 'theirs', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+  const old = aRevision({ id: OLD_REVISION_ID })
+  const known = aDeployment({ updatedAt: 2_000 })
+
+  it('creates no second deployment of the name', async () => {
+    const listDeployments = listing(aDeployment())
+    expect(await applyPlan(plan(), { ...deps({ listDeployments }), ...LONG_AGO })).toEqual({ kind: 'exists' })
+    const createDeployment = () => Promise.resolve(aDeployment())
+    const created = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments: listing() }), ...LONG_AGO })
+    expect(created).toMatchObject({ kind: 'applied' })
+  })
+
+  it.each([
+    [
+      "is not another client's, made since the plan",
+      { latestRevisionId: 'theirs', updatedAt: 3_000 },
+      2,
+      [theirs, old],
+    ],
+    ['is not one that a lagging replica lacked', { latestRevisionId: 'older', updatedAt: 1_000 }, 2, [old]],
+  ])('revises once: the result of a lost write %s', async (_case, shown, posts, listed) => {
+    const ours = aRevision({ settings: theirs.settings, repoCommitSha: COMMIT })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    let reads = 0
+    const getDeployment = () =>
+      Promise.resolve(
+        aDeployment({ ...known, ...(reads++ === 0 ? shown : { latestRevisionId: listed[0]?.id, updatedAt: 3_000 }) }),
+      )
+    const listRevisions = () => Promise.resolve([...listed, aRevision({ id: 'older', settings: theirs.settings })])
+    const over = { createRevision, getDeployment, listRevisions }
+    await applyPlan(plan(known), { ...deps(over), ...LONG_AGO })
+    expect(createRevision).toHaveBeenCalledTimes(posts)
+    expect(createRevision.mock.calls[0]?.[2]).toContain(shown.updatedAt > 2_000 ? 'theirs' : OLD_REVISION_ID)
+  })
+})
+
 describe('applyPlan, with a repetition that is refused', () => {
   const refusal = new RefusedError(409, 'A revision is in progress.', trouble)
   const lostThenRefused = () =>
