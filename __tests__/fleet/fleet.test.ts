@@ -181,22 +181,22 @@ describe('a fleet', () => {
   })
 
   test('a plan is as old as the list that it compares with, however long the plans took', async () => {
-    const names = named(170)
+    const names = named(70)
     const model = aFleetModel({ names })
-    const last = anEntry('agent-169')
+    const last = anEntry('agent-69')
     const unchanged = names.slice(0, -1).map((name) => anEntry(name, { repository: aRequest().repository }))
     const request = aFleet([aWave(names, { entries: [...unchanged, last] })], { requestsPerSecond: 1 })
     await model.clock.run(async () => {
       const ends = fleet(request, model.deps)
       await model.clock.sleep(30_000, new AbortController().signal)
-      const other = model.known.get('id-of-agent-169')
+      const other = model.known.get('id-of-agent-69')
       if (other !== undefined) {
         other.deployment = { ...other.deployment, latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
       }
       await ends
     })
     expect(model.count('createRevision')).toBe(0)
-    expect(endsIn(model.events)).toMatchObject({ 'agent-169': 'unchanged' })
+    expect(endsIn(model.events)).toMatchObject({ 'agent-69': 'unchanged' })
   })
 })
 

@@ -255,6 +255,23 @@ describe('rollout: the events', () => {
     })
   })
 
+  it.each([
+    [5_000, OLD_REVISION_ID],
+    [5_001, 'theirs'],
+  ])('of a plan that is %d ms old: what is there is read right before the write', async (ageMs, latest) => {
+    const known: unknown[] = []
+    const createRevision: ControlPlane['createRevision'] = async (_id, _draft, ids) => {
+      known.push(ids[0])
+      return await Promise.resolve(aRevision())
+    }
+    const { deps, clock, change } = setUp({ current: aDeployment(), answers: { createRevision } })
+    const prepared = await prepareRollout(aRequest({ source: 'git_host', settings, wait: false }), deps)
+    change({ latestRevisionId: 'theirs' })
+    clock.advance(ageMs)
+    await executeRollout(prepared, deps)
+    expect(known).toEqual([latest])
+  })
+
   it('of a revision that was found after a lost write, and that turns out to build another commit', async () => {
     const theirs = aRevision({
       id: 'theirs',

@@ -369,8 +369,8 @@ describe('applyPlan, revising', () => {
 describe('applyPlan, of a plan that was made long ago', () => {
   const LONG_AGO = { readAt: -5_001 }
   const theirs = aRevision({ id: 'theirs', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
-  const old = aRevision({ id: OLD_REVISION_ID })
-  const known = aDeployment({ updatedAt: 2_000 })
+  const old = aRevision({ id: OLD_REVISION_ID, settings: theirs.settings, repoCommitSha: COMMIT })
+  const known = aDeployment({ activeRevisionId: null, updatedAt: 2_000 })
 
   it('creates no second deployment of the name', async () => {
     const listDeployments = listing(aDeployment())
