@@ -26,6 +26,7 @@ export default tseslint.config(
       'no-else-return': 'error',
       'max-depth': ['error', 3],
       eqeqeq: 'error',
+      'no-restricted-syntax': ['error', ...pathnamesOfFiles()],
     },
   },
   // Blank lines and comments count: a long file holds more than one concept.
@@ -34,11 +35,20 @@ export default tseslint.config(
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],
-    rules: { 'no-restricted-syntax': ['error', ...directComparisonsOfIds()] },
+    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...directComparisonsOfIds()] },
   },
   // A script of a page, which reads what its own server sends.
   { files: ['sandbox/page/*.js'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 )
+
+function pathnamesOfFiles() {
+  const message = 'Use fileURLToPath: pathname keeps blanks and letters outside ASCII encoded.'
+  const file = 'NewExpression[callee.name="URL"]:has(MetaProperty)'
+  return [
+    { selector: `MemberExpression[property.name="pathname"] > ${file}`, message },
+    { selector: `VariableDeclarator:has(Property[key.name="pathname"]) > ${file}`, message },
+  ]
+}
 
 function directComparisonsOfIds() {
   const message = 'Compare ids by sameId, and use idKey as the key of a Set or Map: ids have no case.'

@@ -2,10 +2,13 @@ import { COMPILED } from './__tests__/compiled.ts'
 
 // Jest's workers take this over, and what the tests start with the variables of their own process.
 Object.assign(process.env, COMPILED)
+// The tests use loopback only. A test about proxies sets its own.
+for (const name of Object.keys(process.env)) if (/^(https?|all|no)_proxy$/i.test(name)) delete process.env[name]
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/__tests__/own-temporary-folder.ts',
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/__tests__'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

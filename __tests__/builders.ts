@@ -27,6 +27,7 @@ export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
     repository: 'acme/agent',
     apiUrl: 'https://api.github.com',
     pullRequest: undefined,
+    isOfPullRequest: false,
     comment: undefined,
     ref: { kind: 'branch', name: 'main' },
     commit: undefined,

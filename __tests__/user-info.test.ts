@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { WorkflowEvent } from '../src/github/event.ts'
-import { sensitiveTexts } from '../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../src/inputs/runner-inputs.ts'
 import { InputError } from '../src/problem.ts'
 import { readStep } from '../src/read-step.ts'
 import { createRedactor } from '../src/report/redact.ts'
@@ -106,6 +106,7 @@ const EVENT: WorkflowEvent = {
   repository: undefined,
   apiUrl: '',
   pullRequest: undefined,
+  isOfPullRequest: false,
   comment: undefined,
   ref: { kind: 'none' },
   commit: undefined,
@@ -127,7 +128,7 @@ describe('a password in an address', () => {
           given[input] = address
           const raw = (name: string): string => given[name] ?? ''
           const redactor = createRedactor()
-          const secrets = sensitiveTexts(raw, { https_proxy: undefined })
+          const secrets = credentialTexts(raw, { https_proxy: undefined })
           redactor.learn(secrets)
           expect(redactor.redact(address)).not.toContain(CORE)
           expect(secrets.some((secret) => secret.includes(password.trim()))).toBe(true)
@@ -148,7 +149,7 @@ describe('a password in an address', () => {
     fc.assert(
       fc.property(addresses, ({ address }) => {
         const redactor = createRedactor()
-        redactor.learn(sensitiveTexts(() => '', { HTTPS_PROXY: address }))
+        redactor.learn(credentialTexts(() => '', { HTTPS_PROXY: address }))
         expect(redactor.redact(address)).not.toContain(CORE)
       }),
     )

@@ -3,7 +3,7 @@ import { problemsOf, type ValidationError } from './problems.ts'
 
 /** A response other than success. Routes throw it, and the server sends it. */
 export class Refusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 500
   readonly body: { detail: string | ValidationError[] }
   readonly headers: Record<string, string>
 

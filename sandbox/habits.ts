@@ -34,6 +34,8 @@ export const scriptedHabits = z.strictObject({
 export interface Habits extends Required<z.infer<typeof scriptedHabits>> {
   /** The sources that take `deployment_type`. */
   tiered: readonly Source[]
+  /** Some names of environment variables are the service's own. */
+  reservesNames: boolean
   /** A create of git_host needs `build_on_push`. */
   buildOnPushRequired: boolean
   /** A create of external_container needs a `resource_spec`. */
@@ -42,6 +44,8 @@ export interface Habits extends Required<z.infer<typeof scriptedHabits>> {
   configPathRequired: boolean
   /** In an update, an empty list of secrets means that they stay. */
   emptySecretsStay: boolean
+  /** Source can be uploaded to a git_host deployment, for a revision of internal_source. */
+  uploadsToGit: boolean
   /** Every deployment of a source other than external_container shows its address, and all show their tenant. */
   showsPublicFields: boolean
 }
@@ -55,10 +59,12 @@ export const CONTRACT: Habits = {
   showsBuild: false,
   hidesListenerConfig: false,
   tiered: ['git_host'],
+  reservesNames: false,
   buildOnPushRequired: false,
   resourceSpecRequired: false,
   configPathRequired: true,
   emptySecretsStay: false,
+  uploadsToGit: false,
   showsPublicFields: false,
 }
 
@@ -69,10 +75,12 @@ export const LANGSMITH: Habits = {
   tierRequired: true,
   keepsNames: true,
   tiered: ['git_host', 'internal_container', 'internal_source', 'internal_template'],
+  reservesNames: true,
   buildOnPushRequired: true,
   resourceSpecRequired: true,
   configPathRequired: false,
   emptySecretsStay: true,
+  uploadsToGit: true,
   showsPublicFields: true,
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { StatusStep } from './lifecycle.ts'
-import type { Source, SourceConfig, SourceRevisionConfig } from './schemas.ts'
+import type { Agent, NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
 
 /** The stored records of the control plane. */
 
@@ -33,9 +33,43 @@ export interface StoredDeployment {
   /** When it can no longer be read; undefined unless it is deleted. */
   goneAt: number | undefined
   shareable: boolean | undefined
+  /** These four are shown by the public service only. */
+  displayName: string
+  agent: Agent | undefined
+  isPreview: boolean
+  /** The size; undefined for a deployment without one. */
+  tier: Tier | undefined
   /** Oldest first. */
   revisions: StoredRevision[]
 }
+
+/** A new deployment, without revisions. */
+export function newDeployment(body: NewDeployment, now: number): StoredDeployment {
+  const { name, source, source_config: config } = body
+  const deployment: StoredDeployment = {
+    id: randomUUID(),
+    name,
+    source,
+    createdAt: now,
+    updatedAt: now,
+    config,
+    secrets: body.secrets,
+    secretReferences: body.secret_references ?? [],
+    draft: given(body.source_revision_config),
+    goneAt: undefined,
+    shareable: undefined,
+    displayName: name,
+    agent: body.agent ?? undefined,
+    isPreview: body.is_preview === true,
+    tier: SMALLEST[config.deployment_type ?? ''],
+    revisions: [],
+  }
+  if (source === 'git_host') deployment.config = { ...config, custom_url: urlOf(deployment) }
+  return deployment
+}
+
+/** The size at first, by the type. An assumption of the sandbox. */
+const SMALLEST: Readonly<Record<string, Tier>> = { dev_zero: 'SERVERLESS_S', prod: 'DEDICATED_S' }
 
 /** The address at which the control plane serves a deployment. */
 export function urlOf({ id, name }: StoredDeployment): string {

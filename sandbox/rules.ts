@@ -1,6 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refuse } from './answers.ts'
 import type { Habits } from './habits.ts'
-import type { CreateDeployment, Source, SourceConfig, SourceRevisionConfig, UpdateDeployment } from './schemas.ts'
+import { checkVariables } from './reserved-names.ts'
+import type {
+  CreateDeployment,
+  NewDeployment,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+  UpdateDeployment,
+} from './schemas.ts'
 
 /** The contract's rules across fields. A violation gets 400. */
 
@@ -28,6 +37,7 @@ export function checkCreate(body: CreateDeployment, habits: Habits): void {
   checkSource(source, revision)
   checkTier(source, config, habits)
   checkHabits(source, config, habits)
+  checkVariables(body, source, habits)
   checkComplete(source, config, revision, habits)
   if (source === 'git_host') {
     if (!config.integration_id) throw refuse(400, 'integration_id is required for source git_host.')
@@ -36,6 +46,18 @@ export function checkCreate(body: CreateDeployment, habits: Habits): void {
   if (source === 'external_container' && !revision.image_uri)
     throw refuse(400, 'image_uri is required for source external_container.')
   checkTag(revision.repo_ref, config.build_on_push)
+}
+
+/** Checks that no deployment has the name, and none the agent in its environment. */
+export function checkFree(
+  { name, agent }: NewDeployment,
+  present: readonly Pick<NewDeployment, 'name' | 'agent'>[],
+  keptNames: ReadonlySet<string>,
+): void {
+  if (present.some((one) => one.name === name)) throw refuse(409, `A deployment named "${name}" already exists.`)
+  if (keptNames.has(name)) throw refuse(409, `A tracing project named "${name}" already exists.`)
+  if (agent && present.some((one) => isDeepStrictEqual(one.agent, agent)))
+    throw refuse(409, `Agent "${agent.agent_id}" already has a deployment in this environment.`)
 }
 
 export interface Existing {
@@ -66,6 +88,7 @@ export function checkUpdate(
     config.listener_config?.cluster_namespace,
   )
   checkSource(source, wanted)
+  checkVariables(body, source, habits)
   checkTier(source, wanted, habits)
   checkSource(revisionSource, wantedRevision)
   if (revisionSource !== source) {
@@ -75,8 +98,8 @@ export function checkUpdate(
 }
 
 /** Checks that source can be uploaded to a deployment. */
-export function checkUploadable({ source }: { source: Source }): void {
-  if (source !== 'internal_source')
+export function checkUploadable({ source }: { source: Source }, { uploadsToGit }: Habits): void {
+  if (source !== 'internal_source' && !(source === 'git_host' && uploadsToGit))
     throw refuse(400, `Source can be uploaded for internal_source only, not for ${source}.`)
 }
 

@@ -86,7 +86,6 @@ export const listDeployments = z.object({
   deployment_type: z.enum(['dev_free', 'dev', 'prod']).optional(),
   deployment_ids: z.string().optional(),
 })
-export type ListDeployments = z.infer<typeof listDeployments>
 
 export const listRevisions = z.object({ ...paging, status: z.string().optional() })
 
@@ -105,7 +104,46 @@ export const listLogs = z.object({
 
 /** What the public service takes in addition. */
 
-export const listByName = listDeployments.extend({ name: z.string().optional() })
+const agent = z.object({ agent_id: z.string().min(1), environment: z.string().min(1) })
+export type Agent = z.infer<typeof agent>
+
+/** A deployment to create, in either spelling. With `is_preview`, it is in place of a build that the public service makes by itself. */
+export type NewDeployment = CreateDeployment & {
+  agent?: Agent | null | undefined
+  is_preview?: boolean | null | undefined
+}
+
+/** An agent's deployment has no name of its own: the one that it gets is an assumption of the sandbox. */
+export const createPublic = createDeployment
+  .extend({
+    name: createDeployment.shape.name.nullish(),
+    secrets: createDeployment.shape.secrets.nullish(),
+    agent: agent.nullish(),
+    is_preview: flag,
+  })
+  .transform((given, context): NewDeployment => {
+    const { name = null, agent, secrets } = given
+    const own = name ?? (agent ? `${agent.agent_id}-${agent.environment}` : undefined)
+    if (own !== undefined) return { ...given, name: own, secrets: secrets ?? [] }
+    context.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } })
+    return z.NEVER
+  })
+
+/** A name for display can be changed, and not be removed. */
+export const updatePublic = updateDeployment.extend({ display_name: z.string().min(1).max(255).nullish() })
+export type UpdatePublic = z.infer<typeof updatePublic>
+
+const TIERS = ['SERVERLESS_S', 'SERVERLESS_M', 'SERVERLESS_L', 'DEDICATED_S', 'DEDICATED_M', 'DEDICATED_L'] as const
+export type Tier = (typeof TIERS)[number]
+
+export const changeTier = z.object({ deployment_tier: z.enum(TIERS) })
+
+export const listPublic = listDeployments.extend({
+  name: z.string().optional(),
+  agent_id: z.string().optional(),
+  agent_environment: z.string().optional(),
+})
+export type ListPublic = Partial<z.infer<typeof listPublic>>
 
 export const deleteOne = z.object({ delete_tracing_project: queryFlag.optional() })
 

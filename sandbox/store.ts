@@ -3,17 +3,19 @@ import { refuse } from './answers.ts'
 import { CONTRACT, hasFirstRevision, type Habits } from './habits.ts'
 import { History } from './history.ts'
 import { hasBegunToDeploy, phaseOf, stepsOf, type RolloutScript } from './lifecycle.ts'
-import { commitOf, given, urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
+import { commitOf, given, newDeployment, type StoredDeployment, type StoredRevision } from './records.ts'
 import { historyAt, logAt, statusAt, stop } from './revision-life.ts'
-import { checkCreate, checkUpdate, effective, needsRevision, revisionConfigOf } from './rules.ts'
+import { checkCreate, checkFree, checkUpdate, effective, needsRevision, revisionConfigOf } from './rules.ts'
 import type {
-  CreateDeployment,
   CreateRevision,
   DeleteOne,
   LogType,
+  NewDeployment,
   Source,
   SourceRevisionConfig,
+  Tier,
   UpdateDeployment,
+  UpdatePublic,
 } from './schemas.ts'
 import type { Uploads } from './uploads.ts'
 import { usualScript } from './usual-script.ts'
@@ -82,29 +84,11 @@ export class Store {
     this.#history.add(deployment.id, this.#now(), structuredClone(deployment))
   }
 
-  create(body: CreateDeployment, habits: Habits = CONTRACT): StoredDeployment {
+  create(body: NewDeployment, habits: Habits = CONTRACT): StoredDeployment {
     checkCreate(body, habits)
-    if (this.all().some(({ name }) => name === body.name))
-      throw refuse(409, `A deployment named "${body.name}" already exists.`)
-    if (this.#keptNames.has(body.name)) throw refuse(409, `A tracing project named "${body.name}" already exists.`)
-    const now = this.#now()
-    const id = randomUUID()
-    this.#checkTarball(id, body.source_revision_config)
-    const deployment: StoredDeployment = {
-      id,
-      name: body.name,
-      source: body.source,
-      createdAt: now,
-      updatedAt: now,
-      config: body.source_config,
-      secrets: body.secrets,
-      secretReferences: body.secret_references ?? [],
-      draft: given(body.source_revision_config),
-      goneAt: undefined,
-      shareable: undefined,
-      revisions: [],
-    }
-    if (body.source === 'git_host') deployment.config = { ...body.source_config, custom_url: urlOf(deployment) }
+    checkFree(body, this.all(), this.#keptNames)
+    const deployment = newDeployment(body, this.#now())
+    this.#checkTarball(deployment.id, body.source_revision_config)
     this.#deployments.set(deployment.id, deployment)
     if (hasFirstRevision(body.source, habits))
       this.#addRevision(deployment, { source: body.source, config: deployment.draft })
@@ -113,10 +97,11 @@ export class Store {
   }
 
   /** PATCH: creates a revision only if the body has a revision-relevant field. */
-  update(id: string, body: UpdateDeployment, habits: Habits = CONTRACT): StoredDeployment {
+  update(id: string, body: UpdatePublic, habits: Habits = CONTRACT): StoredDeployment {
     const deployment = this.#living(id)
     const wanted = effective(body, habits)
     this.#merge(deployment, wanted, habits)
+    deployment.displayName = body.display_name ?? deployment.displayName
     if (needsRevision(wanted)) this.#roll(deployment, wanted)
     this.#changed(deployment)
     return deployment
@@ -132,6 +117,17 @@ export class Store {
   /** Creates a revision that repeats an older one with its commit. */
   redeploy(deployment: StoredDeployment, older: StoredRevision): StoredRevision {
     return this.#addRevision(deployment, { source: older.source, config: older.config, commit: older.commit })
+  }
+
+  /** Changes the size, and repeats the latest revision with it. */
+  resize(id: string, tier: Tier): StoredDeployment {
+    const deployment = this.#living(id)
+    if (deployment.tier === undefined) throw refuse(500, 'Internal Server Error')
+    deployment.tier = tier
+    const latest = deployment.revisions.at(-1)
+    if (latest === undefined) this.#changed(deployment)
+    else this.redeploy(deployment, latest)
+    return deployment
   }
 
   delete(id: string, { delete_tracing_project: isWhole = false }: DeleteOne, { keepsNames, deleteMs }: Habits): void {

@@ -1,6 +1,6 @@
 import { CONTRACT, type Habits } from './habits.ts'
 import { urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
-import type { ListDeployments, SourceConfig } from './schemas.ts'
+import type { ListPublic, SourceConfig } from './schemas.ts'
 import type { Store } from './store.ts'
 
 /** Converts stored records to response bodies. */
@@ -27,7 +27,14 @@ export function showDeployment(
     active_revision_id: store.activeRevision(deployment)?.id ?? null,
     image_version: '0.1.0',
     ...(habits.showsPublicFields
-      ? { tenant_id: TENANT_ID, url: url ?? null, display_name: deployment.name, is_preview: false }
+      ? {
+          tenant_id: TENANT_ID,
+          url: url ?? null,
+          display_name: deployment.displayName,
+          is_preview: deployment.isPreview,
+          agent: deployment.agent ?? null,
+          deployment_tier: deployment.tier ?? null,
+        }
       : {}),
   }
 }
@@ -80,11 +87,7 @@ function showConfig(store: Store, revision: StoredRevision, { showsBuild }: Habi
 }
 
 /** The filters of GET /v2/deployments; newest first. */
-export function filterDeployments(
-  store: Store,
-  query: ListDeployments & { name?: string | undefined },
-  habits: Habits,
-): Record<string, unknown>[] {
+export function filterDeployments(store: Store, query: ListPublic, habits: Habits): Record<string, unknown>[] {
   const ids = query.deployment_ids?.split(',')
   return (
     store
@@ -92,6 +95,8 @@ export function filterDeployments(
       .reverse()
       .filter(({ name }) => query.name === undefined || name === query.name)
       .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
+      .filter(({ agent }) => query.agent_id === undefined || agent?.agent_id === query.agent_id)
+      .filter(({ agent }) => query.agent_environment === undefined || agent?.environment === query.agent_environment)
       .filter(({ id }) => ids === undefined || ids.includes(id))
       .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
       // A listener reconciles external containers, in a cluster of the customer.

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licensesOf, packageFolders } from './build/licenses.ts'
-import { MAPPED, withoutMap } from './build/mapped.ts'
+import { MAPPED, STATS, withoutMap } from './build/mapped.ts'
 import { minifyMapped } from './build/minify.ts'
 
 /** `npm run build`: bundles src/ into dist/, with the licence of every package whose code is in the bundle. */
@@ -12,24 +12,42 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = path.join(ROOT, 'dist')
 const NCC = path.join(ROOT, 'node_modules/@vercel/ncc/dist/ncc/cli.js')
 
-const stats = path.join(MAPPED, 'stats.json')
-for (const folder of [DIST, MAPPED]) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-}
-// ncc would minify index.js only: what is loaded later takes time to parse, too. `npm run typecheck` checks the types.
-const options = ['--out', MAPPED, '--quiet', '--transpile-only', '--source-map', '--stats-out', stats]
-const { status } = spawnSync(process.execPath, [NCC, 'build', 'main.ts', ...options], {
-  cwd: path.join(ROOT, 'src'),
-  stdio: 'inherit',
-})
-if (status === 0) {
-  for (const file of readdirSync(MAPPED)) {
-    if (file.endsWith('.js')) await minifyMapped(path.join(MAPPED, file))
+/** Where the new folders are made. A reader of dist/, such as a test, finds the old one until the new one is complete. */
+const NEW = { dist: path.join(ROOT, `.cache/dist-${process.pid}`), mapped: `${MAPPED}-${process.pid}` }
+
+/** @returns the exit code of ncc */
+async function build(): Promise<number> {
+  for (const folder of Object.values(NEW)) mkdirSync(folder, { recursive: true })
+  const stats = path.join(NEW.mapped, STATS)
+  // ncc would minify index.js only: what is loaded later takes time to parse, too. `npm run typecheck` checks the types.
+  const options = ['--out', NEW.mapped, '--quiet', '--transpile-only', '--source-map', '--stats-out', stats]
+  const { status } = spawnSync(process.execPath, [NCC, 'build', 'main.ts', ...options], {
+    cwd: path.join(ROOT, 'src'),
+    stdio: 'inherit',
+  })
+  if (status !== 0) return status ?? 1
+  for (const file of readdirSync(NEW.mapped)) {
+    if (file.endsWith('.js')) await minifyMapped(path.join(NEW.mapped, file))
     if (!/\.js$|^package\.json$/.test(file)) continue
-    writeFileSync(path.join(DIST, file), withoutMap(readFileSync(path.join(MAPPED, file), 'utf8')))
+    writeFileSync(path.join(NEW.dist, file), withoutMap(readFileSync(path.join(NEW.mapped, file), 'utf8')))
   }
   const folders = packageFolders(JSON.parse(readFileSync(stats, 'utf8')))
-  writeFileSync(path.join(DIST, 'licenses.txt'), licensesOf(folders))
+  writeFileSync(path.join(NEW.dist, 'licenses.txt'), licensesOf(folders))
+  replaceFolder(MAPPED, NEW.mapped)
+  replaceFolder(DIST, NEW.dist)
+  return status
 }
-process.exitCode = status ?? 1
+
+/** The folder is missing only between two renames. */
+function replaceFolder(folder: string, by: string): void {
+  const old = `${by}-old`
+  if (existsSync(folder)) renameSync(folder, old)
+  renameSync(by, folder)
+  rmSync(old, { recursive: true, force: true })
+}
+
+try {
+  process.exitCode = await build()
+} finally {
+  for (const folder of Object.values(NEW)) rmSync(folder, { recursive: true, force: true })
+}

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { packageFolders } from './build/licenses.ts'
-import { MAPPED } from './build/mapped.ts'
+import { MAPPED, STATS } from './build/mapped.ts'
 
 /**
  * `npm run sbom`: prints the packages whose code is in dist/ as CycloneDX. `npm run build` comes first.
@@ -25,8 +25,13 @@ function readManifest(folder: string): z.infer<typeof manifest> {
   return manifest.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')))
 }
 
+const stats = path.join(MAPPED, STATS)
+if (!existsSync(stats)) {
+  console.error('The packages of dist/ are known only after a build: run `npm run build` first.')
+  process.exit(1)
+}
 const bundled = new Set(
-  packageFolders(JSON.parse(readFileSync(path.join(MAPPED, 'stats.json'), 'utf8'))).map((folder) => {
+  packageFolders(JSON.parse(readFileSync(stats, 'utf8'))).map((folder) => {
     const { name, version } = readManifest(folder)
     return `${name}@${version}`
   }),

@@ -8,9 +8,11 @@ import { createTransport, type RetryNotice, type Transport } from './control-pla
 import type { FleetDependencies } from './fleet/dependencies.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
+import type { Masks } from './masks.ts'
 import { rolloutPreview, type PreviewDependencies } from './previews/preview.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
+import { publicSecretsText } from './report/public-secrets.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
@@ -22,15 +24,14 @@ import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
 import type { NotedPhases } from './rollout/read/noted-phases.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { wait } from './rollout/wait.ts'
-import type { Step } from './read-step.ts'
-
-/** A step that starts something. */
-export type RunnableStep = Exclude<Step, { operation: 'skip' }>
+import type { RunnableStep } from './read-step.ts'
+import { learnValues } from './step-values.ts'
 
 /** What every operation works with. */
 export interface RunContext {
   event: WorkflowEvent
   log: Log
+  masks: Masks
   clock: Clock
   random: () => number
   signal: AbortSignal
@@ -122,21 +123,32 @@ type AllDependencies = PreviewDependencies &
   RollbackDependencies &
   Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
 
-function openDependencies({ connection }: RunnableStep, context: RunContext, deadline: number): AllDependencies {
-  const { event, log, gitHub, emit, phases } = context
+function openDependencies(step: RunnableStep, context: RunContext, deadline: number): AllDependencies {
+  const { connection } = step
+  const { event, log, masks, gitHub, emit, phases } = context
   const { workspace, tempDir, isFirstAttempt } = event
-  const { mask, reveals } = log
+  const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
-    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, pace })
+    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const { service } = connection
+  const onSecrets = learnValues(step, masks, (names) => log.warning(publicSecretsText(names)))
   const speak = (transport: Transport): ControlPlane =>
-    createControlPlane(service.api.decorate(transport), mask, service)
+    createControlPlane(service.api.decorate(transport), onSecrets, service)
   // The action *request* uses the transport itself: its users write the service's own names.
   const transport = connect()
   const controlPlane = speak(transport)
   const paced = (pace: Pace): ControlPlane => speak(connect(pace))
   const readEarlier = readEarlierOnce()
-  const run = { readEarlier, notedPhases: phases.list, deadline, mask, reveals, workspace, tempDir, isFirstAttempt }
+  const run = {
+    readEarlier,
+    notedPhases: phases.list,
+    deadline,
+    mask: masks.values,
+    reveals,
+    workspace,
+    tempDir,
+    isFirstAttempt,
+  }
   return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
 }

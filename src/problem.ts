@@ -30,11 +30,19 @@ export class InputError extends Error {
   }
 }
 
-/** Returns the first `max` problems of an input and, if there are more, one that gives their number. */
+/** There is nothing to upload: the repository is not checked out, or the step was to have another source. */
+export class NothingToUploadError extends InputError {}
+
+/** Returns the first `max` problems of an input and, if there are more, one with their number, where they begin. */
 export function cutProblems(input: string, problems: readonly Problem[], max: number): Problem[] {
   const more = problems.length - max
   if (more <= 0) return [...problems]
-  return [...problems.slice(0, max), { input, message: `has ${more} more problems`, count: more }]
+  const message = `has ${countMore(more)}`
+  return [...problems.slice(0, max), { input, message, place: problems[max]?.place, count: more }]
+}
+
+function countMore(more: number): string {
+  return more === 1 ? '1 more problem' : `${more} more problems`
 }
 
 /** Counts the problems, those that are not shown included. */

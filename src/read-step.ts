@@ -1,4 +1,4 @@
-import type { Api } from './control-plane/api.ts'
+import { apiAt, type Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
 import type { FleetRequest } from './fleet/fleet-request.ts'
 import type { WorkflowEvent } from './github/event.ts'
@@ -8,12 +8,14 @@ import type { StepVariables } from './inputs/manifest/variables.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
-import { createReader, type InputReader, type RawInputs } from './inputs/reader.ts'
+import { createReader, refuseExpression, type InputReader, type RawInputs } from './inputs/reader.ts'
 import { readRollback } from './inputs/rollback.ts'
 import { readRollout } from './inputs/rollout.ts'
 import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
+import { checkDeclared } from './inputs/undeclared.ts'
 import { readWait } from './inputs/wait.ts'
+import { NO_MASKS } from './masks.ts'
 import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
@@ -39,24 +41,38 @@ export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
-/** A manifest takes no values from it. */
-const NO_VARIABLES: StepVariables = { env: {}, mask: () => undefined }
+/** A step that starts something. */
+export type RunnableStep = Exclude<Step, { operation: 'skip' }>
+
+/** What a step has beside its inputs and its event. A manifest takes values from its variables. */
+interface StepSurroundings extends StepVariables {
+  /** The names of all inputs that are set, those that no action declares included. */
+  given: readonly string[]
+  warn: (sentence: string) => void
+}
+
+const NOTHING_AROUND: StepSurroundings = { env: {}, masks: NO_MASKS, given: [], warn: () => undefined }
 
 /**
  * Reads and checks all inputs of the step.
- * @param variables what a manifest may take values from
  * @throws InputError with every problem found
  */
-export async function readStep(raw: RawInputs, event: WorkflowEvent, variables = NO_VARIABLES): Promise<Step> {
-  const read = createReader(raw)
-  const skip = reasonToSkip(read, event)
-  if (skip !== undefined) return { operation: 'skip', skip }
+export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NOTHING_AROUND): Promise<Step> {
+  const read = createReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
-  const api = readApi(read)
-  const connection = readConnection(read, api)
+  // If the operation is misspelled, it is unknown which inputs it takes.
+  const { misnamed, warning } = checkDeclared(read, operation, read.problems.length > 0 ? [] : around.given)
+  if (warning !== undefined) around.warn(warning)
+  const skip = reasonToSkip(read, event)
+  // Credentials under a wrong name are not missing.
+  const isMisnamed = skip?.because === 'no-credentials' && misnamed.length > 0
+  if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
+  const named = readApi(read)
+  const connection = readConnection(read, named)
+  const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event, { api, baseUrl: connection?.baseUrl, variables })
+  const asked = await readOperation(read, operation, event, { api, variables: around })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
@@ -73,7 +89,7 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
+  at: { api: Api; variables: StepVariables },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
@@ -90,11 +106,12 @@ async function readOperation(
     const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
     return request === undefined ? undefined : { operation, request, gitHub }
   }
+  const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
   if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
-    const request = readTeardown(read, event, preview)
+    const request = readTeardown(read, about, preview)
     return request === undefined ? undefined : { operation: 'teardown', request, ...context }
   }
   switch (operation) {
@@ -103,7 +120,7 @@ async function readOperation(
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollback': {
-      const request = readRollback(read, event, preview)
+      const request = readRollback(read, about, preview)
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {

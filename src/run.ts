@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { systemClock, toError } from './clock.ts'
-import { dispatch, type RunContext, type RunnableStep } from './dispatch.ts'
+import { dispatch, type RunContext } from './dispatch.ts'
 import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { openGitHub, type GitHubQuestions } from './github/questions.ts'
 import type { GitHubOptions } from './inputs/pull-request.ts'
@@ -8,22 +8,26 @@ import { dropUnusableProxies } from './inputs/proxies.ts'
 import {
   accessInputs,
   askedDeployment,
+  askedName,
   askedOperation,
+  credentialTexts,
+  maskInputs,
+  runnerInputNames,
   runnerInputs,
-  sensitiveTexts,
   wantsSummary,
 } from './inputs/runner-inputs.ts'
 import type { Scope } from './notify/channel.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
-import { createLog, withTitle, type Log } from './report/log.ts'
+import { createLog, withTitle } from './report/log.ts'
+import { createMasks } from './report/masks.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { readStep } from './read-step.ts'
+import { readStep, type RunnableStep } from './read-step.ts'
 
 /**
  * Runs the step: masks the secrets first, and publishes the outcome, whatever it is.
@@ -32,17 +36,22 @@ import { readStep } from './read-step.ts'
 export async function run(early?: http.Agent): Promise<void> {
   const redactor = createRedactor()
   const untitled = createLog(redactor)
-  untitled.mask(sensitiveTexts(runnerInputs))
+  const masks = createMasks(redactor)
+  masks.credentials(credentialTexts(runnerInputs))
+  // Read first: what the event names is public.
+  const unreadable: string[] = []
+  const event = await readEvent(process.env, (sentence) => unreadable.push(sentence))
+  maskInputs(masks, runnerInputs, event)
   const unsaved = noteMainStep()
-  for (const sentence of [unsaved ?? [], dropUnusableProxies()].flat()) untitled.warning(sentence)
-  const event = await readEvent(process.env, untitled.warning)
+  for (const sentence of [unsaved ?? [], dropUnusableProxies(), unreadable].flat()) untitled.warning(sentence)
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
   const asked = askedDeployment(runnerInputs)
   const access = accessInputs(runnerInputs)
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, asked, access }
+  const named = { asked, askedName: askedName(runnerInputs, event) }
+  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, ...named, access }
   const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
   const log = withTitle(untitled, report.title)
-  const { outcome, notifier } = await conclude(event, log, report, { signal: cancellation(), early })
+  const { outcome, notifier } = await conclude(event, { log, masks }, report, { signal: cancellation(), early })
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.
   const { publish } = await import('./report/publish.ts')
@@ -53,17 +62,22 @@ export async function run(early?: http.Agent): Promise<void> {
 /** Makes every error of the step an outcome. `notifier`: undefined if the step was not read. */
 async function conclude(
   event: WorkflowEvent,
-  log: Log,
+  { log, masks }: Pick<RunContext, 'log' | 'masks'>,
   report: Report,
   around: Pick<RunContext, 'signal' | 'early'>,
 ): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
   let notifier: Notifier | undefined
   try {
-    const step = await readStep(runnerInputs, event, { env: process.env, mask: log.mask })
+    const step = await readStep(runnerInputs, event, {
+      env: process.env,
+      masks,
+      given: runnerInputNames(),
+      warn: log.warning,
+    })
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()
-    const context = { ...around, event, log, phases, clock: systemClock, random: Math.random }
+    const context = { ...around, event, log, masks, phases, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
@@ -130,7 +144,7 @@ const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
 function gitHubFor(
   step: RunnableStep,
-  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases'>,
+  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases' | 'masks'>,
 ): GitHubQuestions {
   const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
   const deadline = clock.now() + step.request.timeoutMs

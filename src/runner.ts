@@ -9,6 +9,14 @@ import { EOL } from 'node:os'
 /** An input as the runner passes it; empty if it is not set. */
 export const inputOf = (name: string): string => process.env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] ?? ''
 
+/** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */
+export function givenInputs(): string[] {
+  return Object.entries(process.env).flatMap(([variable, value = '']) => {
+    const [, name] = /^INPUT_([\w.-]{1,100})$/i.exec(variable) ?? []
+    return name === undefined || value.trim() === '' ? [] : name.toLowerCase()
+  })
+}
+
 export function printLine(text: string): void {
   process.stdout.write(text + EOL)
 }

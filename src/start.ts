@@ -1,5 +1,6 @@
 import type { EarlyConnection } from './http/early.ts'
-import { runnerInputs, sensitiveTexts } from './inputs/runner-inputs.ts'
+import { credentialTexts, runnerInputs } from './inputs/runner-inputs.ts'
+import { secretTexts } from './inputs/secrets.ts'
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
 import { createLog, reportBroken, reportUnfinished } from './report/log.ts'
 import { createRedactor, type Redactor } from './report/redact.ts'
@@ -37,6 +38,7 @@ async function carryOut(early?: EarlyConnection): Promise<void> {
 /** Knows the secrets of the inputs, if they can be read. */
 function runRedactor(): Redactor {
   const redactor = createRedactor()
-  redactor.learn(sensitiveTexts(runnerInputs))
+  redactor.learn(credentialTexts(runnerInputs))
+  redactor.learnValues(secretTexts(runnerInputs('secrets')))
   return redactor
 }

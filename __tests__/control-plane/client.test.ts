@@ -39,6 +39,7 @@ function controlPlane(service?: Service) {
     signal: new AbortController().signal,
     onRetry: () => undefined,
     onExchange: (line) => exchanges.push(line),
+    redactFreeText: String,
   })
   return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
 }
@@ -71,6 +72,19 @@ describe('answers of the control plane', () => {
       .reply(200, { resources: [], offset: 0 }, { date: 'Thu, 01 Jan 2026 00:00:02 GMT' })
     await later.listDeployments({ limit: 1, offset: 0 })
     expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:02Z'))
+  })
+
+  it('have no variables that the service sets itself, whose values are masked', async () => {
+    const secrets = [
+      { name: 'POSTGRES_URI', value: 'postgres://internal' },
+      { name: 'MODE', value: 'a' },
+    ]
+    const body = { id: DEPLOYMENT_ID, name: 'agent', secrets }
+    nock(HOST).get(path).times(2).reply(200, body)
+    const { api, masked } = controlPlane({ api: LANGSMITH, deletesTracingProjects: false })
+    expect((await api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual([secrets[1]])
+    expect(masked).toContain('postgres://internal')
+    expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual(secrets)
   })
 
   it('are read into one flat set of settings', async () => {
@@ -121,6 +135,26 @@ describe('answers of the control plane', () => {
     const { api, masked } = controlPlane()
     expect((await api.listDeployments({ nameContains: 'a b&c', limit: 100, offset: 20 })).offset).toBe(21)
     expect(masked).toEqual(['value-1'])
+  })
+
+  it.each([
+    [LANGSMITH, true],
+    [AGENT_SERVER, undefined],
+  ])('show a preview build where the service makes them', async (api, isPreviewBuild) => {
+    const wire = { id: DEPLOYMENT_ID, name: 'agent', is_preview: true }
+    nock(HOST)
+      .get('/v2/deployments')
+      .query(true)
+      .reply(200, { resources: [wire], offset: 1 })
+    nock(HOST).get(path).reply(200, wire)
+    nock(HOST)
+      .get(path)
+      .reply(200, { ...wire, is_preview: false })
+    const plane = controlPlane({ api, deletesTracingProjects: false }).api
+    const { resources } = await plane.listDeployments({ limit: 1, offset: 0 })
+    expect(resources[0]?.isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBe(isPreviewBuild)
+    expect((await plane.getDeployment(DEPLOYMENT_ID)).isPreviewBuild).toBeUndefined()
   })
 
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
@@ -653,5 +687,32 @@ describe('the routes that the client uses', () => {
       const method = METHODS.find((one) => one === name)
       expect(method !== undefined && findRoute(method, to).kind).toBe('known')
     }
+  })
+})
+
+describe('a refusal about integrations', () => {
+  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
+  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
+    nock(HOST).post('/v2/deployments').reply(status, { detail })
+    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
+    return await failed.then(String, String)
+  }
+
+  it('says what integration-id must be, if it is set', async () => {
+    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
+    expect(await create(unknown)).toMatch(
+      /Correct integration-id: it must be the id of an integration that is installed/,
+    )
+    expect(await create(unknown, 404)).toContain('Correct integration-id')
+    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
+    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
+    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
+  })
+
+  it('asks for integration-id where they cannot be listed', async () => {
+    nock(HOST).get('/v1/integrations/git_host/install').reply(404)
+    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
+      'Set integration-id: this control plane does not list its integrations.',
+    )
   })
 })

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { explainStatus } from '../../src/control-plane/explain.ts'
+import { DEPLOYMENT_ID } from '../builders.ts'
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+const OPTIONS = { credentials, redactFreeText: String }
 const request: ApiRequest = { method: 'GET', path: '/v2/deployments?token=hunter2', attempted: 'list deployments' }
 
 interface Given {
@@ -13,7 +15,7 @@ interface Given {
 }
 
 function explained(status: number, { body = '', headers = {}, unread }: Given = {}): ControlPlaneError {
-  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, credentials)
+  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, OPTIONS)
 }
 
 const LINE = 'GET /v2/deployments?token=…'
@@ -28,7 +30,12 @@ describe('the explanation of a status', () => {
     [400, RefusedError, '', 'Correct the inputs'],
     [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
     [403, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
-    [404, RefusedError, '', 'Check the id, and that these credentials may see it. Check that base-url'],
+    [
+      404,
+      RefusedError,
+      '',
+      'The server does not know this path. Check that base-url points to the control plane, and has',
+    ],
     [409, RefusedError, '', 'It conflicts with'],
     [413, RefusedError, '', 'Send less'],
     [422, RefusedError, '', 'Correct the inputs'],
@@ -54,6 +61,24 @@ describe('the explanation of a status', () => {
   ])('names of a redirect to %s the origin alone', (location, words) => {
     expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
   })
+
+  it.each<[string, RegExp]>([
+    [`/v2/deployments/${DEPLOYMENT_ID}`, /^Check the id, and that these credentials may see it\. Check that base-url/],
+    [`/api-host/v2/deployments/${DEPLOYMENT_ID}/revisions?limit=1`, /^Check the id/],
+    [`/v2/deployments?deployment_ids=${DEPLOYMENT_ID}`, /^The server does not know this path/],
+    ['/v1/integrations/git_host/install', /^The server does not know this path/],
+  ])('404 of %s names an id only if there is one', (path, hint) => {
+    const answer = { kind: 'answer', status: 404, headers: {}, body: '' } as const
+    expect(explainStatus({ ...request, path }, answer, OPTIONS).trouble.hint).toMatch(hint)
+  })
+
+  it.each(['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server.'])(
+    'says that the port speaks TLS: %s',
+    (body) => {
+      expect(explained(400, { body }).trouble.hint).toBe('Write https:// in base-url: this port speaks TLS.')
+      expect(explained(400, { body: 'Bad' }).trouble.hint).not.toContain('https://')
+    },
+  )
 
   it('asks for tenant-id if the service asks for a workspace, and only if it refuses the credentials', () => {
     const body = '{"detail":"This key requires Workspace Specification"}'
@@ -90,4 +115,16 @@ describe('the text of a refusal', () => {
   ])('%s', (_case, given, words) => {
     expect(explained(400, given).trouble.cameBack).toBe(`${LINE} answered 400${words}`)
   })
+})
+
+it('redacts the text of the server, and no word of the action', () => {
+  const body = JSON.stringify({ detail: 'answered with info' })
+  const options = {
+    credentials,
+    redactFreeText: (text: string) => text.replace('answered', '***').replace('info', '***'),
+  }
+  const error = explainStatus(request, { kind: 'answer', status: 422, headers: {}, body, unread: undefined }, options)
+  expect(error.trouble.cameBack).toBe('GET /v2/deployments?token=… answered 422: *** with ***')
+  // A decision reads the whole text.
+  expect(error).toMatchObject({ detail: 'answered with info' })
 })

@@ -30,7 +30,8 @@ async function serve(answer: Answer): Promise<{ url: URL; paths: string[]; reque
   return { url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/0`), paths, requests }
 }
 
-const probed = async (url: URL): Promise<ProbeResult> => await probe(url, 5_000, new AbortController().signal)
+const probed = async (url: URL, bodyOf?: number): Promise<ProbeResult> =>
+  await probe(url, { timeoutMs: 5_000, signal: new AbortController().signal, bodyOf })
 
 /** The n-th path redirects to the next one, up to the last. */
 const chain =
@@ -55,7 +56,7 @@ describe('the probe of an address', () => {
       if (path === '/0') response.writeHead(status, { location: 'there' }).end()
       else response.end(`at ${path}`)
     })
-    expect(await probed(url)).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
+    expect(await probed(url, 200)).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
   })
 
   it.each<[string, number, Record<string, string>]>([
@@ -64,7 +65,7 @@ describe('the probe of an address', () => {
     ['302 without a location', 302, {}],
   ])('takes %s as the answer', async (_case, status, headers) => {
     const { url, paths } = await serve((response) => response.writeHead(status, headers).end('so'))
-    expect(await probed(url)).toEqual({ kind: 'answer', status, body: 'so' })
+    expect(await probed(url, status)).toEqual({ kind: 'answer', status, body: 'so' })
     expect(paths).toEqual(['/0'])
   })
 
@@ -79,7 +80,7 @@ describe('the probe of an address', () => {
 
   it('follows five redirects, and no sixth', async () => {
     const five = await serve(chain(5))
-    expect(await probed(five.url)).toEqual({ kind: 'answer', status: 200, body: 'the end' })
+    expect(await probed(five.url, 200)).toEqual({ kind: 'answer', status: 200, body: 'the end' })
     const six = await serve(chain(6))
     expect(await probed(six.url)).toMatchObject({ status: 302, unfollowed: 'it redirects too many times' })
     expect(six.paths).toHaveLength(6)
@@ -88,7 +89,7 @@ describe('the probe of an address', () => {
   it('throws the reason of its cancellation', async () => {
     const cancelled = new AbortController()
     const { url } = await serve(() => cancelled.abort(new Error('cancelled')))
-    await expect(probe(url, 5_000, cancelled.signal)).rejects.toThrow(/^cancelled$/)
+    await expect(probe(url, { timeoutMs: 5_000, signal: cancelled.signal })).rejects.toThrow(/^cancelled$/)
   })
 })
 
@@ -149,5 +150,25 @@ describe('the end of a probe without an answer', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
     const { url } = await serve(() => jest.advanceTimersByTime(5_000))
     expect(await probed(url)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+  })
+
+  it('is "lost" when the time is over in the middle of a body, although the connection then looks reset', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
+    const { url } = await serve((response) => {
+      response.write('the rest never comes')
+      setImmediate(() => setImmediate(() => jest.advanceTimersByTime(5_000)))
+    })
+    expect(await probed(url, 200)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+  })
+})
+
+describe('the body of an answer', () => {
+  const endless: Answer = (response) => void response.writeHead(response.req.url === '/0' ? 200 : 503).write('a part')
+
+  it.each([undefined, 204])('is not awaited unless it is looked into (%s)', async (bodyOf) => {
+    const { url, requests } = await serve(endless)
+    expect(await probed(url, bodyOf)).toEqual({ kind: 'answer', status: 200, body: '' })
+    expect(await probed(new URL('/1', url), bodyOf)).toEqual({ kind: 'answer', status: 503, body: '' })
+    for (const { socket } of requests) if (!socket.destroyed) await once(socket, 'close')
   })
 })

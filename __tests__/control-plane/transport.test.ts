@@ -1,8 +1,12 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import https from 'node:https'
 import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
+import { makeCertificates } from '../../scripts/act/certificates.ts'
 import {
   AmbiguousWriteError,
   BrokenContractError,
@@ -24,9 +28,9 @@ afterEach(() => {
   }
 })
 
-async function serve(handler: Handler): Promise<{ url: string; seen: IncomingMessage[] }> {
+async function serve(handler: Handler, server = createServer()): Promise<{ url: string; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = []
-  const server = createServer((request, response) => {
+  server.on('request', (request, response) => {
     seen.push(request)
     request.resume()
     handler(request, response, seen.length)
@@ -56,6 +60,7 @@ function transportTo(url: string, over: Partial<TransportOptions> = {}) {
     signal: new AbortController().signal,
     onRetry: ({ cameBack }) => notices.push(cameBack),
     onExchange: () => undefined,
+    redactFreeText: String,
     ...over,
   })
   return { transport, clock, notices }
@@ -263,12 +268,24 @@ describe('createTransport', () => {
   })
 
   it('says to check the certificates after one that is not trusted, and sends no second request', async () => {
-    const { url } = await serve((_request, response) => response.end('{}'))
+    const folder = mkdtempSync(path.join(tmpdir(), 'untrusted-'))
+    const { key, certificate: cert } = makeCertificates(folder, ['IP:127.0.0.1'])
+    rmSync(folder, { recursive: true })
+    const { url } = await serve((_request, response) => response.end('{}'), https.createServer({ key, cert }))
     const { transport, notices } = transportTo(url.replace('http:', 'https:'))
     await expect(transport.send(get)).rejects.toThrow(/NODE_EXTRA_CA_CERTS/)
     expect(notices).toEqual([])
     const closed = transportTo('http://127.0.0.1:1', { maxRetries: 0 }).transport.send(get)
     await expect(closed).rejects.toThrow('Check base-url, the network and the proxy settings')
+  })
+
+  it('says that a port speaks no TLS, and sends no second request', async () => {
+    const { url } = await serve((_request, response) => response.end('{}'))
+    const { transport, notices } = transportTo(url.replace('http:', 'https:'))
+    await expect(transport.send(get)).rejects.toThrow(
+      'the connection failed (EPROTO: the server does not speak TLS on this port). Correct the port of base-url, or write http:// in place of https://',
+    )
+    expect(notices).toEqual([])
   })
 
   it('repeats a write when there was no connection', async () => {

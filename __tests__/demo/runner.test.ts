@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
+import { actionRuntime } from '../../demo/runner/process.ts'
 import { renderSummaryPage, summaryToHtml } from '../../demo/summary-page.ts'
+import { installedNode } from '../../scripts/node24/find-node.mjs'
 
 const leftovers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -46,6 +48,15 @@ describe('runAction', () => {
     expect(shown.join('\n')).toContain('not ::error::here')
   })
 
+  it('cuts an annotation and its line in the log, after it has hidden what is masked', async () => {
+    const { annotations, shown } = await run(
+      `console.log('::add-mask::s3cret'); console.log('::error::' + 'a'.repeat(4090) + 's3cret, and more'); console.log('b'.repeat(5000))`,
+    )
+    const kept = `${'a'.repeat(4090)}***, a`
+    expect(annotations).toMatchObject([{ message: kept }])
+    expect(shown).toEqual([`Error: ${kept}`, 'b'.repeat(5000)])
+  })
+
   it('hides what is masked from then on, each line of it', async () => {
     const { shown } = await run(
       `console.log('early s3cret'); console.log('::add-mask::s3cret%0Asecond'); console.log('late s3cret and second')`,
@@ -70,6 +81,12 @@ describe('runAction', () => {
       conclusion: 'failure',
     })
   })
+})
+
+it('an action runs on the installed Node 24 if this process has another version', () => {
+  const installed = installedNode()
+  if (installed === undefined) expect(() => actionRuntime('26.1.0')).toThrow('run npm ci')
+  else expect(actionRuntime('26.1.0')).toBe(installed)
 })
 
 describe('a rendered summary', () => {

@@ -2,6 +2,8 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { step } from './journey.ts'
+import { aBadAddress } from './runs.ts'
+import { endServers } from './servers.ts'
 
 const sockets = new Set<Socket>()
 const servers: Server[] = []
@@ -9,6 +11,7 @@ const sandboxes: Sandbox[] = []
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  await endServers()
   for (const sandbox of sandboxes.splice(0)) await sandbox.close()
 })
 
@@ -60,9 +63,7 @@ describe('the connections of one run', () => {
       'image-uri': 'registry.example/agent:2',
       'base-url': url,
       'allow-http': true,
-      // Nothing listens there.
-      'verify-url': 'http://127.0.0.1:1/ok',
-      'verify-timeout': '3s',
+      ...(await aBadAddress(sandbox, '3s')),
       rollback: 'on-failure',
     })
     await run.dispose()

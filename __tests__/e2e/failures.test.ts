@@ -15,8 +15,10 @@ import {
   theError,
   travel,
 } from './journey.ts'
+import { endServers, serve } from './servers.ts'
 
 afterAll(endJourneys)
+afterAll(endServers)
 
 describe('a revision that ends badly', () => {
   it.concurrent.each([
@@ -91,16 +93,55 @@ describe('a revision that ends badly', () => {
 describe('a rollout that takes too long', () => {
   it.concurrent('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '1s' } })
+    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
-    expect(theError(run)).toContain('Timed out after 1.0 s')
+    expect(theError(run)).toMatch(/ timeout: 4 is seconds; for minutes, set timeout: 4m\.$/)
+    expect(theError(run)).toContain('Timed out after 4.0 s')
     expect(theError(run)).toContain('continues on the control plane')
     expect(theError(run)).toContain(run.outputs['revision-id'])
   })
 })
 
 describe('a control plane that refuses', () => {
+  it.concurrent('an integration-id that it does not know: says what the input must be', async () => {
+    const { run } = await travel({ inputs: { ...CREATE, 'integration-id': '00000000-0000-4000-8000-000000000000' } })
+    expect(theError(run)).toMatch(
+      /answered 400: Integration ID .* not found\.\nCorrect integration-id: it must be the id/,
+    )
+  })
+
+  it.concurrent('404 of a path without an id: says that the path prefix may be missing', async () => {
+    const url = await serve((request, response) => {
+      const isKnown = request.url?.startsWith('/api-host/') === true
+      response.writeHead(isKnown ? 200 : 404).end('{"resources":[],"offset":0}')
+    })
+    const run = await runAction({ inputs: { ...CREATE, 'base-url': url, 'api-key': API_KEY } })
+    expect(theError(run)).toMatch(
+      /answered 404\nThe server does not know this path\. Check that base-url .* has its path prefix, as in https:\/\/host\/api-host\.$/,
+    )
+    await run.dispose()
+  })
+
+  it.concurrent('409 with a long detail: the annotation has the next step', async () => {
+    const detail = `The name is taken 👍 by ${'a-deployment-of-another-team '.repeat(230)}`
+    const body = JSON.stringify({ detail })
+    const effect = { kind: 'status', status: 409, contentType: 'application/json', body } as const
+    const match = { method: 'POST', path: '/v2/deployments' }
+    const { run } = await travel({
+      sandbox: { faults: [{ match, times: Infinity, effect }] },
+      inputs: CREATE,
+      ...FASTER,
+    })
+    expect(detail.length).toBeGreaterThan(6000)
+    expect(theError(run)).toMatch(
+      /^The control plane refused to create the deployment "hello-agent"\.\nPOST .* answered 409: The name is taken 👍 by /,
+    )
+    expect(theError(run)).toMatch(
+      /\n… \(cut\)\nThe name "hello-agent" is taken by a deployment that .* choose another name, or set tenant-id\.$/,
+    )
+  })
+
   it.concurrent('422: is reported field by field, without the values that it repeats', async () => {
     const { run } = await travel({
       sandbox: {

@@ -189,6 +189,53 @@ describe('a fleet', () => {
     expect(resultsOf(run)[1]?.reason).toContain('503')
   })
 
+  it('asks each verify-url once before the first write, and keeps what fails there as before', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(2))
+    const asked: string[] = []
+    const site = await serve((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(request.url === '/agent-1' ? 404 : 200).end()
+    })
+    const next = aManifest(2, { image: NEXT_IMAGE })
+    const verified = {
+      ...next,
+      deployments: next.deployments.map((one) => ({
+        ...one,
+        'verify-url': `${site}/${one.name}`,
+        'verify-timeout': '2s',
+        rollback: 'on-failure',
+      })),
+    }
+    await fleet(sandbox, verified, { 'dry-run': true }, TEN)
+    expect(asked).toEqual([])
+    const run = await fleet(sandbox, verified, {}, TEN)
+    expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'deployed' })
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 2 })
+    expect(asked.filter((path) => path === '/agent-2')).toHaveLength(2)
+    expect(warningsOf(run)).toContainEqual(
+      expect.stringContaining(`agent-1: The check of ${site}/agent-1 fails already, before this rollout`),
+    )
+    expect(resultsOf(run)[0]?.reason).toContain('Not rolled back: the check failed in the same way before this rollout')
+  })
+
+  it('says which revision serves where the restored one fails its check, too', async () => {
+    const sandbox = await aSandbox()
+    await fleet(sandbox, aManifest(1))
+    const site = await serve((_request, response) =>
+      response.writeHead(sandbox.revisions(idOf(sandbox, 'agent-1')).length > 1 ? 503 : 200).end(),
+    )
+    const next = aManifest(1, { image: NEXT_IMAGE })
+    const check = { 'verify-url': site, 'verify-timeout': '2s', rollback: 'on-failure' }
+    const run = await fleet(sandbox, { ...next, defaults: { ...next.defaults, ...check } }, {}, TEN)
+    const [first, second, third] = sandbox.revisions(idOf(sandbox, 'agent-1')).map(({ id }) => String(id))
+    expect(resultsOf(run)).toMatchObject([
+      { outcome: 'unverified', 'revision-id': second, 'restored-revision-id': third },
+    ])
+    const reason = `agent-1 was rolled back to revision ${String(first)}; it fails the same check, so verify-url itself may be wrong.`
+    expect(resultsOf(run)[0]?.reason).toContain(reason)
+  })
+
   it('does not wait for the rest of a bake in which too many have failed', async () => {
     const sandbox = await aSandbox()
     let checks = 0

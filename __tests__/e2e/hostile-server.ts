@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { PEAK_MB } from '../memory.ts'
 import { API_KEY } from './journey.ts'
@@ -56,7 +57,10 @@ function withMeasure(): string {
 export async function runMeasured(inputs: Given, options: Options = {}): Promise<MeasuredRun> {
   folder ??= withMeasure()
   const measure = path.join(folder, 'measure.mjs')
-  const run = await runOn(inputs, { ...options, env: { NODE_OPTIONS: `--import=file://${measure}`, ...options.env } })
+  const run = await runOn(inputs, {
+    ...options,
+    env: { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}`, ...options.env },
+  })
   return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
 }
 

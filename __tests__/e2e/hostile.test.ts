@@ -84,7 +84,11 @@ describe('a hostile or broken server ends in one clear error, in time, without m
   })
 
   it.each<[string, string, RegExp]>([
-    ['TLS where there is none', 'https://127.0.0.1:PORT', /connection failed|EPROTO|wrong version/],
+    [
+      'TLS where there is none',
+      'https://127.0.0.1:PORT',
+      /EPROTO: the server does not speak TLS on this port\)\nCorrect the port of base-url/,
+    ],
     ['a host that has no address', 'https://nowhere.invalid', /ENOTFOUND|EAI_AGAIN/],
     ['a port without a listener', 'http://127.0.0.1:9', /ECONNREFUSED/],
   ])('%s', async (_case, baseUrl, words) => {

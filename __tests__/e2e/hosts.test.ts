@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { connect, createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { aWorld, endWorlds, onPullRequest } from './world.ts'
@@ -47,7 +47,7 @@ function recorder(file: string): { NODE_OPTIONS: string } {
       return connect.apply(this, args)
     }`
   writeFileSync(hook, code)
-  return { NODE_OPTIONS: `--import=file://${hook}` }
+  return { NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` }
 }
 
 const contacted = (file: string): string[] => [...new Set(readFileSync(file, 'utf8').trim().split('\n'))].sort()

@@ -4,6 +4,7 @@ import { createServer, request, type RequestListener, type Server } from 'node:h
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
@@ -207,7 +208,7 @@ describe('stderr', () => {
   it('has one sentence about a file of GITHUB_STATE that is missing, and the post step still knows itself', async () => {
     const { run } = await travel({
       inputs: { ...CREATE, environment: 'production', 'github-token': '' },
-      env: { NODE_OPTIONS: `--import=file://${folder}/no-state.mjs` },
+      env: { NODE_OPTIONS: `--import=${pathToFileURL(path.join(folder, 'no-state.mjs')).href}` },
     })
     expect(run.outputs['outcome']).toBe('deployed')
     const about = warningsOf(run).filter((text) => /state/i.test(text))
@@ -342,7 +343,7 @@ describe('a proxy with a password', () => {
 describe('the environment of the runner', () => {
   const withModule = (name: string, code: string): Record<string, string> => {
     writeFileSync(path.join(folder, name), code)
-    return { NODE_OPTIONS: `--import=file://${folder}/${name}` }
+    return { NODE_OPTIONS: `--import=${pathToFileURL(path.join(folder, name)).href}` }
   }
 
   it('without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, and no output command', async () => {

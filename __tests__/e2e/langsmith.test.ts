@@ -222,7 +222,7 @@ describe('what the service cannot do is refused before any write', () => {
     [
       'no deployment-type',
       { ...GITHUB, 'deployment-type': '' },
-      /deployment-type: is required to create a deployment of source github: one of dev_free, dev, prod/,
+      /deployment-type: is required to create a deployment of source github: one of serverless, dedicated/,
     ],
     [
       'a type for an image',
@@ -302,9 +302,9 @@ describe('a rollback', () => {
     const service = await aService()
     await step(service, inputs)
     service.requests.length = 0
-    // The address answers as soon as the revision of the rollback exists.
+    // The address answers before the rollout, and as soon as the revision of the rollback exists.
     const site = http.createServer((_request, response) => {
-      response.writeHead(writesOf(service).length > 1 ? 200 : 500).end()
+      response.writeHead(writesOf(service).length === 1 ? 500 : 200).end()
     })
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
     opened.push({ close: async () => await new Promise<void>((resolve) => site.close(() => resolve())) })

@@ -4,7 +4,7 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import { between, everywhere } from './between.ts'
 import { CREATE, endJourneys, FASTER, requestsBesidePolls, theError, travel } from './journey.ts'
-import { again, endRuns } from './runs.ts'
+import { again, endRuns, revisionsOf } from './runs.ts'
 import { warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
 
@@ -18,25 +18,59 @@ const json = (body: object): Effect => ({ kind: 'body', body: JSON.stringify(bod
 const OTHER = { id: '99999999-9999-4999-8999-999999999999', name: 'other', shareable: true }
 
 describe('a PATCH that no response shows', () => {
-  const answers: [string, Effect][] = [
-    ['a detail', json({ detail: 'Please log in.' })],
-    ['another deployment', json(OTHER)],
-    ['a login page', { kind: 'body', body: '<html>Log in</html>', contentType: 'text/html' }],
+  const answers: [string, Effect, string][] = [
+    ['a detail', json({ detail: 'Please log in.' }), 'the response to the PATCH is not this deployment'],
+    ['another deployment', json(OTHER), 'the response to the PATCH is not this deployment'],
+    ['nothing', { kind: 'status', status: 200 }, 'the response to the PATCH is not this deployment'],
+    ['a login page', { kind: 'body', body: '<html>Log in</html>', contentType: 'text/html' }, 'a login or error page'],
+    [
+      'a redirect',
+      { kind: 'redirect', location: 'https://login.example/' },
+      'answered 302, a redirect to https://login',
+    ],
+    ['304', { kind: 'status', status: 304 }, 'answered 304'],
   ]
 
-  it.concurrent.each(answers)(
-    'after a create is not confirmed by %s, and every report says so',
-    async (_case, effect) => {
-      const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
-      const { run } = await travel({ ...FASTER, sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
-      expect(run.exitCode).toBe(0)
-      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
-      expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: shareable\. /)])
-      expect(run.summary).toContain('Not confirmed: shareable.')
-      expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).toContain('Not confirmed: shareable.')
-      expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: shareable\./)
-    },
-  )
+  it.concurrent.each(answers)('fails after two answers of %s, with the name of the field', async (...row) => {
+    const [, effect, cameBack] = row
+    const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
+    const { run, sandbox } = await travel({ ...FASTER, sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+    expect(theError(run)).toContain(cameBack)
+    expect(theError(run)).toContain('no response shows the new settings (shareable)')
+    expect(theError(run)).toContain('continues on the control plane')
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+  })
+
+  it.concurrent('fails before the revision of a deployment that exists', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm i' } })
+    const base = await between(sandbox, ({ json: body }) => ({
+      json: everywhere(body, (one) => ('install_command' in one ? { ...one, install_command: null } : one)),
+    }))
+    sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
+    const run = await again(sandbox, { ...CREATE, 'base-url': base, 'install-command': 'npm ci' }, FASTER)
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(theError(run)).toContain('no response shows the new settings (install-command)')
+    expect(revisionsOf(sandbox)).toHaveLength(1)
+  })
+
+  it.concurrent('is not confirmed by the earlier text in single blanks, and every report says so', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+    const sent = sandbox.requests.length
+    const base = await between(sandbox, ({ json: body }) => ({
+      json: everywhere(body, (one) => ('install_command' in one ? { ...one, install_command: 'npm ci' } : one)),
+    }))
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'npm  ci', 'protect-newer': false }
+    const run = await again(sandbox, inputs)
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(sandbox.requests.slice(sent).filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
+    expect(run.summary).toContain('Not confirmed: install-command.')
+    expect(readFileSync(run.outputs['record-path'] ?? '', 'utf8')).toContain('Not confirmed: install-command.')
+    expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: install-command\./)
+  })
 
   it.concurrent('is confirmed by a response that shows this deployment without the field', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, shareable: true } })

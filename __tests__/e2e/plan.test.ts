@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
 
 afterAll(endJourneys)
+
+const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))
 
 const planSchema = z.object({
   version: z.literal(1),
@@ -61,8 +64,7 @@ describe('dry-run: true', () => {
     'shows the path of base-url in log, summary and output, and none in the address of an upload',
     async () => {
       const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
-      const cwd = new URL('../../demo', import.meta.url).pathname
-      const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd })
+      const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd: DEMO })
       expect(planOf(run).requests.map(({ path }) => path)).toEqual([
         '/api-host/v2/deployments',
         '/api-host/v2/deployments/{deployment_id}/upload-url',
@@ -168,13 +170,9 @@ describe('dry-run: true', () => {
 
   it.concurrent('packs a source, says how large it is, and uploads nothing', async () => {
     const inputs = { name: 'u', source: 'internal_source', 'app-config-path': 'package.json', ...dry }
-    const { run, sandbox } = await travel({ inputs, cwd: new URL('../../demo', import.meta.url).pathname })
+    const { run, sandbox } = await travel({ inputs, cwd: DEMO })
     expect(theError(run)).toContain('package.json')
-    const packed = await step(
-      sandbox,
-      { ...inputs, 'app-config-path': 'main.ts' },
-      { cwd: new URL('../../demo', import.meta.url).pathname },
-    )
+    const packed = await step(sandbox, { ...inputs, 'app-config-path': 'main.ts' }, { cwd: DEMO })
     expect(packed.outputs['outcome']).toBe('planned')
     expect(packed.raw).toMatch(/Source: \d+ files, \d+ kB, sha256 [0-9a-f]{64}/)
     expect(

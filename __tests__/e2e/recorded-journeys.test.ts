@@ -5,6 +5,7 @@ import { afterAll, afterEach, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
 import { CREATE, endJourneys, step, travel, type Surroundings } from './journey.ts'
+import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, onPullRequest } from './world.ts'
 
 /**
@@ -17,11 +18,15 @@ writeFileSync(path.join(folder, 'agent.json'), '{}')
 afterEach(endJourneys)
 afterEach(endWorlds)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(endServers)
 
 type Step = Surroundings & { inputs: Record<string, InputValue> }
 
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const UPLOAD = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
+/** Is well before the rollout only. */
+let checks = 0
+const site = await serve((_request, response) => response.writeHead(checks++ === 0 ? 200 : 500).end())
 const SPEC = '{cpu: 1, cache_cpu: 0.5, labels: {cache_owner: me}}'
 
 const JOURNEYS: readonly [string, Step[]][] = [
@@ -46,8 +51,8 @@ const JOURNEYS: readonly [string, Step[]][] = [
           ...IMAGE,
           'image-uri': 'registry.example/agent:2',
           'custom-url': 'http://127.0.0.1:9/',
-          'verify-url': 'http://127.0.0.1:9/',
-          'verify-timeout': '0.1',
+          'verify-url': site,
+          'verify-timeout': '1s',
           rollback: 'on-failure',
         },
       },

@@ -245,10 +245,10 @@ describe('a phase that takes too long', () => {
     ['deploy', 'DEPLOYING'],
   ])('%s: says which, for how long, and how to re-attach', async (phase, status) => {
     const script = { statuses: [{ status, ms: Infinity }] }
-    const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, [`${phase}-timeout`]: '1s' } })
+    const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, [`${phase}-timeout`]: '9s' } })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status })
     expect(theError(run)).toMatch(
-      new RegExp(`The ${phase} phase exceeded ${phase}-timeout \\(1\\.0 s\\) after 1\\.\\d s`),
+      new RegExp(`The ${phase} phase exceeded ${phase}-timeout \\(9\\.0 s\\) after (9|1\\d)\\.\\d s`),
     )
     expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues`)
     expect(theError(run)).toContain('use the action wait with this revision-id, to attach to it again')

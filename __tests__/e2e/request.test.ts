@@ -164,9 +164,9 @@ describe('the action request', () => {
       const body = JSON.stringify({ resources: [offset], offset })
       setTimeout(() => response.setHeader('content-type', 'application/json').end(body), 50)
     })
-    const run = await ask({ url }, { path: '/v2/listeners', paginate: true, timeout: '1s' })
+    const run = await ask({ url }, { path: '/v2/listeners', paginate: true, timeout: '3s' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', 'response-status': '200' })
-    expect(run.durationMs).toBeLessThan(5_000)
+    expect(run.durationMs).toBeLessThan(10_000)
   })
 
   it('returns the status of a list that ends in retries', async () => {

@@ -6,7 +6,7 @@ import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { between, everywhere } from './between.ts'
 import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
+import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
 import { endServers, serve } from './servers.ts'
@@ -59,7 +59,7 @@ const writesOf = (sandbox: Sandbox): string[] =>
 
 describe('the action rollback', () => {
   it.concurrent('deploys the revision before the active one again, and reports it', async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
+    const sandbox = await after([{ ...IMAGE, secrets: 'KEY=a-value-of-this' }, NEXT_IMAGE])
     const run = await goBack(sandbox)
     const [first, second, third] = idsOf(sandbox)
     expect(run.exitCode).toBe(0)
@@ -68,13 +68,24 @@ describe('the action rollback', () => {
       change: 'redeployed',
       'revision-id': third,
       'previous-revision-id': second,
+      'restored-revision-id': third,
     })
     expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
     expect(activeOf(sandbox)).toBe(third)
     expect(writesOf(sandbox)).toEqual(['POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy'])
     expect(run.raw).toContain(`Going back to revision ${String(first)} (registry.example/agent:1).`)
     expect(run.raw).toContain(`revision ${String(third)} has restored revision ${String(first)}.`)
-    expect(run.raw).toMatch(/not restored, because no revision reports them: .*custom-url.*secrets/)
+    const words = 'f you changed one of these settings since, change it back, because no revision reports them: '
+    expect(run.raw).toContain(`Note: i${words}secrets.`)
+    expect(run.summary).toContain(
+      `<details>\n<summary>Settings that are not restored</summary>\n\nI${words}secrets.\n\n</details>`,
+    )
+    expect(run.raw).not.toContain('Check these settings')
+  })
+
+  it.concurrent('names no setting to change back that the deployment does not have', async () => {
+    const run = await goBack(await after([IMAGE, NEXT_IMAGE]))
+    expect(`${run.raw}${run.summary}`).not.toMatch(/not restored|if you changed/i)
   })
 
   it.concurrent('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
@@ -349,24 +360,24 @@ describe('the action rollback after', () => {
 })
 
 describe('rollback: on-failure of a branch', () => {
-  const failing = { 'verify-url': 'http://127.0.0.1:1/ok', 'verify-timeout': '2s', rollback: 'on-failure' }
+  const failing = async (sandbox: Sandbox) => ({ ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' })
 
   it.concurrent('offers no step that goes back where the control plane cannot', async () => {
     const sandbox = await after([BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
-    const run = await again(sandbox, { ...BRANCH, ...failing }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)) }, FASTER)
     expect(theError(run)).toContain(`to go back, roll out a tag of its commit ${String(FIRST)}`)
     expect(run.summary).not.toContain('How to go back')
   })
 
   it.concurrent('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
-    const run = await again(sandbox, { ...BRANCH, ...failing, 'build-on-push': true }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'build-on-push': true }, FASTER)
     const [first, , third] = revisionsOf(sandbox)
     expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
     expect(activeOf(sandbox)).toBe(third?.['id'])
-    // Nothing answers, also after the rollback.
-    expect(theError(run)).toMatch(/The rollback to revision \S+ is done: revision \S+ is active, but its check failed/)
+    // It fails after the rollback, too.
+    expect(theError(run)).toMatch(/was rolled back to revision \S+; it fails the same check/)
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: false })
   })
 
@@ -381,7 +392,7 @@ describe('rollback: on-failure of a branch', () => {
         return { ...one, source_revision_config: { ...config, repo_commit_sha: THIRD } }
       }),
     }))
-    const run = await again(sandbox, { ...BRANCH, ...failing, 'base-url': base }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base }, FASTER)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
   })
@@ -398,13 +409,38 @@ describe('rollback: on-failure of an image', () => {
           'source_revision_config' in one ? { ...one, source_revision_config: {} } : one,
         ),
       }))
-      const checked = { 'verify-url': `${sandbox.url}/missing`, 'verify-timeout': '2s', rollback: 'on-failure' }
+      const checked = { ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' }
       const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
       expect(run.outputs['outcome']).toBe('unverified')
       expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
       expect(revisionsOf(sandbox)).toHaveLength(2)
     },
   )
+})
+
+describe('a rollback on GitHub that fails the same check', () => {
+  afterAll(endWorlds)
+
+  it.concurrent('is in the comment, and in the GitHub Deployment', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const image = { source: 'internal_container', 'app-config-path': '', environment: 'preview' }
+    const tag = (number: number) => ({ ...image, 'image-uri': `registry.example/agent:${number}` })
+    await onPullRequest(world, tag(1))
+    const check = { ...(await aBadAddress(world.sandbox)), rollback: 'on-failure' }
+    const run = await onPullRequest(world, { ...tag(2), ...check })
+    const [first, second, third] = idsOf(world.sandbox)
+    expect(run.outputs).toMatchObject({ 'revision-id': second, 'restored-revision-id': third })
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toContain(`was rolled back to revision ${String(first)}; it fails the same check`)
+    expect(comment?.body).toContain(`| Restored revision | \`${String(third)}\` |`)
+    expect(comment?.body).not.toContain('is deployed')
+    const { state, description } = world.gitHub.deployments().at(-1)?.statuses.at(-1) ?? {}
+    expect([state, description]).toEqual([
+      'failure',
+      expect.stringContaining(`was rolled back to revision ${String(first)}`),
+    ])
+  })
 })
 
 describe('the action rollback of a preview', () => {

@@ -29,6 +29,7 @@ describe('a rollout that creates the deployment', () => {
     expect(run.outputs['commit-sha']).toMatch(/^[0-9a-f]{40}$/)
     expect(requestsBesidePolls(sandbox)).toEqual([
       'GET /v2/deployments',
+      'GET /v2/deployments',
       'POST /v2/deployments',
       'GET /v2/deployments/{deployment_id}',
     ])

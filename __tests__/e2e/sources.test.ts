@@ -13,11 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
+  CREATE,
   endJourneys,
   everythingSaid,
   INTEGRATION_ID,
@@ -74,6 +76,7 @@ describe('internal_source', () => {
     expect(run.raw).not.toContain('::error')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
     expect(requestsBesidePolls(sandbox)).toEqual([
+      'GET /v2/deployments',
       'GET /v2/deployments',
       'POST /v2/deployments',
       'POST /v2/deployments/{deployment_id}/upload-url',
@@ -165,6 +168,22 @@ describe('internal_source', () => {
     const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: workspace(files) })
     expect(theError(run)).toMatch(message)
     expect(sandbox.requests).toEqual([])
+  })
+
+  it('says first that the deployment has another source, where the repository is not checked out', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    const before = sandbox.requests.length
+    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: workspace({}) })
+    await run.dispose()
+    expect(theError(run)).toBe(
+      [
+        '2 problems in the inputs:',
+        'source: "internal_source" differs from the deployment\'s, which is "git_host" and cannot change after it is created',
+        'source-path: "." is an empty directory: is the repository checked out?',
+        'Correct them in the workflow. Nothing was written.',
+      ].join('\n'),
+    )
+    expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['GET'])
   })
 
   it('refuses a link that leads outside, by its name, before any request', async () => {
@@ -262,7 +281,7 @@ describe('external_container', () => {
   it('uses the only listener there is, and says so', async () => {
     const { run, sandbox } = await travel({ inputs: container })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(new Set(requestsBesidePolls(sandbox).slice(0, 4))).toEqual(
+    expect(new Set(requestsBesidePolls(sandbox).slice(0, 5))).toEqual(
       new Set(['GET /v2/deployments', 'GET /v2/listeners', 'POST /v2/deployments']),
     )
     expect(run.raw).toContain(`listener-id is not set: using the only listener, ${LISTENER_ID}`)
@@ -344,7 +363,9 @@ describe('external_container', () => {
       ['ops/a%,:b.yaml', 8],
     ])
     expect(new Set(errors.map(({ title }) => title))).toEqual(new Set([`${container.name}: failed`]))
-    expect(errors[0]?.message).toContain('2 problems in the inputs')
+    const said =
+      '2 problems in the inputs:\nSee the 2 annotations of ops/a%,:b.yaml.\nCorrect them in ops/a%,:b.yaml. Nothing was written.'
+    expect(errors[0]?.message).toBe(said)
     expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
     expect(everythingSaid(run)).not.toContain(SECRET)
     expect(sandbox.requests).toEqual([])
@@ -356,8 +377,12 @@ describe('external_container', () => {
       inputs: { ...container, 'resource-spec': 'spec.yaml' },
       cwd: workspace({ 'spec.yaml': spec }),
     })
-    const lines = run.annotations.filter(({ level }) => level === 'error').map(({ line }) => line)
+    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const lines = errors.map(({ line }) => line)
     expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(errors[0]?.message).toContain('See the first 9 in the annotations of spec.yaml, and the others below.')
+    // Each problem is in the log once.
+    for (let n = 0; n < 12; n++) expect(run.shown.filter((line) => line.includes(`unknown_${n}:`))).toHaveLength(1)
   })
 
   it('reads a resource-spec by its absolute path', async () => {
@@ -419,7 +444,8 @@ describe('git_host', () => {
   it('finds the integration when it is not set', async () => {
     const { run, sandbox } = await travel({ inputs: git })
     expect(run.outputs['outcome']).toBe('deployed')
-    expect(requestsBesidePolls(sandbox).slice(0, 4)).toEqual([
+    expect(requestsBesidePolls(sandbox).slice(0, 5)).toEqual([
+      'GET /v2/deployments',
       'GET /v2/deployments',
       'GET /v1/integrations/git_host/install',
       'GET /v1/integrations/git_host/{integration_id}/repos',
@@ -595,7 +621,7 @@ describe('a large source', () => {
 /** The environment of a run that prints its peak of memory. */
 function measured(): Record<string, string> {
   const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-  return { NODE_OPTIONS: `--import=file://${measure}` }
+  return { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}` }
 }
 
 /** In megabytes. */

@@ -1,5 +1,6 @@
-import type { RequestListener, ServerResponse } from 'node:http'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
@@ -10,9 +11,9 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { between, everywhere } from './between.ts'
 import { startGateway } from './gateway.ts'
 import { CREATE, endJourneys, FASTER, theError, travel, type Surroundings } from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
+import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
-import { HURRIED } from './world.ts'
+import { HURRIED, warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endRuns()
@@ -42,6 +43,11 @@ describe('verification', () => {
 
   it.concurrent.each<[string, RequestListener, RegExp]>([
     ['another status', (_request, response) => response.writeHead(500).end(), /it answers HTTP 500, not 200/],
+    [
+      'a path that is not there',
+      (_request, response) => response.writeHead(404).end(),
+      /it answers HTTP 404, not 200: correct what the app serves, or the path of verify-url\n/,
+    ],
     ['another text', (_request, response) => response.end('nothing'), /its body lacks the text of verify-contains/],
     [
       'a redirect to another origin',
@@ -250,10 +256,11 @@ describe('verify-for', () => {
     const { sandbox } = await travel({ inputs: image })
     let isSeen = false
     const url = await serve((_request, response) => {
-      // The restored revision is well.
-      if (!isSeen || revisionsOf(sandbox).length > 2) response.end()
-      else fail(response)
-      isSeen = true
+      // The previous revision and the restored one are well.
+      const isNew = revisionsOf(sandbox).length === 2
+      if (isNew && isSeen) fail(response)
+      else response.end()
+      isSeen ||= isNew
     })
     const inputs = { ...next, ...bake, 'verify-url': url, rollback: 'on-failure' }
     const run = await again(sandbox, inputs, FASTER)
@@ -265,7 +272,7 @@ describe('verify-for', () => {
     const { sandbox } = await travel({ inputs: image })
     const looked = Promise.withResolvers<undefined>()
     const url = await serve((_request, response) => {
-      looked.resolve(undefined)
+      if (revisionsOf(sandbox).length > 1) looked.resolve(undefined)
       response.end()
     })
     const ours = again(sandbox, { ...next, ...bake, 'verify-for': '80s', 'verify-url': url }, FASTER)
@@ -317,18 +324,23 @@ describe('rollback: on-failure', () => {
   const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
   const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure' }
 
-  async function aBadAddress(timeout = '4s'): Promise<Record<string, InputValue>> {
-    const url = await serve((_request, response) => response.writeHead(500).end())
-    return { 'verify-url': url, 'verify-timeout': timeout }
+  /** Fails while there are two revisions: after a third one, the earlier configuration serves again. */
+  async function anAddressThatRecovers(sandbox: Sandbox): Promise<Record<string, InputValue>> {
+    const url = await serve((_request, response) =>
+      response.writeHead(revisionsOf(sandbox).length === 2 ? 500 : 200).end(),
+    )
+    return { 'verify-url': url, 'verify-timeout': '10s' }
   }
 
-  /** Answers well once there is a third revision: then the earlier configuration serves again. */
-  async function anAddressThatRecovers(sandbox: () => Sandbox): Promise<Record<string, InputValue>> {
-    const url = await serve((_request, response) => {
-      const count = revisionsOf(sandbox()).length
-      response.writeHead(count > 2 ? 200 : 500).end()
+  /** Answers once, and then closes its port. */
+  async function anAddressThatCloses(): Promise<string> {
+    const server = createServer((_request, response) => {
+      server.close()
+      response.setHeader('connection', 'close').end()
     })
-    return { 'verify-url': url, 'verify-timeout': '10s' }
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   }
 
   it.concurrent.each([
@@ -340,7 +352,7 @@ describe('rollback: on-failure', () => {
   ])('restores the previous revision, %s, and reports both results', async (_how, faults) => {
     const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
     sandbox.setFaults(faults)
-    const verify = await anAddressThatRecovers(() => sandbox)
+    const verify = await anAddressThatRecovers(sandbox)
     const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' }, HURRIED)
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('rolled-back')
@@ -369,7 +381,7 @@ describe('rollback: on-failure', () => {
               { match: { method: 'POST', path: /revisions$/ }, skip: 1, effect },
             ],
       )
-      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(() => sandbox)) }, HURRIED)
+      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(sandbox)) }, HURRIED)
       expect(run.outputs['outcome']).toBe('rolled-back')
       expect(revisionsOf(sandbox)).toHaveLength(3)
     })
@@ -426,7 +438,9 @@ describe('rollback: on-failure', () => {
     async (how) => {
       const { sandbox } = await travel({ inputs: image })
       const isRefused = how === 'refuses connections'
-      const url = isRefused ? 'http://127.0.0.1:1' : await serve((request) => request.socket.destroy())
+      const breaking: RequestListener = (request, response) =>
+        revisionsOf(sandbox).length > 1 ? request.socket.destroy() : response.end()
+      const url = isRefused ? await anAddressThatCloses() : await serve(breaking)
       await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '10s' }, HURRIED)
       expect(revisionsOf(sandbox)).toHaveLength(3)
     },
@@ -434,7 +448,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('restores secrets by a revision, also if there is a route to deploy again', async () => {
     const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
-    const verify = await anAddressThatRecovers(() => sandbox)
+    const verify = await anAddressThatRecovers(sandbox)
     const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' }, HURRIED)
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(sandbox.deployments()[0]?.['secrets']).toEqual([{ name: 'KEY', value: 'first-value' }])
@@ -451,7 +465,7 @@ describe('rollback: on-failure', () => {
       const digest = `registry.example/agent@sha256:${'a'.repeat(64)}`
       const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
       await again(sandbox, { ...wanted, wait: false })
-      const verify = await anAddressThatRecovers(() => sandbox)
+      const verify = await anAddressThatRecovers(sandbox)
       const run = await again(sandbox, { ...wanted, ...verify }, HURRIED)
       expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
       expect(theError(run)).toContain('Not restored, so these keep the value of this run: custom-url.')
@@ -472,7 +486,7 @@ describe('rollback: on-failure', () => {
       { match: { path: /redeploy/ }, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } },
       { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
     ])
-    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '2s' }
+    const verify = { ...(await anAddressThatRecovers(sandbox)), 'verify-timeout': '2s' }
     const run = await again(sandbox, { ...next, ...verify, timeout: '1s' }, { clockSpeed: 1 })
     expect(run.outputs['outcome']).toBe('rolled-back')
   })
@@ -483,8 +497,9 @@ describe('rollback: on-failure', () => {
       const { sandbox } = await travel({ inputs: image })
       const looked = Promise.withResolvers<undefined>()
       const url = await serve((_request, response) => {
-        looked.resolve(undefined)
-        response.writeHead(500).end()
+        const isNew = revisionsOf(sandbox).length > 1
+        if (isNew) looked.resolve(undefined)
+        response.writeHead(isNew ? 500 : 200).end()
       })
       const ours = again(sandbox, { ...next, rollback, 'verify-url': url, 'verify-timeout': '9s' })
       await looked.promise
@@ -502,7 +517,11 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
     const begun = seen(sandbox, /redeploy$/)
-    const run = await again(sandbox, { ...next, ...(await aBadAddress()) }, { kill: { signal: 'SIGINT', when: begun } })
+    const run = await again(
+      sandbox,
+      { ...next, ...(await aBadAddress(sandbox)) },
+      { kill: { signal: 'SIGINT', when: begun } },
+    )
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(theError(run)).toMatch(/A rollback to revision \S+ had begun\. It continues on the control plane/)
   })
@@ -519,13 +538,18 @@ describe('rollback: on-failure', () => {
   it.concurrent(
     'does nothing when the deployment did not exist before, or when a branch cannot be redeployed',
     async () => {
-      const bad = await aBadAddress()
-      const created = await travel({ inputs: { ...next, ...bad } })
+      const url = await serve((_request, response) => response.writeHead(500).end())
+      const created = await travel({ inputs: { ...next, 'verify-url': url, 'verify-timeout': '4s' } })
       expect(created.run.outputs['outcome']).toBe('unverified')
       expect(theError(created.run)).toContain('Not rolled back: the deployment did not exist before')
       const { sandbox } = await travel({ inputs: CREATE })
       sandbox.setFaults([{ match: { path: /redeploy/ }, times: Infinity, effect: { kind: 'status', status: 405 } }])
-      const run = await again(sandbox, { ...CREATE, ...bad, rollback: 'on-failure', resume: false })
+      const run = await again(sandbox, {
+        ...CREATE,
+        ...(await aBadAddress(sandbox)),
+        rollback: 'on-failure',
+        resume: false,
+      })
       expect(run.outputs['outcome']).toBe('unverified')
       expect(theError(run)).toContain('of a branch, so only a redeploy restores it, and the control plane has no route')
       expect(theError(run)).toMatch(/roll out a tag of its commit [0-9a-f]{40}/)
@@ -533,22 +557,34 @@ describe('rollback: on-failure', () => {
     },
   )
 
-  it.concurrent('says when the earlier configuration is active again, and fails its check as well', async () => {
-    const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('10s')
-    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
-    expect(run.outputs['outcome']).toBe('unverified')
-    const [first, , third] = revisionsOf(sandbox)
-    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
-    expect(theError(run)).toContain(
-      `The rollback to revision ${String(first?.['id'])} is done: revision ${String(third?.['id'])} is active, but its check failed as well.`,
-    )
-    expect(theError(run)).not.toMatch(/The rollback( to revision \S+)? failed/)
-  })
+  it.concurrent(
+    'says that verify-url may be wrong when the earlier configuration serves and fails it, too',
+    async () => {
+      const { sandbox } = await travel({ inputs: image })
+      const bad = await aBadAddress(sandbox, '10s')
+      const run = await again(sandbox, { ...next, ...bad }, HURRIED)
+      const [first, second, third] = revisionsOf(sandbox).map(({ id }) => String(id))
+      expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third)
+      expect(run.outputs).toMatchObject({
+        outcome: 'unverified',
+        'revision-id': second,
+        status: 'DEPLOYED',
+        'restored-revision-id': third,
+      })
+      const headline = `box was rolled back to revision ${first}; it fails the same check, so verify-url itself may be wrong.`
+      expect(theError(run)).toContain(headline)
+      expect(theError(run)).toContain(`Revision ${third} serves, and its check failed as well.`)
+      expect(run.summary).toContain(headline)
+      expect(run.summary).toContain(`| Restored revision | \`${third}\` |`)
+      expect(`${run.raw}${run.summary}`).not.toMatch(/is deployed/)
+      const record: unknown = JSON.parse(readFileSync(run.outputs['record-path'] ?? '', 'utf8'))
+      expect(record).toMatchObject({ headline, 'restored-revision-id': third, 'revision-id': second })
+    },
+  )
 
   it.concurrent('says when the revision of the rollback failed', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('10s')
+    const bad = await aBadAddress(sandbox, '10s')
     sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
     const run = await again(sandbox, { ...next, ...bad }, HURRIED)
     expect(run.outputs['outcome']).toBe('unverified')
@@ -557,7 +593,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('does not say that it failed when its revision exists and cannot be read', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress('10s')
+    const bad = await aBadAddress(sandbox, '10s')
     const match = { method: 'GET', path: '/v2/deployments/{deployment_id}/revisions/{revision_id}' }
     const effect = { kind: 'status' as const, status: 403, body: '{"detail":"No longer."}' }
     sandbox.setScript((_deployment, number) => {
@@ -573,7 +609,7 @@ describe('rollback: on-failure', () => {
 
   it.concurrent('does not say that it failed when its end was not seen', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const bad = await aBadAddress()
+    const bad = await aBadAddress(sandbox)
     sandbox.setScript((_deployment, number) =>
       number > 2 ? { statuses: [{ status: 'DEPLOYING', ms: Infinity }] } : {},
     )
@@ -590,7 +626,7 @@ describe('rollback: on-failure', () => {
   ])('creates no second revision after %s in place of the response to a redeploy', async (_case, status) => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'act-then-status', status } }])
-    const verify = { ...(await anAddressThatRecovers(() => sandbox)), 'verify-timeout': '3s' }
+    const verify = { ...(await anAddressThatRecovers(sandbox)), 'verify-timeout': '3s' }
     const run = await again(sandbox, { ...next, ...verify }, FASTER)
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(revisionsOf(sandbox)).toHaveLength(3)
@@ -608,7 +644,7 @@ describe('rollback: on-failure', () => {
     })
     const effect: Fault['effect'] = { kind: 'body', body: '{}', contentType: 'application/json' }
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect }])
-    const run = await again(sandbox, { ...next, ...(await aBadAddress()), 'base-url': base })
+    const run = await again(sandbox, { ...next, ...(await aBadAddress(sandbox)), 'base-url': base })
     const [, , stranger] = revisionsOf(sandbox)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(
@@ -621,8 +657,8 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     let isChecked = false
     const url = await serve((_request, response) => {
-      isChecked = true
-      response.writeHead(500).end()
+      isChecked ||= revisionsOf(sandbox).length > 1
+      response.writeHead(isChecked ? 500 : 200).end()
     })
     const earlier = revisionsOf(sandbox)[0]?.['id']
     let reads = 0
@@ -637,7 +673,111 @@ describe('rollback: on-failure', () => {
     })
     const verify = { 'verify-url': url, 'verify-timeout': '4s', 'base-url': base, 'protect-newer': false }
     const run = await again(sandbox, { ...next, ...verify }, FASTER)
-    expect(theError(run)).toContain('is done: revision')
+    expect(theError(run)).toContain('box was rolled back to revision')
     expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+})
+
+describe('verify-url before the first write', () => {
+  const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
+  const next = { ...image, 'image-uri': 'registry.example/agent:2', rollback: 'on-failure', 'verify-timeout': '3s' }
+
+  /** A deployment, and its address: one status while the first revision serves, another one for each later revision. */
+  async function aDeployment(...statuses: number[]) {
+    const { sandbox } = await travel({ inputs: image })
+    const counts: number[] = []
+    const url = await serve((_request, response) => {
+      const { length } = revisionsOf(sandbox)
+      counts[length] = (counts[length] ?? 0) + 1
+      response.writeHead(statuses[Math.min(length, statuses.length) - 1] ?? 0).end()
+    })
+    return { sandbox, url, counts }
+  }
+
+  it.concurrent('warns when it fails, and does not roll back what fails in the same way', async () => {
+    const { sandbox, url, counts } = await aDeployment(404)
+    const run = await again(sandbox, { ...next, 'verify-url': `${url}/helth` }, FASTER)
+    expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
+    expect(run.outputs).not.toHaveProperty('restored-revision-id')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(counts[1]).toBe(1)
+    expect(warningsOf(run)).toEqual([
+      `The check of ${url}/helth fails already, before this rollout: it answers HTTP 404, not 200. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`,
+    ])
+    expect(run.raw.indexOf('fails already')).toBeLessThan(run.raw.indexOf('Created revision'))
+    expect(theError(run)).toContain(
+      'Not rolled back: the check failed in the same way before this rollout (HTTP 404), so verify-url itself may be wrong.',
+    )
+    expect(run.summary).toContain('How to go back')
+  })
+
+  it.concurrent('does the same for refused connections', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const run = await again(sandbox, { ...next, 'verify-url': 'http://127.0.0.1:1/ok' }, FASTER)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(warningsOf(run)).toEqual([expect.stringContaining('before this rollout: it refuses the connection.')])
+    expect(theError(run)).toContain('in the same way before this rollout (refused connections)')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
+
+  it.concurrent.each<[string, number[]]>([
+    ['another status', [404, 500, 200]],
+    ['any status after a success', [200, 404, 200]],
+  ])('does not keep a revision that fails with %s', async (_what, statuses) => {
+    const { sandbox, url } = await aDeployment(...statuses)
+    const run = await again(sandbox, { ...next, 'verify-url': url }, FASTER)
+    expect(run.outputs['outcome']).toBe('rolled-back')
+    expect(run.outputs['restored-revision-id']).toBe(revisionsOf(sandbox)[2]?.['id'])
+  })
+
+  it.concurrent('proves nothing by the text of verify-contains', async () => {
+    const { sandbox, url } = await aDeployment(200)
+    const run = await again(sandbox, { ...next, 'verify-url': url, 'verify-contains': 'new' }, FASTER)
+    expect(warningsOf(run)).toEqual([])
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it.concurrent.each<[string, Record<string, InputValue>]>([
+    ['a dry run', { 'dry-run': true }],
+    ['a run that does not wait', { wait: false }],
+    ['a run that changes nothing, before its check', { 'image-uri': image['image-uri'], 'if-unchanged': 'skip' }],
+  ])('is not asked by %s', async (_what, inputs) => {
+    const { sandbox, url, counts } = await aDeployment(404)
+    const run = await again(sandbox, { ...next, ...inputs, 'verify-url': url }, FASTER)
+    expect(warningsOf(run)).toEqual([])
+    expect(counts.length > 0).toBe('if-unchanged' in inputs)
+  })
+
+  it.concurrent('is not asked for a deployment that is created', async () => {
+    const paths: string[] = []
+    const url = await serve((request, response) => {
+      paths.push(request.url ?? '')
+      response.end()
+    })
+    const { run } = await travel({ inputs: { ...image, 'verify-url': url } })
+    expect([run.outputs['outcome'], paths]).toEqual(['deployed', ['/']])
+  })
+})
+
+describe('a health page that does not end', () => {
+  it.concurrent.each<[string, RequestListener]>([
+    ['streams', (_request, response) => void response.writeHead(200).write('data: 1\n\n')],
+    ['stops', (_request, response) => void response.writeHead(200, { 'content-length': 9 }).write('half')],
+  ])('is well when its status is, if it %s', async (_how, listener) => {
+    const url = await serve(listener)
+    const { run } = await travel({ inputs: { ...CREATE, 'verify-url': url, 'verify-timeout': '4s' } })
+    expect(run.outputs['outcome']).toBe('deployed')
+  })
+
+  it.concurrent('is a lost answer when verify-contains needs its body, and rolls nothing back', async () => {
+    const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
+    const { sandbox } = await travel({ inputs: image })
+    const url = await serve((_request, response) => void response.writeHead(200).write('half'))
+    const verify = { 'verify-url': url, 'verify-contains': 'well', 'verify-timeout': '2s', rollback: 'on-failure' }
+    const run = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:2', ...verify })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('no complete answer within')
+    expect(theError(run)).toContain('Not rolled back: the check received no answer')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 })

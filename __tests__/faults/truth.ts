@@ -142,7 +142,7 @@ function untrueOfUnverified({ before: [earlier], after: [deployment], said }: Ca
     ...(/The rollback( to revision \S+)? failed:/.test(error) && !isUnknown(said) && serves(deployment, earlier)
       ? ['the rollback failed, but the earlier configuration is active again']
       : []),
-    ...(/The rollback .* is done/.test(error) && !serves(deployment, earlier)
+    ...(/serves, and its check failed as well/.test(error) && !serves(deployment, earlier)
       ? ['the rollback is done, but the earlier configuration is not active again']
       : []),
   ]

@@ -124,7 +124,8 @@ describe('the bake of a wave', () => {
         expect(await run()).toMatchObject({ kind: all ? 'unchanged' : 'deployed' })
         const bakes = model.events.filter(({ kind }) => kind === 'wave-baking')
         expect(bakes).toMatchObject(all ? [{ forMs: 0 }, { forMs: 0 }] : [{ forMs: 0 }])
-        expect(reads.toSorted()).toEqual(['agent-0', 'agent-1', 'agent-2'])
+        // What is rolled out is looked at before, too.
+        expect(reads.toSorted()).toEqual(['agent-0', 'agent-1', 'agent-2', ...(all ? [] : ['agent-2'])])
       },
     )
 
@@ -145,8 +146,8 @@ describe('the bake of a wave', () => {
       const wave = aWave([], { maxParallel: 2, entries: [same, second] })
       expect(await fleet(aFleet([wave]), deps)).toMatchObject({ kind: 'failed' })
       expect(endsIn(model.events)).toEqual({ [first.name]: 'unverified', [second.name]: 'deployed' })
-      // The rollout itself has verified the other one.
-      expect(reads.filter((name) => name === second.name)).toHaveLength(1)
+      // The rollout itself has verified the other one, and looked at its address before.
+      expect(reads.filter((name) => name === second.name)).toHaveLength(2)
     })
 
     test('many are checked with few connections and few requests', async () => {
@@ -234,6 +235,29 @@ describe('the bake of a wave', () => {
     expect([baked, next]).toEqual(['unverified', last])
     if (last === 'deployed') expect(tookMs).toBeGreaterThanOrEqual(119_000)
     else expect(tookMs).toBeLessThan(100_000)
+  })
+
+  test('a deployment that stops answering as before its rollout has failed, and is not rolled back', async () => {
+    const { model, request } = twoWaves({ rollback: 'on-failure' })
+    down.add('agent-1')
+    const { emit } = model.deps
+    const deps = {
+      ...model.deps,
+      emit: (event: Parameters<typeof emit>[0]) => {
+        emit(event)
+        if (event.kind === 'of-deployment' && event.name === 'agent-1' && event.event.kind === 'applying') down.clear()
+        if (event.kind === 'wave-baking') setTimeout(() => down.add('agent-1'), 100)
+      },
+    }
+    await fleet(request, deps)
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unverified' })
+    const because = { kind: 'failed-before', seen: 503 }
+    const rollback = { kind: 'not-possible', because, restored: [], kept: [] }
+    expect(model.events).toContainEqual({
+      kind: 'of-deployment',
+      name: 'agent-1',
+      event: { kind: 'rollback-changed', rollback },
+    })
   })
 
   test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {

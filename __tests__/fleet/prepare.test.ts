@@ -40,6 +40,18 @@ describe('the names of a fleet', () => {
     )
   })
 
+  test('are not those of preview builds of the service', async () => {
+    const builds = named(100).map((name) => aDeployment({ id: `build-of-${name}`, name, isPreviewBuild: true }))
+    const all = [...builds, aDeployment({ id: 'ours', name: 'agent-1' })]
+    const { found } = await findNames(new Set(['agent-1', 'agent-2']), {
+      listDeployments: async ({ offset, limit }) => {
+        const resources = all.slice(offset, offset + limit)
+        return await Promise.resolve({ resources, offset: offset + resources.length })
+      },
+    })
+    expect([...found].map(([name, { id }]) => [name, id])).toEqual([['agent-1', 'ours']])
+  })
+
   test('a name that several pages lack is looked up by itself: the entry may have moved', async () => {
     const names = named(150)
     const model = aFleetModel({

@@ -21,6 +21,7 @@ export interface KeptDeployment {
   auto_merge: boolean
   required_contexts: readonly string[] | undefined
   payload: unknown
+  createdAt: string
   /** Oldest first. */
   statuses: KeptStatus[]
 }
@@ -91,6 +92,7 @@ export class KeptDeployments {
       auto_merge: true,
       required_contexts: undefined,
       payload: {},
+      createdAt: new Date().toISOString().replace(/\.\d+/, ''),
       statuses: [],
     }
     this.all.push(deployment)
@@ -130,6 +132,7 @@ export class KeptDeployments {
       production_environment: given.production_environment ?? given.environment === 'production',
       required_contexts: given.required_contexts,
       payload: given.payload ?? {},
+      createdAt: new Date().toISOString().replace(/\.\d+/, ''),
       statuses: [],
     }
     this.all.push(deployment)
@@ -183,7 +186,7 @@ export class KeptDeployments {
       original_environment: deployment.environment,
       description: deployment.description,
       creator: null,
-      created_at: AT,
+      created_at: deployment.createdAt,
       updated_at: AT,
       statuses_url: `${url}/statuses`,
       repository_url: `${this.#apiUrl}/repos/${this.#repository}`,

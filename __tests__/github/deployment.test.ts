@@ -125,6 +125,9 @@ describe('reportState', () => {
   })
 })
 
+const NOW = Date.UTC(2026, 5, 1)
+const DAY = 24 * 3_600_000
+
 describe('retireDeployments', () => {
   it('makes those of the same name inactive, whether GitHub returns their payload as object or text', async () => {
     const deployments = [
@@ -135,7 +138,7 @@ describe('retireDeployments', () => {
       { id: 1, payload: null, state: 'success' },
     ]
     const { gitHub, sent } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 5)
+    await retireDeployments(gitHub, 'preview', ['agent'], { now: NOW, before: 5 })
     expect(sent.filter(({ route }) => route.startsWith('POST'))).toHaveLength(1)
     expect(deployments.map(({ state }) => state)).toEqual(['success', 'inactive', 'success', 'success', 'success'])
   })
@@ -143,7 +146,7 @@ describe('retireDeployments', () => {
   it('leaves the deployment of a newer run alone', async () => {
     const deployments = [aKept(7, 'in_progress'), aKept(6, 'success'), aKept(5, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 6)
+    await retireDeployments(gitHub, 'preview', ['agent'], { now: NOW, before: 6 })
     expect(deployments.map(({ state }) => state)).toEqual(['in_progress', 'success', 'inactive'])
   })
 
@@ -151,7 +154,7 @@ describe('retireDeployments', () => {
     const superseded = [5, 4, 3, 2].map((id) => aKept(id, 'inactive'))
     const deployments = [aKept(6, 'success'), ...superseded, aKept(1, 'success')]
     const { gitHub } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 6)
+    await retireDeployments(gitHub, 'preview', ['agent'], { now: NOW, before: 6 })
     expect(deployments[0]?.state).toBe('success')
     expect(deployments.at(-1)?.state).toBe('inactive')
   })
@@ -167,7 +170,7 @@ describe('retireDeployments', () => {
         return await gitHub.request(request, schema)
       },
     }
-    const asked = ['preview', ['agent']] as const
+    const asked = ['preview', ['agent'], { now: NOW }] as const
     await expect(retireDeployments(failing, ...asked)).rejects.toThrow('GitHub is down')
     // The oldest came first: behind one that is retired, all are.
     expect(deployments.map(({ state }) => state)).toEqual(['success', 'success', 'success', 'inactive', 'inactive'])
@@ -175,10 +178,30 @@ describe('retireDeployments', () => {
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
   })
 
+  it.each<[string, number | undefined, boolean]>([
+    ['of 91 days are retired: GitHub no longer returns them', 91, true],
+    ['of 89 days may still be missing', 89, false],
+    ['of an unknown age may still be missing', undefined, false],
+  ])('an empty list of statuses %s', async (_case, age, isRetired) => {
+    const posted: unknown[] = []
+    let reads = 0
+    const created_at = age === undefined ? undefined : new Date(NOW - age * DAY).toISOString()
+    const gitHub = aGitHub(({ route, parameters = {} }) => {
+      if (route.startsWith('POST')) return posted.push(parameters['deployment_id'])
+      if (parameters['deployment_id'] === undefined) return [4, 3, 2, 1].map((id) => ({ ...aKept(id, ''), created_at }))
+      reads += 1
+      return []
+    })
+    await retireDeployments(gitHub, 'preview', ['agent'], { now: NOW })
+    expect(posted).toEqual(isRetired ? [] : [1, 2, 3, 4])
+    // The search ends behind three that are retired.
+    expect(reads).toBe(isRetired ? 3 : 4)
+  })
+
   it('searches no further back than it must', async () => {
     const deployments = Array.from({ length: 400 }, (_, n) => aKept(400 - n, 'success'))
     const { gitHub, sent } = gitHubWith(deployments)
-    await retireDeployments(gitHub, 'preview', ['agent'], 400)
+    await retireDeployments(gitHub, 'preview', ['agent'], { now: NOW, before: 400 })
     sent.length = 0
     deployments.unshift(aKept(401, 'success'))
     let listed = 0
@@ -191,7 +214,7 @@ describe('retireDeployments', () => {
         }
       },
     }
-    await retireDeployments(counting, 'preview', ['agent'])
+    await retireDeployments(counting, 'preview', ['agent'], { now: NOW })
     expect(listed).toBeLessThan(10)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)

@@ -116,6 +116,32 @@ describe('readEvent', () => {
     expect(event.comment).toEqual(expected)
   })
 
+  it.each<[boolean, string, unknown]>([
+    [true, 'pull_request', { pull_request: { number: 7, head: {} } }],
+    [true, 'pull_request_target', undefined],
+    [true, 'pull_request_review', { review: {} }],
+    [true, 'pull_request_review_comment', undefined],
+    [true, 'merge_group', undefined],
+    [true, 'issue_comment', { issue: { number: 9, pull_request: { url: 'x' } } }],
+    [true, 'issue_comment', undefined],
+    [false, 'issue_comment', { issue: { number: 9 } }],
+    [true, 'workflow_run', { workflow_run: { event: 'pull_request' } }],
+    [true, 'workflow_run', { workflow_run: { event: 'pull_request_target' } }],
+    [true, 'workflow_run', undefined],
+    [false, 'workflow_run', { workflow_run: { event: 'push' } }],
+    [true, 'workflow_dispatch', { inputs: { pr: '7' } }],
+    [false, 'workflow_dispatch', { inputs: {} }],
+    [false, 'issues', { issue: { number: 9 } }],
+    [false, 'push', undefined],
+    [false, 'schedule', undefined],
+  ])('is of a pull request: %s, %s %j', async (expected, name, payload) => {
+    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
+    const unreadable = new Error('gone')
+    const read = async (): Promise<unknown> =>
+      payload === undefined ? await Promise.reject(unreadable) : await Promise.resolve(payload)
+    expect((await readEvent(env, undefined, read)).isOfPullRequest).toBe(expected)
+  })
+
   it('knows that a comment has started the run without the payload', async () => {
     expect((await readEvent({ ...base, GITHUB_EVENT_NAME: 'issue_comment' })).comment).toEqual({})
     const unreadable = { ...base, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_EVENT_PATH: '/event.json' }

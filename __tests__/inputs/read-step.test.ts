@@ -9,16 +9,16 @@ import {
   FLEET_DEFAULTS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
-  ROLLOUT_DEFAULTS,
+  ROOT_DEFAULTS,
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
-import { sensitiveTexts } from '../../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
 import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
-import { InputError } from '../../src/problem.ts'
+import { describeProblem, InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
@@ -50,7 +50,7 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 }
 
 const ACTIONS = [
-  ['action.yml', '../../action.yml', ROLLOUT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
+  ['action.yml', '../../action.yml', ROOT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
   ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js', ['wait']],
   ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
   ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
@@ -320,21 +320,110 @@ describe('readStep', () => {
   })
 })
 
-describe('sensitiveTexts', () => {
-  it('finds credentials, secrets and passwords in addresses', () => {
+describe('credentialTexts', () => {
+  it('finds credentials and passwords in addresses', () => {
     const given = {
       'api-key': ' key-1 ',
       'bearer-token': 'token-1',
       'tenant-id': 'tenant-1',
-      secrets: 'A=value-1',
       'base-url': 'https://u:pass%20word@h',
     }
-    expect(sensitiveTexts(rawOf(given))).toEqual(
-      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'value-1', 'pass%20word', 'pass word']),
+    expect(credentialTexts(rawOf(given))).toEqual(
+      expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'pass%20word', 'pass word']),
     )
   })
 
   it('finds a password whose percent-encoding is broken', () => {
-    expect(sensitiveTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+    expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+  })
+})
+
+describe('an input that was accepted in silence', () => {
+  const ROLLOUT = { ...GOOD, source: 'git_host' }
+
+  it.each([
+    ['{url}ok', /^verify-url: "\{url\}ok" must have a \/, \? or # after \{url\}, as in \{url\}\/ok$/],
+    ['{url}.example/ok', /must have a/],
+    ['{url}&a', /must have a/],
+    ['https://probe.example/?of={url}ok', /must have a/],
+    ['{url}', undefined],
+    ['{url}/ok', undefined],
+    ['{url}?a', undefined],
+    ['{url}#a', undefined],
+    ['https://probe.example/?of={url}&as=json', undefined],
+  ])('verify-url: %s', async (given, message) => {
+    const problems = (await problemsOf({ ...ROLLOUT, 'verify-url': given })).map(describeProblem)
+    expect(problems).toEqual(message === undefined ? [] : [expect.stringMatching(message)])
+  })
+
+  it.each([
+    ['tags/v1', 'refs/tags/v1'],
+    ['heads/main', 'main'],
+    ['refs/heads/feature/a', 'feature/a'],
+    ['refs/tags/v1', undefined],
+    ['main', undefined],
+    ['feature/tags/v1', undefined],
+    ['tags', undefined],
+  ])('repo-ref: %s', async (given, meant) => {
+    const problems = (await problemsOf({ ...ROLLOUT, 'repo-ref': given })).map(describeProblem)
+    const message = `repo-ref: "${given}" must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`
+    expect(problems).toEqual(meant === undefined ? [] : [message])
+  })
+
+  it.each([
+    [{ 'base-url': '${{ vars.CONTROL_PLANE_URL }}' }, 'base-url: "${{ vars.CONTROL_PLANE_URL }}" has an expression'],
+    [{ name: 'agent-${{ github.ref }}' }, 'name: "agent-${{ github.ref }}" has an expression'],
+    [{ 'api-key': '${{secrets.KEY}}' }, 'api-key: has an expression'],
+    [{ secrets: 'KEY=${{ secrets.KEY }}' }, 'secrets: has an expression'],
+    [{ 'verify-contains': '${{ github.sha }}' }, 'verify-contains: "${{ github.sha }}" has an expression'],
+    [{ 'resource-spec': 'cpu: 1 # ${{ vars.CPU }}' }, 'resource-spec: "cpu: 1 # ${{ vars.CPU }}" has an expression'],
+    [{ operation: 'request', path: '/v2/deployments', query: 'limit=${{ vars.LIMIT }}' }, 'query: has an expression'],
+    [{ operation: 'request', path: '/v1/a', method: 'POST', body: 'a: ${{ vars.A }}' }, 'body: has an expression'],
+  ])('an expression: %j', async (inputs, message) => {
+    const given = { ...GOOD, ...('resource-spec' in inputs && { source: 'external_container' }), ...inputs }
+    const problems = (await problemsOf(given)).map(describeProblem)
+    expect(problems).toEqual([expect.stringContaining(message)])
+    expect(problems[0]).toContain('that GitHub did not evaluate')
+  })
+
+  it('an expression in an input of another operation has no effect', async () => {
+    expect(await problemsOf({ ...GOOD, body: '${{ x }}' })).toEqual([])
+  })
+
+  it.each<[Record<string, string>, number]>([
+    [{ rollback: 'on-failure' }, 1],
+    [{ rollback: 'on-failure', 'verify-url': '{url}/ok' }, 0],
+    [{ rollback: 'never' }, 0],
+  ])('a rollback that no check causes is a warning: %j', async (inputs, warnings) => {
+    const { request } = await read({ ...GOOD, ...inputs })
+    const expected = expect.stringContaining('a revision that is deployed and does not work is not rolled back')
+    expect(request.warnings).toEqual(Array(warnings).fill(expected))
+  })
+
+  it('a typo in the name of a new deployment is looked for, but not of a preview', async () => {
+    const event = { ...push, pullRequest: { number: 7, closed: false } }
+    expect((await read(GOOD)).request.warnsOfTypo).toBe(true)
+    expect((await read({ ...GOOD, preview: 'true' }, event)).request.warnsOfTypo).toBe(false)
+  })
+})
+
+describe('a step that deletes what is no preview', () => {
+  const TEARDOWN = { ...GOOD, operation: 'teardown' }
+
+  it.each<[string, Record<string, string>, Partial<WorkflowEvent>, string[]]>([
+    ['in a run of a pull request', {}, { isOfPullRequest: true }, ['name']],
+    ['with the number of a pull request', { 'pull-request': '7' }, {}, ['name']],
+    ['with a wrong preview', { preview: 'maybe' }, { isOfPullRequest: true }, ['preview']],
+    ['with confirm', { confirm: 'agent' }, { isOfPullRequest: true }, []],
+    ['with a wrong confirm', { confirm: 'a\nb' }, { isOfPullRequest: true }, ['confirm']],
+    ['in a sweep', { 'closed-pull-requests': 'true' }, { isOfPullRequest: true }, []],
+    ['after a push', {}, {}, []],
+  ])('%s', async (_case, inputs, event, problems) => {
+    const step = readStep(rawOf({ ...TEARDOWN, ...inputs }), { ...push, ...event })
+    const found = await step.then(
+      () => [],
+      (thrown: unknown) => (thrown instanceof InputError ? thrown.problems : [{ input: String(thrown) }]),
+    )
+    expect(found.map(({ input }) => input)).toEqual(problems)
   })
 })

@@ -52,15 +52,32 @@ describe('parseSecrets', () => {
     ['an empty JSON object', '{}', {}],
     ['an empty JSON list', ' [ ]\n', {}],
     ['nothing but a comment', '# none', {}],
+    ['a colon and a blank', 'A: 1\nB : two words\n  C:\tx', { A: '1', B: 'two words', C: 'x' }],
+    [
+      'addresses in both forms of lines',
+      'URL: https://h.example/x?a=b\nTEXT: a: b = c',
+      { URL: 'https://h.example/x?a=b', TEXT: 'a: b = c' },
+    ],
+    [
+      'a colon in values behind =',
+      'DATABASE_URL=postgres://u:p@h/db\nTEXT=a: b',
+      { DATABASE_URL: 'postgres://u:p@h/db', TEXT: 'a: b' },
+    ],
+    ['comments and quotes beside colons', '# A=1\nA: "x\nB=2"\nC: \'y: z\'', { A: 'x\nB=2', C: 'y: z' }],
+    ['no value behind a colon', 'A:\nB: 1', { A: '', B: '1' }],
+    ['a value in one line with a name that is no capitals', 'DSN=host=db port=5432', { DSN: 'host=db port=5432' }],
+    ['quotes around what looks like a name', 'DSN="host=db USER=me"', { DSN: 'host=db USER=me' }],
+    ['JSON in which a value looks like a name', '{"DSN":"host=db USER=me"}', { DSN: 'host=db USER=me' }],
+    ['what looks like a name in one of several lines', 'DSN=host=db USER=me\nB=2', { DSN: 'host=db USER=me', B: '2' }],
   ])('reads %s', (_case, text, expected) => {
     expect(asObject(text)).toEqual(expected)
   })
 
   it.each<[string, string, string]>([
     ['a line without =', 'A=1\nhunter2', 'has a line 2 that is not NAME=value'],
-    ['a name that is no C identifier', 'MY-KEY=hunter2', 'not a C identifier'],
-    ['a name that begins with a digit', '1A=hunter2', 'not a C identifier'],
-    ['no name', '=hunter2', 'not a C identifier'],
+    ['a name that is no C identifier', 'MY-KEY=hunter2', 'a name in line 1 that no environment variable can have'],
+    ['a name that begins with a digit', '1A=hunter2', 'a name in line 1 that no environment variable can have'],
+    ['no name', '=hunter2', 'a name in line 1 that no environment variable can have'],
     ['a name twice', 'A=hunter2\nA=hunter3', 'names A twice'],
     [
       'a name twice in JSON, with an escape',
@@ -71,7 +88,48 @@ describe('parseSecrets', () => {
     ['a quote that is never closed', 'A="hunter2\nB=2', 'has a quote in line 1 that is never closed'],
     ['text behind a closing quote', 'A="hunter2" tail', 'never closed'],
     ['broken JSON', '{"A": "hunter2"', 'is not a JSON object'],
-    ['a JSON list that is not empty', '["A=hunter2"]', 'not a C identifier'],
+    [
+      'a mapping of YAML',
+      '{A: hunter2}',
+      'put every name and every value in double quotes, as in {"NAME": "value"}, or write',
+    ],
+    ['a colon without a blank', 'A:hunter2', 'has a line 1 without a blank after the colon: write NAME: value'],
+    [
+      'a colon without a blank behind lines with one',
+      'A: 1\nB:hunter2',
+      'has a line 2 without a blank after the colon: write NAME: value',
+    ],
+    [
+      'a line with a colon among lines with =',
+      'A=1\nB: hunter2',
+      'has a line 2 of the form NAME: value, and others of the form NAME=value: write all of them in one form',
+    ],
+    [
+      'an address with a colon among lines with =',
+      'A=1\nURL: https://hunter.example?x=y',
+      'has a line 2 of the form NAME: value, and others of the form NAME=value',
+    ],
+    [
+      'a line with = among lines with a colon',
+      'A: 1\nB: 2\n\nC=hunter2\nD=hunter3',
+      'has lines 4 to 5 of the form NAME=value, and others of the form NAME: value',
+    ],
+    [
+      'a value of several lines behind a colon',
+      'A: hunter1\nhunter2',
+      'has a line 2 that is not NAME: value, perhaps the rest of',
+    ],
+    ['a block of YAML', 'A: |\n  hunter2', 'has a value in line 1 that begins a block of YAML: put a value of several'],
+    ['a comment as a value behind a colon', 'A: # hunter2', 'begins with #: put it in quotes, as in KEY: "#…"'],
+    ['a line of a shell', 'export A=hunter2', 'has export in line 1: write the line without it'],
+    [
+      'a block with >',
+      'A=hunter1 B=hunter2 C=3',
+      'is one line with several entries NAME=value, as a block that is written with >',
+    ],
+    ['a block with > and colons', 'A: hunter1 B: hunter2', 'is one line with several entries NAME: value, as a block'],
+    ['a block with > and quotes', 'A="hunter1" B="hunter2"', 'is one line with several entries NAME=value, as a block'],
+    ['a JSON list that is not empty', '["A=hunter2"]', 'a name in line 1 that no environment variable can have'],
     ['a JSON value that is no string', '{"A": {"b": "hunter2"}}', 'must have a string as the value of A, entry 1'],
   ])('refuses %s, and does not show a value', (_case, text, message) => {
     expect(() => parseSecrets(text)).toThrow(message)
@@ -82,17 +140,12 @@ describe('parseSecrets', () => {
     [
       'lines',
       '# names\nA="one\ntwo"\n2C=hunter2\nhunter2\nB-C=hunter2',
-      ['a name in line 4 that is not', 'a line 5 that is not NAME=value', 'a name in line 6 that is not'],
+      ['a name in line 4 that no', 'a line 5 that is not NAME=value', 'a name in line 6 that no'],
     ],
     [
       'JSON',
       '{"A": 5550123, "b-c": "hunter2", "a-1": null}',
-      [
-        'the value of A, entry 1',
-        'a name in entry 2 that is not',
-        'a name in entry 3 that is not',
-        'the value of entry 3',
-      ],
+      ['the value of A, entry 1', 'a name in entry 2 that no', 'a name in entry 3 that no', 'the value of entry 3'],
     ],
     [
       'names',
@@ -114,7 +167,7 @@ describe('parseSecrets', () => {
       'A=hunter1\nhunter+hunter\nhunter==\n\nB=hunter2\nhunter\nC=3',
       ['lines 2 to 3 that are not', 'a line 6 that is not'],
     ],
-    ['an empty list with a line', '[]A=hunter2', ['a name in line 1 that is not']],
+    ['an empty list with a line', '[]A=hunter2', ['a name in line 1 that no']],
     [
       'a name twice beside another mistake',
       'A=hunter1\nA=hunter2\n2B=',
@@ -229,6 +282,24 @@ describe('secretTexts', () => {
     ['a line that cannot be parsed', 'B\nhunter2'],
     ['a value that is not a valid list', 'A=1\nA=hunter2'],
     ['a value that another one of its name follows', '{"A":"\\u0068unter2","A":"1"}'],
+    ['lines with colons', 'A: hunter2'],
+    ['quotes behind a colon', "A: 'hunter2'"],
+    ['a colon without a blank', 'A:hunter2'],
+    ['a colon without a blank, and quotes', 'A:"hunter2"'],
+    ['a colon among lines with =', 'A=1\nB: hunter2'],
+    ['= among lines with colons', 'A: 1\nB=hunter2'],
+    ['a mapping of YAML', '{A: 1, B: hunter2}'],
+    ['a mapping of YAML over lines', "{\n  A: 'hunter2',\n  B: 1\n}"],
+    ['a number in JSON', '{"A": 1, "hunter": hunter2}'],
+    ['a list of JSON', '["A=hunter2"]'],
+    ['a list of YAML', '- A=hunter2\n- B=1'],
+    ['a list of mappings', '- name: A\n  value: hunter2'],
+    ['a block of YAML', 'A: |\n  hunter2'],
+    ['a line of a shell', 'export A="hunter2"'],
+    ['a block with >', 'A=1 B=hunter2 C=3'],
+    ['a block with > and colons', 'A: 1 B: hunter2 C: 3'],
+    ['a block with > and quotes', 'A="1" B="hunter2"'],
+    ['a quote without an end', 'A="hunter2'],
   ])('finds what is to be masked in %s', (_case, text) => {
     expect(secretTexts(text)).toContain('hunter2')
   })
@@ -237,18 +308,20 @@ describe('secretTexts', () => {
     ['a value between blanks', 'A=  hunter2 ', ['hunter2']],
     ['a value with quotes inside', 'A=x "hunter2" y', ['x "hunter2" y']],
     ['a quoted value', "A='hunter2'", ["'hunter2'", 'hunter2']],
-    ['a value with text behind its quotes', `A='hun' ter'`, [`'hun' ter'`, `hun' ter`, 'hun']],
-    ['a value that only begins with quotes', `A='hun'ter`, [`'hun'ter`, 'hun']],
+    ['a value with text behind its quotes', `A='hun' ter'`, [`'hun' ter'`, `hun' ter`, 'hun', `A='hun' ter'`]],
+    ['a value that only begins with quotes', `A='hun'ter`, [`'hun'ter`, `hun'ter`, 'hun', `A='hun'ter`]],
     ['a value that only ends with quotes', `A=hun'ter'`, [`hun'ter'`]],
-    ['a quote without an end', 'A="hunter2', ['"hunter2']],
+    ['a quote without an end', 'A="hunter2', ['"hunter2', 'hunter2', 'A="hunter2']],
     [
       'lines without a name',
       'A=1\nB\n  h/2=x\nC\n hunter== ',
       ['1', 'B', 'x', 'h/2=x', 'C', '=', 'hunter==', 'hunter'],
     ],
     ['an invalid name', ' 1A=hunter2 ', ['hunter2', '1A=hunter2']],
-    ['an invalid name in JSON', '{"1a":"hunter=2"}', ['2"}', 'hunter=2', '1a']],
-    ['JSON without a string', '{"A":1}', ['{"A":1}', 'A']],
+    ['an invalid name in JSON', '{"1a":"hunter=2"}', ['2"}', 'hunter=2', '1a', '{"1a":"hunter=2"}']],
+    ['an = in a value behind a colon', 'A: x=hunter2', ['x=hunter2']],
+    ['a colon in a value behind =', 'A=x: hunter2', ['x: hunter2']],
+    ['JSON without a string', '{"A":1}', ['{"A":1}', 'A', '1']],
   ])('lists nothing besides: %s', (_case, text, texts) => {
     expect(new Set(secretTexts(text))).toEqual(new Set(texts))
   })

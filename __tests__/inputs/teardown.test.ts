@@ -9,7 +9,7 @@ const OTHER = 'https://github.com/acme/other'
 
 function requestOf(given: Record<string, string>, preview?: Preview) {
   const reader = createReader((name) => given[name] ?? '')
-  const request = readTeardown(reader, { repositoryUrl: REPOSITORY }, preview)
+  const request = readTeardown(reader, { repositoryUrl: REPOSITORY, isOfPullRequest: false }, preview)
   return { request, problems: reader.problems.map(({ input, message }) => `${input} ${message}`) }
 }
 

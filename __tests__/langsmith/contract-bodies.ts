@@ -89,5 +89,12 @@ const pageOf = (resource: fc.Arbitrary<unknown>) =>
   fc.record({ resources: fc.array(resource, { maxLength: 3 }), offset: fc.nat() })
 
 /** Each schema by the name of its shape. */
-export const CONTRACT_BODIES = { deployment, revision, update, listener, uploadTicket: ticket } as const
+export const CONTRACT_BODIES = {
+  deployment,
+  reported: deployment,
+  revision,
+  update,
+  listener,
+  uploadTicket: ticket,
+} as const
 export const CONTRACT_PAGES = { deployment: pageOf(deployment), revision: pageOf(revision), listener: pageOf(listener) }

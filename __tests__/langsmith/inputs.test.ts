@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, isCloud, LANGSMITH } from '../../src/control-plane/api.ts'
-import { FIELDS, SOURCES } from '../../src/control-plane/settings.ts'
+import { DEPLOYMENT_TYPES, FIELDS, SOURCES } from '../../src/control-plane/settings.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
@@ -75,6 +75,11 @@ describe('source', () => {
   it('is refused by the words of the chosen service', async () => {
     const agentServer = { ...GOOD, api: 'agent-server', 'base-url': 'https://cp.example' }
     expect(await problemsOf({ ...agentServer, source: 'github' })).toMatchObject([
+      {
+        message: `must be one of ${SOURCES.join(', ')}: github is the word of LangSmith Deployment for git_host; to use that service, set api: langsmith`,
+      },
+    ])
+    expect(await problemsOf({ ...agentServer, source: 'gitlab' })).toMatchObject([
       { message: `must be one of ${SOURCES.join(', ')}` },
     ])
     expect(await problemsOf({ ...GOOD, source: 'docker' })).toMatchObject([
@@ -129,24 +134,60 @@ describe('delete-tracing-project', () => {
   })
 })
 
+describe('deployment-type', () => {
+  const typeOf = async (given: Record<string, string>): Promise<unknown> => {
+    const step = await read(given)
+    return step.operation === 'rollout' ? step.request.settings.deploymentType : undefined
+  }
+  const agentServer = { ...GOOD, api: 'agent-server', 'base-url': 'https://cp.example' }
+
+  it.each([
+    ['serverless', 'dev_zero'],
+    ['dedicated', 'prod'],
+    ...DEPLOYMENT_TYPES.map((type) => [type, type] as const),
+  ])('%s is sent as %s', async (word, type) => {
+    expect(await typeOf({ ...GOOD, 'deployment-type': word })).toBe(type)
+  })
+
+  it('is refused by the words of the chosen service, and a word of the other one says whose it is', async () => {
+    expect(await problemsOf({ ...GOOD, 'deployment-type': 'small' })).toMatchObject([
+      {
+        input: 'deployment-type',
+        message: 'must be one of serverless, dedicated, or an older word: dev_free, dev, prod, dev_zero, dev_free_zero',
+      },
+    ])
+    expect(await problemsOf({ ...agentServer, 'deployment-type': 'small' })).toMatchObject([
+      { message: 'must be one of dev_free, dev, prod, dev_zero, dev_free_zero' },
+    ])
+    expect(await problemsOf({ ...agentServer, 'deployment-type': 'serverless' })).toMatchObject([
+      {
+        message:
+          'must be one of dev_free, dev, prod, dev_zero, dev_free_zero; serverless is a word of LangSmith Deployment: set api to langsmith',
+      },
+    ])
+  })
+
+  it('has the older words where the service is self-hosted, too', async () => {
+    const selfHosted = { ...GOOD, 'base-url': 'https://host.example/api-host' }
+    expect(await typeOf({ ...selfHosted, 'deployment-type': 'dev' })).toBe('dev')
+  })
+})
+
 describe('name', () => {
-  it.each(['Agent', '1agent', '-agent', 'an_agent', 'agent.one', 'ägent'])('refuses %s', async (name) => {
-    expect(await problemsOf({ ...GOOD, name })).toMatchObject([{ input: 'name', value: name }])
-  })
+  it.each(['Agent', '3klife-agent', '-agent', 'an_agent', 'ägent', 'a'.repeat(40)])(
+    'is not checked before the deployment is known to be missing: %s',
+    async (name) => {
+      for (const operation of ['rollout', 'wait', 'rollback', 'teardown'])
+        expect(await problemsOf({ ...GOOD, operation, name })).toEqual([])
+    },
+  )
 
-  it.each(['a', 'agent-1', 'a--b'])('accepts %s', async (name) => {
-    expect(await problemsOf({ ...GOOD, name })).toEqual([])
-  })
-
-  it.each<[number, string, number]>([
-    [21, 'https://host.example/api-host', 0],
-    [22, 'https://host.example/api-host', 1],
-    [22, 'https://eu.api.host.langchain.com', 0],
-    [22, '', 0],
-  ])('of %d characters at "%s" has %d warnings', async (length, baseUrl, warnings) => {
-    const step = await read({ ...GOOD, name: 'a'.repeat(length), 'base-url': baseUrl })
-    if (step.operation !== 'rollout') throw new Error('no rollout')
-    expect(step.request.warnings).toHaveLength(warnings)
+  it.each([
+    ['https://host.example/api-host', 21],
+    ['', undefined],
+  ])('of a new deployment has its longest at "%s": %p', async (baseUrl, longest) => {
+    const { connection } = await read({ ...GOOD, 'base-url': baseUrl })
+    expect(connection.service.api.nameRule?.longest).toBe(longest)
   })
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { AGENT_SERVER, LANGSMITH, type Api } from '../../src/control-plane/api.ts'
+import { AGENT_SERVER, apiAt, LANGSMITH, type Api } from '../../src/control-plane/api.ts'
 import type { Settings, Source } from '../../src/control-plane/settings.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
+import { noteWarnings } from '../../src/report/plan-words.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
 import type { PackedSource, Planning } from '../../src/rollout/plan/types.ts'
 import { aBasis, aDeployment, aRequest, INTEGRATION_ID } from '../builders.ts'
@@ -40,7 +41,7 @@ describe('creating a deployment', () => {
     ['internal_template', {}],
   ])('of %s needs deployment-type', (source, settings) => {
     expect(problemsOf(planFor(source, settings))).toContainEqual(
-      expect.stringMatching(/^deployment-type is required .*: one of dev_free, dev, prod, dev_zero, dev_free_zero$/),
+      expect.stringMatching(/^deployment-type is required .*: one of serverless, dedicated$/),
     )
     expect(problemsOf(planFor(source, settings, AGENT_SERVER)).join()).not.toContain('deployment-type')
   })
@@ -128,5 +129,69 @@ describe('revising a deployment', () => {
     const current = aDeployment({ source: 'internal_template', settings: { templateId: 'one' } })
     const planning = planFor('internal_template', { templateId: 'other' }, LANGSMITH, current)
     expect(problemsOf(planning)).toEqual([expect.stringMatching(/^template-id /)])
+  })
+})
+
+describe('the name of a deployment', () => {
+  const named = (name: string, api: Api = LANGSMITH, current?: ReturnType<typeof aDeployment>) =>
+    planRollout(
+      aRequest({
+        target: { kind: 'name', name },
+        source: 'internal_template',
+        settings: current === undefined && api.name === 'langsmith' ? TYPED : {},
+      }),
+      aBasis(current, { api }),
+    )
+
+  it.each(['Agent', '-agent', 'an_agent', 'agent.one', 'ägent', ''])('to create is refused: %j', (name) => {
+    expect(problemsOf(named(name))).toEqual([
+      `name must be lower case letters, digits and -, and begin with a letter or a digit, to create a deployment: none is named "${name}" yet`,
+    ])
+    expect(problemsOf(named(name, AGENT_SERVER))).toEqual([])
+  })
+
+  it.each(['a', '1agent', '3klife-agent', 'agent-1', 'a--b'])('to create is accepted: %s', (name) => {
+    expect(named(name).kind).toBe('planned')
+  })
+
+  it('is not checked where the deployment exists', () => {
+    const name = 'An_odd.Name-of-more-than-21-characters'
+    const current = aDeployment({ name, source: 'internal_template' })
+    const planning = named(name, apiAt(LANGSMITH, new URL('https://host.example/api-host')), current)
+    expect(planning.kind === 'planned' && planning.plan.notes).toEqual([])
+  })
+
+  it.each<[number, string, number]>([
+    [21, 'https://host.example/api-host', 0],
+    [22, 'https://host.example/api-host', 1],
+    [22, 'https://eu.api.host.langchain.com', 0],
+  ])('of %d characters to create at %s has %d warnings', (length, baseUrl, warnings) => {
+    const planning = named('a'.repeat(length), apiAt(LANGSMITH, new URL(baseUrl)))
+    expect(planning.kind === 'planned' && noteWarnings(planning.plan.notes, LANGSMITH)).toHaveLength(warnings)
+  })
+})
+
+describe('deployment-type', () => {
+  it('is sent in the words of the contract, and shown in those of the service', () => {
+    const planning = planFor('internal_template', { deploymentType: 'dev_zero' })
+    expect(requestsOf(planning)[0]).toMatchObject({ body: { source_config: { deployment_type: 'dev_zero' } } })
+    if (planning.kind === 'refused') throw new Error('refused')
+    const { fields } = describePlan({ plan: planning.plan, wait: false, prefix: '' }, LANGSMITH)
+    expect(fields).toMatchObject([{ input: 'deployment-type', wanted: 'serverless' }])
+  })
+
+  it('is compared by what is sent, and a difference is refused in the words of the service', () => {
+    const current = aDeployment({ source: 'internal_template', settings: { deploymentType: 'prod' } })
+    expect(planFor('internal_template', { deploymentType: 'prod' }, LANGSMITH, current).kind).toBe('planned')
+    const other = planFor('internal_template', { deploymentType: 'dev_zero' }, LANGSMITH, current)
+    expect(other).toMatchObject({
+      problems: [
+        {
+          input: 'deployment-type',
+          value: 'serverless',
+          message: `differs from the deployment's, which is "dedicated" and cannot change after it is created`,
+        },
+      ],
+    })
   })
 })

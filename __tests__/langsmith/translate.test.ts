@@ -71,6 +71,12 @@ const ROWS: readonly [string, Shape, object, object][] = [
     { compute_config: { namespaces: ['n'] } },
     { compute_config: { k8s_namespaces: ['n'] } },
   ],
+  [
+    'deployment_type in a response',
+    SHAPES.reported,
+    { source_config: { deployment_type: 'dev_zero' } },
+    { source_config: { deployment_type: 'serverless' } },
+  ],
   ['headers', SHAPES.uploadTicket, { headers: { a: 'b' } }, { upload_headers: { a: 'b' } }],
 ]
 

@@ -12,6 +12,7 @@ describe('the number of previews', () => {
     ['below the limit', [preview(1)], undefined],
     ['at the limit, the oldest first', [preview(1), preview(2)], ['agent-pr-2', 'agent-pr-1']],
     ['at the limit with one that is being deleted', [preview(1), preview(2, { isBeingDeleted: true })], undefined],
+    ['at the limit with a preview build of the service', [preview(1), preview(2, { isPreviewBuild: true })], undefined],
     ['of an existing preview', [preview(1), preview(2), preview(7)], undefined],
     [
       'of an existing preview that is being deleted',

@@ -79,6 +79,15 @@ describe('a sweep', () => {
     expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
   })
 
+  it('leaves the preview builds of the service alone', async () => {
+    const [ours, build] = previews(2)
+    if (ours === undefined || build === undefined) throw new Error('no previews')
+    const memory = aMemoryControlPlane([ours, { ...build, isPreviewBuild: true }])
+    const { events } = await sweep({ memory, states: allOf(2, 'closed'), olderThanMs: 1 })
+    expect(memory.deletions).toEqual([ours.id])
+    expect(events).toMatchObject([{ kind: 'deletions-chosen', choices: [{ deployment: ours }] }, { kind: 'deleted' }])
+  })
+
   it('looks for deletions that take long after all are sent, by one request for each batch', async () => {
     const memory = aMemoryControlPlane(previews(60))
     const waiting: string[] = []

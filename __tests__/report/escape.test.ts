@@ -1,7 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { anyText } from '../any-text.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, logLine, oneLine, plainText } from '../../src/report/escape.ts'
+import {
+  addressLink,
+  codeBlock,
+  codeCell,
+  codeSpan,
+  excerpt,
+  logLine,
+  oneLine,
+  plainText,
+  shortLine,
+  withoutMiddle,
+} from '../../src/report/escape.ts'
+
+const CUT = '\n… (cut) …\n'
 
 const HOSTILE = [
   '::error::gotcha',
@@ -44,6 +58,47 @@ describe('plainText and oneLine', () => {
 
   it('cut with an ellipsis', () => {
     expect(oneLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`)
+  })
+})
+
+describe('a cut', () => {
+  const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+  it.each<[string, (text: string, max: number) => string]>([
+    ['oneLine', oneLine],
+    ['excerpt', (text, max) => excerpt(text, 50, max)],
+    ['shortLine', shortLine],
+    ['withoutMiddle', (text, max) => withoutMiddle(text, max + 20)],
+  ])('splits no character: %s', (_name, cut) => {
+    for (const max of [20, 21, 22, 23]) expect(isWhole(cut('👍'.repeat(100), max))).toBe(true)
+  })
+
+  it('of the middle leaves the begin and the end, with the next step', () => {
+    const message = `Could not do it: answered 409: ${'why '.repeat(2000)}. Fix the cause, then rerun the job.`
+    const cut = withoutMiddle(message, 4096)
+    expect(cut.length).toBeGreaterThan(4000)
+    expect(cut).toMatch(
+      /^Could not do it: answered 409: why .*why\n… \(cut\) …\nwhy .* Fix the cause, then rerun the job\.$/s,
+    )
+  })
+
+  it('of the middle is made between words, unless a word is very long', () => {
+    const words = 'SECRET-OF-ANOTHER-STEP '.repeat(400)
+    for (let max = 4096; max > 4050; max--) {
+      const left = withoutMiddle(words, max).replace(CUT, ' ').trim().split(' ')
+      expect(new Set(left)).toEqual(new Set(['SECRET-OF-ANOTHER-STEP']))
+    }
+    expect(withoutMiddle('x'.repeat(5000), 4096)).toHaveLength(4096)
+  })
+
+  it('is at most as long as it may be, for any text', () => {
+    fc.assert(
+      fc.property(anyText({ maxLength: 300 }), fc.integer({ min: 60, max: 200 }), (text, max) => {
+        const cut = withoutMiddle(text, max)
+        expect(cut.length).toBeLessThanOrEqual(max)
+        if (text.length <= max) expect(cut).toBe(text)
+      }),
+    )
   })
 })
 

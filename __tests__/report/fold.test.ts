@@ -288,7 +288,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         current: { ...withUrl, activeRevisionId: null, latestRevisionId: 'latest' },
         builtRef: { kind: 'not-git' },
       },
-      { deployment: renamed, url: URL_NOW, previousRevisionId: undefined, activeBefore: undefined },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        servesNothing: true,
+        previousRevisionId: undefined,
+        activeBefore: undefined,
+      },
     ),
     changed(
       'names another repository, whose ref and commit mean nothing here',
@@ -500,6 +506,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'log-lines': [ignored({ kind: 'log-lines', type: 'build', lines: ['one'] })],
   'log-ended': [ignored({ kind: 'log-ended', end: { kind: 'limit' } })],
   'log-unreadable': [ignored({ kind: 'log-unreadable', trouble: 'nothing' })],
+  'failed-before': [ignored({ kind: 'failed-before', url: URL_NOW, seen: 404, status: 200 })],
   verifying: [ignored({ kind: 'verifying', url: URL_NOW })],
   'not-yet-verified': [ignored({ kind: 'not-yet-verified', trouble: 'nothing', forMs: 1, leftMs: 1 })],
   'bake-began': [ignored({ kind: 'bake-began', url: URL_NOW, forMs: 1 })],
@@ -511,8 +518,8 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   'rollback-changed': [
     changed(
       'replaces the rollback',
-      { kind: 'rollback-changed', rollback: { kind: 'restored', kept: [] } },
-      { rollback: { kind: 'restored', kept: [] } },
+      { kind: 'rollback-changed', rollback: { kind: 'under-way', to: 'r1' } },
+      { rollback: { kind: 'under-way', to: 'r1' } },
     ),
   ],
   'during-rollback': [
@@ -739,5 +746,12 @@ describe('the record of a run', () => {
   it('of a wait follows the same events as that of a rollout', () => {
     const wait = { ...rollout, operation: 'wait' } as const
     expect(fold(wait, { kind: 'polled' }, AT)).toStrictEqual({ ...wait, polls: 5 })
+  })
+
+  it('of a new deployment has no address that serves, even if none is reported as active', () => {
+    const deployment = aDeployment({ activeRevisionId: undefined })
+    const written = { kind: 'written', deployment, revisionId: undefined } as const
+    expect(fold(rollout, { ...written, change: 'created' }, AT)).toMatchObject({ servesNothing: true })
+    expect(fold(rollout, { ...written, change: 'revised' }, AT)).toMatchObject({ servesNothing: false })
   })
 })

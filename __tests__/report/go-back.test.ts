@@ -83,6 +83,13 @@ describe('the step that goes back', () => {
   const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: unverified, rollback })
   const error = (isUnknown: boolean): Rollback => ({ kind: 'error', isUnknown, revisionId: undefined, trouble: 'x' })
   const incomplete = (outcome: Outcome): Rollback => ({ kind: 'incomplete', to: 'x', revisionId: 'y', outcome })
+  const restored = (failsCheck: boolean): Rollback => ({
+    kind: 'restored',
+    to: 'x',
+    revisionId: 'y',
+    kept: [],
+    failsCheck,
+  })
   const notPossible = (because: RollbackObstacle): Rollback => ({
     kind: 'not-possible',
     because,
@@ -105,12 +112,13 @@ describe('the step that goes back', () => {
     ['unverified, and its rollback was refused', unverifiedAfter(error(false)), true],
     ['unverified, and perhaps rolled back', unverifiedAfter(error(true)), false],
     ['unverified, and its rollback failed', unverifiedAfter(incomplete({ kind: 'interrupted' })), true],
-    ['unverified before and after its rollback', unverifiedAfter(incomplete(unverified)), false],
+    ['unverified before and after its rollback', unverifiedAfter(restored(true)), false],
+    ['unverified, as it was before', unverifiedAfter(notPossible({ kind: 'failed-before', seen: 404 })), true],
     ['unverified, and cannot be redeployed', unverifiedAfter(notPossible(WITHOUT_ROUTE)), false],
     ['unverified, without the commit before', unverifiedAfter(notPossible({ kind: 'commit-unknown' })), false],
     ['started', { outcome: { kind: 'started' } }, true],
     ['timed out', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
-    ['unverified, and rolled back', { outcome: unverified, rollback: { kind: 'restored', kept: [] } }, false],
+    ['unverified, and rolled back', { outcome: unverified, rollback: restored(false) }, false],
     ['failed', { outcome: { kind: 'failed', because: { kind: 'revision' } } }, false],
     ['superseded', { outcome: { kind: 'superseded', by: 'x' } }, false],
     ['unchanged', { outcome: { kind: 'unchanged' }, change: 'none' }, false],

@@ -6,7 +6,7 @@ import { aRecord } from '../builders.ts'
 
 const entries = (event: RolloutEvent) => {
   const record = aRecord()
-  return logEntries(event, { record, at: record.startedAt + 120_000, redact: String })
+  return logEntries(event, { record, at: record.startedAt + 120_000, redact: String, redactFreeText: String })
 }
 
 describe('the line of a heartbeat', () => {
@@ -33,7 +33,10 @@ describe('the line of a heartbeat', () => {
 
 describe('the line of a preview that is not needed', () => {
   it.each(['pull-request-closed', 'pull-request-unlabeled'] as const)('is true in a dry run, too: %s', (kind) => {
-    const [entry] = logEntries({ kind, pullRequest: 7 }, { record: aRecord(), at: 0, redact: String })
+    const [entry] = logEntries(
+      { kind, pullRequest: 7 },
+      { record: aRecord(), at: 0, redact: String, redactFreeText: String },
+    )
     expect(entry?.level === 'info' && entry.text).toMatch(/^Pull request 7 .*: its preview is to be deleted\.$/)
   })
 })

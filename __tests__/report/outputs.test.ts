@@ -3,7 +3,8 @@ import { readAction } from '../../scripts/docs/action-tables.ts'
 import { fleetOutputs } from '../../src/report/fleet/fleet-outputs.ts'
 import { openFleet } from '../../src/report/fleet/fleet-record.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, openRollout, openTeardown } from '../../src/report/record.ts'
+import { openRequest, openRollout, openTeardown, type Final, type RolloutRecord } from '../../src/report/record.ts'
+import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 
 const redactor = createRedactor()
@@ -34,5 +35,30 @@ describe('the outputs that a run may set', () => {
   it('are those of action.yml', () => {
     const outputs = outputsOf({ ...openRollout('rollout', facts), ...end }, redactor)
     expect(namesOf({ ...outputs, results: undefined })).toEqual(declaredBy(''))
+  })
+})
+
+describe('the output restored-revision-id', () => {
+  const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
+  const restored: Rollback = { kind: 'restored', to: 'v1', revisionId: 'v3', kept: [], failsCheck: true }
+
+  it.each<[string, Partial<Final<RolloutRecord>>, string | undefined]>([
+    ['of a rollout that was rolled back', { outcome: unverified, rollback: restored }, 'v3'],
+    ['of a rollout without a rollback', { outcome: unverified }, undefined],
+    ['of a rollback that is begun', { outcome: unverified, rollback: { kind: 'under-way', to: 'v1' } }, undefined],
+    ['of the action rollback', { operation: 'rollback', change: 'redeployed' }, 'v2'],
+    ['of one that resumed', { operation: 'rollback', change: 'resumed' }, 'v2'],
+    ['of one that fails its check', { operation: 'rollback', change: 'redeployed', outcome: unverified }, 'v2'],
+    [
+      'of one that failed',
+      { operation: 'rollback', change: 'redeployed', outcome: { kind: 'interrupted' } },
+      undefined,
+    ],
+    ['of one that changed nothing', { operation: 'rollback', change: 'none', outcome: unverified }, undefined],
+  ])('%s is %j: %s', (_case, over, id) => {
+    const record = { ...openRollout('rollout', facts), revisionId: 'v2', change: 'revised' } as const
+    const outcome = { kind: 'deployed', confirmed: true } as const
+    const outputs = outputsOf({ ...record, endedAt: 0, outcome, ...over }, redactor)
+    expect(outputs['restored-revision-id']).toBe(id)
   })
 })

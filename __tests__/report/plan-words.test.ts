@@ -77,6 +77,10 @@ describe('noteText', () => {
   const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
   const notes: { [Kind in PlanNote['kind']]: [Extract<PlanNote, { kind: Kind }>, string] } = {
     input: [{ kind: 'input', text: 'cpu is rounded' }, 'cpu is rounded'],
+    'name-too-long': [
+      { kind: 'name-too-long', name: 'agents', longest: 5 },
+      'name has 6 characters ("agents"): on a self-hosted service, a deployment whose name has more than 5 never becomes ready',
+    ],
     'repo-url-from-event': [{ kind: 'repo-url-from-event' }, 'repo-url is not set: using this repository'],
     'repo-ref-from-event': [
       { kind: 'repo-ref-from-event', ref: 'main' },
@@ -125,7 +129,7 @@ describe('noteText', () => {
     ],
     'not-restored': [
       { kind: 'not-restored', fields: ['buildOnPush', 'secrets'] },
-      'not restored, because no revision reports them: build-on-push, secrets',
+      'if you changed one of these settings since, change it back, because no revision reports them: build-on-push, secrets',
     ],
     'image-compared-by-name': [
       { kind: 'image-compared-by-name' },

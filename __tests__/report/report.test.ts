@@ -21,7 +21,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     endGroup: () => undefined,
     redact: String,
     reveals: () => false,
-    mask: () => undefined,
+    redactFreeText: String,
   }
   const redactor = createRedactor()
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
@@ -45,7 +45,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   redactor.learn([SECRET])
   const { redact, reveals } = redactor
   const groups = { line: add, group: add, endGroup: () => add('end of the group') }
-  const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
+  const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
   const record = report.add({ kind: 'log-read', type: 'build', lines: ['key correct', '-horse end'], isShown: true })
@@ -64,7 +64,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
   redactor.learn(['CORRECT_Horse'])
   const groups = { line: add, group: add, endGroup: () => undefined }
   const { redact, reveals } = redactor
-  const log: Log = { ...channels, ...groups, redact, reveals, mask: () => undefined }
+  const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })

@@ -16,7 +16,7 @@ import { titleOf } from '../../src/report/title.ts'
 import { renderComment, renderProgress } from '../../src/notify/render-comment.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import type { RollbackObstacle } from '../../src/rollout/rollback-result.ts'
-import { InputError, type Problem } from '../../src/problem.ts'
+import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
@@ -44,6 +44,8 @@ const AT_LINE: Problem = {
   message: 'must be a duration',
   place: { file: 'fleet.yml', line: 3 },
 }
+
+const NO_NAME: Problem = { input: 'name', message: 'is required' }
 
 describe('describeOutcome', () => {
   it.each<[string, Outcome, RegExp]>([
@@ -164,8 +166,10 @@ describe('describeOutcome', () => {
   })
 
   it.each<[string, Problem[]]>([
-    ['the workflow', [{ input: 'name', message: 'is required' }]],
-    ['fleet.yml', [AT_LINE, { input: 'manifest', message: 'has 7 more problems', count: 7 }]],
+    ['the workflow', [NO_NAME]],
+    ['fleet.yml', cutProblems('manifest', [AT_LINE, AT_LINE, AT_LINE], 1)],
+    ['the workflow', [{ input: 'secrets', message: 'has an empty value for A, B', count: 2 }]],
+    ['the workflow', cutProblems('name', [NO_NAME, NO_NAME], 1)],
     ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
   ])('says that the problems must be corrected in %s', (where, problems) => {
     const error = new InputError(problems)
@@ -326,11 +330,11 @@ describe('renderSummary', () => {
   })
 
   it('shows no address of an app that never ran', () => {
-    const never = { ...failed, url: 'https://agent.example', activeBefore: undefined }
+    const never = { ...failed, url: 'https://agent.example', servesNothing: true }
     expect(renderSummary(never, asIs)).not.toContain('agent.example')
     expect(renderComment(never, asIs)).not.toContain('agent.example')
     expect(renderProgress(never, asIs, 0)).not.toContain('agent.example')
-    const before = { ...never, activeBefore: OLD_REVISION_ID }
+    const before = { ...never, servesNothing: false }
     for (const markdown of [renderSummary(before, asIs), renderComment(before, asIs), renderProgress(before, asIs, 0)])
       expect(markdown).toContain('<https://agent.example/>')
   })

@@ -33,6 +33,10 @@ describe('a typed value with a secret', () => {
     ['commit-sha', { revision: aRevision({ repoCommitSha: `00${HEX_SECRET}00` }) }],
     ['revision-id', { revisionId: `r-${SECRET}` }],
     ['previous-revision-id', { previousRevisionId: HEX_SECRET }],
+    [
+      'restored-revision-id',
+      { rollback: { kind: 'restored', to: 'v1', revisionId: `r-${SECRET}`, kept: [], failsCheck: true } },
+    ],
     ['deployment-id', { deployment: { id: `d-${SECRET}`, name: 'agent' } }],
     ['deployment-name', { deployment: { id: DEPLOYMENT_ID, name: `a ${SECRET}` } }],
     ['repo-ref', { ref: `release-${SECRET}` }],

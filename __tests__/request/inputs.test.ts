@@ -264,7 +264,7 @@ describe('the body of a request', () => {
     ['a device', { ...post, file: '/dev/zero' }, /^file is not a file/],
     ['a link out of the workspace', { ...post, file: 'out.bin' }, /^file leads to "\/etc\/hostname", outside/],
     ['such a link as JSON', { ...post, file: 'out.json' }, /^file leads to "\/etc\/hostname", outside/],
-    ['a path out of the workspace', { ...post, file: '../../etc/hostname' }, /^file leads to .*, outside/],
+    ['a path out of the workspace', { ...post, file: `${'../'.repeat(20)}etc/hostname` }, /^file leads to .*, outside/],
     ['a method that is none', { path: '/x', method: 'FETCH' }, /^method must be one of GET, HEAD/],
     ['paginate on a POST', { ...post, paginate: 'true' }, /^paginate is accepted only with GET/],
     ['a status that is none', { path: '/x', 'expect-status': '20x' }, /^expect-status must be statuses/],

@@ -92,6 +92,11 @@ describe('the hint for a refusal', () => {
     const { sent } = await carryOut(aCall(), () => ({ status: 200, body: '' }))
     expect(sent[0]?.hintFor?.(403, 'no')).toBeUndefined()
   })
+
+  it('is to check the path, if the server does not know it either', async () => {
+    const { sent } = await carryOut(aCall(), () => ({ status: 200, body: '' }))
+    expect(sent[0]?.hintFor?.(404, 'no')).toMatch(/^Check the input path, .* base-url has its path prefix\.$/)
+  })
 })
 
 describe('a list that is read to its end', () => {

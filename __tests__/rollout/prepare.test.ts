@@ -1,8 +1,9 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
-import { expect, it } from '@jest/globals'
-import { InputError } from '../../src/problem.ts'
+import { describe, expect, it } from '@jest/globals'
+import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID } from '../builders.ts'
+import { refusedWith } from '../control-plane-stub.ts'
 import { setUp } from './set-up.ts'
 
 it('keeps each word of the control plane that reveals a secret out of the problems of a plan', async () => {
@@ -53,6 +54,49 @@ it('looks the deployment up while the source is packed, once its files are check
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
   await prepareRollout(request, deps, source).catch(() => undefined)
   expect(requests.slice(0, 3)).toEqual(['check', 'look up', 'packed'])
+})
+
+describe('a source that cannot be uploaded', () => {
+  const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
+  const problems = [{ input: 'source-path', message: 'is an empty directory' }]
+  const refusing = (thrown: Error) => ({
+    pack: () => Promise.reject(thrown),
+    send: () => Promise.resolve('path'),
+    dispose: () => Promise.resolve(),
+  })
+  const problemsOf = async (thrown: Error, scenario: Parameters<typeof setUp>[0]): Promise<unknown> => {
+    const refused = await prepareRollout(request, setUp(scenario).deps, refusing(thrown)).catch((one: unknown) => one)
+    return refused instanceof InputError ? refused.problems.map(({ input, message }) => ({ input, message })) : refused
+  }
+
+  it('is the second problem if the deployment has another source', async () => {
+    const current = aDeployment({ source: 'git_host' })
+    const differs = `differs from the deployment's, which is "git_host" and cannot change after it is created`
+    const nothing = new NothingToUploadError(problems)
+    expect(await problemsOf(nothing, { current })).toEqual([{ input: 'source', message: differs }, ...problems])
+  })
+
+  it.each<[string, Parameters<typeof setUp>[0]]>([
+    ['there is no deployment', {}],
+    ['the deployment has the same source', { current: aDeployment({ source: 'internal_source' }) }],
+    ['the deployment cannot be read', { answers: { listDeployments: () => Promise.reject(refusedWith(401)) } }],
+  ])('is the only problem if %s', async (_case, scenario) => {
+    expect(await problemsOf(new NothingToUploadError(problems), scenario)).toEqual(problems)
+  })
+
+  it('is reported without any request if there are files', async () => {
+    const answers = { listDeployments: () => Promise.reject(new Error('a request')) }
+    expect(await problemsOf(new InputError(problems), { answers })).toEqual(problems)
+  })
+
+  it('is not packed if the step has another source than the deployment', async () => {
+    const { deps } = setUp({ current: aDeployment({ source: 'internal_source' }) })
+    const source = refusing(new InputError(problems))
+    const refused = prepareRollout({ ...request, source: 'git_host' }, deps, source)
+    await expect(refused).rejects.toThrow(
+      /^source: "git_host" differs from the deployment's, which is "internal_source"/,
+    )
+  })
 })
 
 it('ends where nothing is to be changed and nothing is to be checked', async () => {

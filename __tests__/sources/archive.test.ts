@@ -25,7 +25,7 @@ import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
 import { packEntries } from '../../src/sources/archive/pack.ts'
 import { tarOf } from '../../src/sources/archive/tar.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
-import { InputError } from '../../src/problem.ts'
+import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { PEAK_MB } from '../memory.ts'
 
 const folders: string[] = []
@@ -407,10 +407,29 @@ describe('a source that cannot be packed', () => {
     ['is a file', { a: '' }, { sourcePath: 'a' }, /is not a directory/],
     ['holds nothing', { '.gitignore': '*' }, {}, /has no files to upload/],
     [
+      'is empty',
+      {},
+      { appConfigPath: 'app.json' },
+      /^source-path: "\." is an empty directory: is the repository checked out\?$/,
+    ],
+    ['is in an empty workspace', {}, { sourcePath: 'app' }, /does not exist: is the repository checked out/],
+    [
       'has no app config',
       { a: '' },
       { appConfigPath: 'app.json' },
-      /app-config-path: "app.json" is not in source-path/,
+      /app-config-path: "app.json" is not in source-path, to which it is relative: is the repository checked out\?$/,
+    ],
+    [
+      'has the app config at a path that is relative to the workspace',
+      { 'apps/a/app.json': '{}' },
+      { sourcePath: 'apps/a', appConfigPath: 'apps/a/app.json' },
+      /is not in source-path, to which it is relative: did you mean "app\.json"\?$/,
+    ],
+    [
+      'has app configs elsewhere',
+      { 'a/app.json': '{}', 'b/app.json': '', 'c/app.json': '', 'd/app.json': '', 'other/json': '' },
+      { appConfigPath: 'app.json' },
+      /did you mean "a\/app\.json" or "b\/app\.json" or "c\/app\.json"\?$/,
     ],
     ['has a directory for one', { 'app/a': '' }, { appConfigPath: 'app' }, /is a directory/],
     ['ignores it', { '.gitignore': 'app.json', 'app.json': '{}' }, { appConfigPath: 'app.json' }, /ignores it/],
@@ -419,6 +438,18 @@ describe('a source that cannot be packed', () => {
   ])('because it %s is refused', async (_case, files, over, message) => {
     const problems = await problemsOf(pack(folderWith(files), over))
     expect(problems.join('\n')).toMatch(message)
+  })
+
+  it.each<[string, Record<string, string>, Partial<ArchiveRequest>, boolean]>([
+    ['an empty directory', {}, {}, true],
+    ['no directory in an empty workspace', {}, { sourcePath: 'app' }, true],
+    ['no directory in a workspace with files', { a: '' }, { sourcePath: 'app' }, false],
+    ['a directory whose files are ignored', { '.gitignore': '*', a: '' }, {}, true],
+    ['a directory without the app config', { a: '' }, { appConfigPath: 'app.json' }, false],
+  ])('%s may have nothing to upload', async (_case, files, over, isNothing) => {
+    const thrown = await pack(folderWith(files), over).catch((one: unknown) => one)
+    expect(thrown).toBeInstanceOf(InputError)
+    expect(thrown instanceof NothingToUploadError).toBe(isNothing)
   })
 
   it('because it holds a pipe is refused', async () => {

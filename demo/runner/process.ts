@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { installedNode } from '../../scripts/node24/find-node.mjs'
 import { createLineSplitter } from './line-splitter.ts'
 import type { StepLog } from './step-log.ts'
 
@@ -33,10 +32,10 @@ export interface ProcessEnd {
 export type Execute = (execution: Execution, log: StepLog) => Promise<ProcessEnd>
 
 /** Path of the Node that actions run on: this process's own if it has that version, otherwise the one installed by npm. */
-export function actionRuntime(): string {
-  if (process.versions.node.startsWith(`${RUNTIME_MAJOR}.`)) return process.execPath
-  const installed = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
-  if (existsSync(installed)) return installed
+export function actionRuntime(version = process.versions.node): string {
+  if (version.startsWith(`${RUNTIME_MAJOR}.`)) return process.execPath
+  const installed = installedNode()
+  if (installed !== undefined) return installed
   throw new Error(`Node ${RUNTIME_MAJOR} is needed to run the action: run npm ci`)
 }
 

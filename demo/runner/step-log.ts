@@ -24,6 +24,9 @@ export interface StepLogOptions {
 
 const LEVEL_LABELS = { error: 'Error', warning: 'Warning', notice: 'Notice' } as const
 
+/** Of an annotation and of its line in the log, in UTF-16 units: the runner cuts what follows. */
+const MAX_MESSAGE = 4096
+
 const DEPRECATED =
   'is deprecated and will be disabled soon. Please upgrade to using Environment Files. For more information see: ' +
   'https://github.blog/changelog/2022-10-11-github-actions-deprecating-save-state-and-set-output-commands/'
@@ -71,8 +74,9 @@ export class StepLog {
   /** Adds an annotation of the runner itself. */
   annotate(level: Annotation['level'], message: string, { title = '', file, line }: Properties = {}): void {
     const place = { ...(file !== undefined && { file }), ...(line !== undefined && { line: Number(line) }) }
-    this.annotations.push({ level, title: this.masks.hide(title), message: this.masks.hide(message), ...place })
-    this.#show(`${LEVEL_LABELS[level]}: ${message}`)
+    const kept = this.masks.hide(message).slice(0, MAX_MESSAGE)
+    this.annotations.push({ level, title: this.masks.hide(title), message: kept, ...place })
+    this.#show(`${LEVEL_LABELS[level]}: ${kept}`)
   }
 
   #obeyWhileStopped(command: WorkflowCommand, resumeToken: string): void {

@@ -11,6 +11,7 @@ const id = uuids('deployment_id')
 
 export function deploymentRoutes({ store, workspace, uploads, origin, spelling, habits }: Service): Route[] {
   const isPublic = spelling === 'langsmith'
+  const creation: z.ZodType<take.NewDeployment> = isPublic ? take.createPublic : take.createDeployment
   const deletion: z.ZodType<take.DeleteOne> = isPublic ? take.deleteOne : z.object({})
   return [
     route({
@@ -21,7 +22,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
       described: 'contract',
       ids: anything,
       query: anything,
-      body: take.createDeployment,
+      body: creation,
       answers: { 201: shape.deploymentShape, 400: detail, 409: detail },
       answer({ body }) {
         workspace.check(body, habits)
@@ -35,7 +36,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
       group: 'deployments',
       described: 'contract',
       ids: anything,
-      query: isPublic ? take.listByName : take.listDeployments,
+      query: isPublic ? take.listPublic : take.listDeployments,
       body: anything,
       answers: { 200: shape.pageOf(shape.deploymentShape) },
       answer: ({ query }) => ({ status: 200, body: page(filterDeployments(store, query, habits), query) }),
@@ -60,7 +61,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
       described: 'contract',
       ids: id,
       query: anything,
-      body: take.updateDeployment,
+      body: isPublic ? take.updatePublic : take.updateDeployment,
       answers: { 200: shape.deploymentShape, 400: detail, 404: detail },
       answer: ({ ids, body }) => ({
         status: 200,
@@ -96,7 +97,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
         answers: { 200: shape.uploadUrlShape, 400: detail, 404: detail },
         answer({ ids, body }) {
           const deployment = store.get(ids.deployment_id)
-          checkUploadable(deployment)
+          checkUploadable(deployment, habits)
           const ticket = isPublic ? publicTicket(take.requestUpload.parse(body)) : {}
           return { status: 200, body: uploads.issue(deployment.id, origin(), ticket) }
         },

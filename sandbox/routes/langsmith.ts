@@ -4,7 +4,7 @@ import { logPage } from '../log-page.ts'
 import { checkPushable } from '../rules.ts'
 import * as take from '../schemas.ts'
 import * as shape from '../shapes.ts'
-import { showRevision } from '../views.ts'
+import { showDeployment, showRevision } from '../views.ts'
 import { anything, detail, route, uuids, type Answer, type Route, type Service } from './route.ts'
 
 const DEPLOYMENTS = '/v2/deployments'
@@ -52,6 +52,21 @@ function deploymentRoutes({ store, workspace, habits }: Service): Route[] {
       answer: () => ({
         status: 200,
         body: { count: store.all().filter(({ config }) => config.deployment_type?.includes('free')).length },
+      }),
+    }),
+    route({
+      method: 'PATCH',
+      pattern: `${DEPLOYMENTS}/{deployment_id}/deployment-tier`,
+      summary: 'Changes the size of a deployment, and creates a revision',
+      group: 'deployments',
+      described: 'langsmith',
+      ids: uuids('deployment_id'),
+      query: anything,
+      body: take.changeTier,
+      answers: { 200: shape.deploymentShape, 404: detail, 500: detail },
+      answer: ({ ids, body }) => ({
+        status: 200,
+        body: showDeployment(store, store.resize(ids.deployment_id, body.deployment_tier), habits),
       }),
     }),
     route({

@@ -24,7 +24,7 @@ export interface Service extends Plane {
   habits: Habits
 }
 
-export type Status = 200 | 201 | 204 | 206 | 207 | 400 | 403 | 404 | 409 | 413 | 416
+export type Status = 200 | 201 | 204 | 206 | 207 | 400 | 403 | 404 | 409 | 413 | 416 | 500
 
 export type Answer =
   | { status: 200 | 201 | 207; body: unknown }

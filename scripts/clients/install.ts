@@ -40,6 +40,14 @@ export const CLIENTS: readonly Client[] = [
     pushesTo: false,
     exitOnInterrupt: 130,
   },
+  {
+    name: 'JS 1.5.1',
+    language: 'JavaScript',
+    package: '@langchain/langgraph-cli',
+    version: '1.5.1',
+    pushesTo: false,
+    exitOnInterrupt: 130,
+  },
 ]
 
 export type Installed = { kind: 'found'; command: readonly string[] } | { kind: 'none'; because: string }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { isMap, isScalar, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { cell, markdownTable } from './markdown-table.ts'
@@ -26,15 +27,15 @@ interface Action {
  * @throws Error when the manifest has no inputs
  */
 export function readAction(folder: string): Action {
-  const file = new URL(`../../${folder === '' ? '' : `${folder}/`}action.yml`, import.meta.url)
+  const file = path.join(import.meta.dirname, '../..', folder, 'action.yml')
   const document = parseDocument(readFileSync(file, 'utf8'))
   const inputs = document.get('inputs')
-  if (!isMap(inputs)) throw new Error(`${file.pathname} has no inputs`)
+  if (!isMap(inputs)) throw new Error(`${file} has no inputs`)
   let group = ''
   const outputs = z.record(z.string(), z.object({ description: z.string() })).parse(plain(document.get('outputs')))
   return {
     inputs: inputs.items.map(({ key, value }) => {
-      if (!isScalar(key)) throw new Error(`${file.pathname} has an input without a name`)
+      if (!isScalar(key)) throw new Error(`${file} has an input without a name`)
       group = (key.commentBefore ?? group).trim()
       return { name: String(key.value), group, ...inputSchema.parse(plain(value)) }
     }),

@@ -102,6 +102,8 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
   'if-unchanged':
     'If nothing differs from the active revision: skip (no revision is created) or revise. Default is skip.',
   secrets: 'Secrets of the deployment. Each value is ${NAME}, a variable of the environment of the step.',
+  variables:
+    'Environment variables whose values are no secrets, as a mapping of names to values, lines or JSON. ${NAME} is a variable of the environment of the step. They are shown in the plan, and not masked.',
   'secret-references': 'References to existing secrets, as a mapping of names to secret-name/key, or lines.',
   'resource-spec':
     'Resources, as a mapping, or as YAML, JSON or the path of a file. docs/schemas/resource-spec.schema.json lists its fields.',

@@ -1,7 +1,8 @@
 import { translating } from './langsmith/decorate.ts'
 import { FIELD_NAMES, nameIn, reversed, VALUES, type Names } from './langsmith/names.ts'
+import { ALWAYS_RESERVED, RESERVED_IN_CLOUD } from './langsmith/reserved-names.ts'
 import { publicRequest, type Translatable } from './langsmith/translate.ts'
-import type { Field, Rule, Settings, Source } from './settings.ts'
+import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
 import type { Transport } from './transport.ts'
 
 export const API_NAMES = ['agent-server', 'langsmith'] as const
@@ -27,14 +28,20 @@ export interface Api {
   uploadHeaders: Readonly<Record<string, string>>
   /** Whether an empty list of secrets removes all of them. */
   emptiesSecrets: boolean
-  /** The names that a deployment can have, and the longest that works on a self-hosted service. */
-  nameRule: { form: RegExp; words: string; selfHostedLength: number } | undefined
+  /** Environment variables that the service sets itself. No list of secrets contains them. */
+  reservedNames: readonly string[]
+  /** The names that a new deployment can have, and the longest with which it becomes ready. */
+  nameRule: { form: RegExp; words: string; longest?: number } | undefined
+  /** What differs where the service is self-hosted. */
+  selfHosted: Partial<Api>
+  /** It makes deployments of pull requests itself (`is_preview`), which the action leaves alone. */
+  hasPreviewBuilds: boolean
   /** Each deployment has a project of traces, which it leaves behind, and which reserves its name. */
   hasTracingProjects: boolean
   /** A revision waits as QUEUED behind an earlier one that does not end. */
   queuesBehindStuck: boolean
   /** The words of this service for those of the contract. */
-  names: Readonly<Record<'source' | 'computeType' | 'resourceSpec', Names>>
+  names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
   shown: <R extends Translatable>(request: R) => R
   /** Lets callers of the transport speak the contract. */
@@ -53,12 +60,20 @@ export const AGENT_SERVER: Api = {
   unreported: [],
   uploadHeaders: {},
   emptiesSecrets: true,
+  reservedNames: [],
   nameRule: undefined,
+  selfHosted: {},
+  hasPreviewBuilds: false,
   hasTracingProjects: false,
   queuesBehindStuck: false,
-  names: { source: {}, computeType: {}, resourceSpec: {} },
+  names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
   decorate: (transport) => transport,
+}
+
+const NAME_RULE = {
+  form: /^[a-z0-9][a-z0-9-]*$/,
+  words: 'lower case letters, digits and -, and begin with a letter or a digit',
 }
 
 /** LangSmith Deployment. */
@@ -81,14 +96,13 @@ export const LANGSMITH: Api = {
   unreported: ['clusterNamespace', 'installCommand', 'buildCommand'],
   uploadHeaders: { 'x-goog-content-length-range': '0,209715200' },
   emptiesSecrets: false,
-  nameRule: {
-    form: /^[a-z][a-z0-9-]*$/,
-    words: 'must be lower case letters, digits and -, and begin with a letter',
-    selfHostedLength: 21,
-  },
+  reservedNames: [...ALWAYS_RESERVED, ...RESERVED_IN_CLOUD],
+  nameRule: NAME_RULE,
+  selfHosted: { reservedNames: ALWAYS_RESERVED, nameRule: { ...NAME_RULE, longest: 21 } },
+  hasPreviewBuilds: true,
   hasTracingProjects: true,
   queuesBehindStuck: true,
-  names: { source: VALUES.source, computeType: VALUES.computeType, resourceSpec: FIELD_NAMES.resourceSpec },
+  names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
   decorate: translating,
 }
@@ -112,6 +126,22 @@ export function sourceOfWord({ names }: Api, word: string): string {
   return nameIn(reversed(names.source), word)
 }
 
+/** The service's word for a type of the contract, or for any other text that it reports in its place. */
+export function typeWord({ names }: Api, type: string): string {
+  return nameIn(names.deploymentType, type)
+}
+
+/** The type of the contract for a word: the contract's own, or the service's. */
+export function typeOfWord({ names }: Api, word: string): string {
+  return nameIn(reversed(names.deploymentType), word)
+}
+
+/** The service's words for the types of deployments. The contract's are accepted, too. */
+export function typeWords({ names }: Api): readonly string[] {
+  const own = Object.values(names.deploymentType)
+  return own.length > 0 ? own : DEPLOYMENT_TYPES
+}
+
 /** The fields of a resource spec under the names of the service. */
 export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknown> {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) return spec
@@ -120,6 +150,12 @@ export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknow
 
 export function computeTypeWord({ names }: Api, type: string): string {
   return nameIn(names.computeType, type)
+}
+
+/** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */
+export function apiAt(api: Api, baseUrl: URL | undefined): Api {
+  const isHosted = api.cloudHost === undefined || (baseUrl !== undefined && isCloud(api, baseUrl))
+  return isHosted ? api : { ...api, ...api.selfHosted }
 }
 
 /** Whether the address is one of the service in the cloud. */

@@ -6,7 +6,7 @@ import type { ApiRequest, Receive } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, Revision, UploadTicket } from './model.ts'
-import { ReportedSecrets } from './reported-secrets.ts'
+import { ReportedSecrets, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
@@ -26,20 +26,20 @@ interface Learnt {
 
 /**
  * Creates the client of the control plane's API.
- * @param onSecrets receives each secret of a response before the caller does: secret values and signed addresses
  * @param service what it talks to; the transport speaks the contract already
  * @param learnt facts about the service that the client finds out, shared among its deadlines
  */
 export function createControlPlane(
   transport: Transport,
-  onSecrets: (values: string[]) => void,
+  onSecrets: OnSecrets,
   service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
   learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), serverTime: undefined },
 ): ControlPlane {
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
-    onSecrets(values)
-    return deployment
+    onSecrets(values, deployment)
+    const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
+    return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
   const timed = async <T>(request: ApiRequest, choose: Choose<T>): ReturnType<typeof call<T>> => {
     const answer = await call(transport, request, choose)
@@ -161,7 +161,9 @@ export function createControlPlane(
     },
     async listIntegrations() {
       const path = '/v1/integrations/git_host/install'
-      return await get('list the installed git-host integrations', path, ({ integrations }) => integrations)
+      const attempted = 'list the installed git-host integrations'
+      const request = { method: 'GET', path, attempted, hintFor: withoutIntegrations } as const
+      return await send(request, ({ integrations }) => integrations)
     },
     async listRepositories(integrationId) {
       const attempted = `list the repositories of the integration ${integrationId}`
@@ -170,6 +172,20 @@ export function createControlPlane(
       return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
     },
   }
+}
+
+/** What the service sets itself is no part of the user's list. */
+function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
+  const { settings } = deployment
+  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
+  return { ...deployment, settings: { ...settings, secrets } }
+}
+
+/** A control plane need not have this route. */
+function withoutIntegrations(status: number): string | undefined {
+  return status === 404 || status === 405
+    ? 'Set integration-id: this control plane does not list its integrations.'
+    : undefined
 }
 
 function queryOf(fields: Record<string, string | number | undefined>): string {

@@ -22,7 +22,7 @@ export class ControlPlaneError extends Error {
 /** The control plane responded with a status that is final for this request (rule 11 of the contract notes). */
 export class RefusedError extends ControlPlaneError {
   readonly status: number
-  /** The server's message, without the parts of the request that it echoes. */
+  /** The server's message, without the parts of the request that it echoes. For decisions: it is not redacted. */
   readonly detail: string
 
   constructor(status: number, detail: string, trouble: Trouble) {

@@ -25,11 +25,23 @@ export interface WireRequest extends Pick<ApiRequest, 'attempted' | 'content' | 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: http.IncomingHttpHeaders } & AnswerText)
-  /** `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. */
-  | { kind: 'failure'; failure: AttemptFailure; cameBack: string; cause: Error; isClosedIdle: boolean }
+  /**
+   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
+   * the request has ended it, whatever the cause says.
+   */
+  | {
+      kind: 'failure'
+      failure: AttemptFailure
+      cameBack: string
+      cause: Error
+      isClosedIdle: boolean
+      isTimeout: boolean
+    }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
+/** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
+const NO_TLS = /:(wrong version number|packet length too long|http request):/
 
 /**
  * Sends one request once. It follows no redirect, as the credentials would go along.
@@ -66,8 +78,9 @@ export async function exchange(request: WireRequest, agents: Agents): Promise<At
       throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
         cause: unreadable,
       })
-    const attempt = failedAttempt(toError(thrown), timeout.signal.aborted ? timeoutMs : undefined)
-    return { ...attempt, isClosedIdle: message === undefined && isClosedIdle(open, thrown) }
+    const isTimeout = timeout.signal.aborted
+    const attempt = failedAttempt(toError(thrown), isTimeout ? timeoutMs : undefined)
+    return { ...attempt, isClosedIdle: message === undefined && isClosedIdle(open, thrown), isTimeout }
   } finally {
     clearTimeout(stall)
     clearTimeout(limit)
@@ -91,7 +104,7 @@ function requestOptions(request: WireRequest, agent: http.Agent, signal: AbortSi
   }
 }
 
-type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle'>
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle' | 'isTimeout'>
 
 function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
@@ -101,7 +114,10 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Faile
   }
   if (cause instanceof UnusableAnswerError)
     return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
-  const cameBack = `the connection failed (${[code, cause.message.trim()].filter(Boolean).join(': ')})`
+  const isPlain = NO_TLS.test(cause.message)
+  const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
+  const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
+  if (isPlain) return { kind: 'failure', failure: { kind: 'no-tls' }, cameBack, cause }
   if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
   if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
   return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }

@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { shownPath, type ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
-import { BrokenContractError, RefusedError, type ControlPlaneError } from './errors.ts'
+import { BrokenContractError, RefusedError, UnreachableError, type ControlPlaneError } from './errors.ts'
 import type { Attempt } from './exchange.ts'
 import { parseJson } from '../http/json.ts'
+import type { AttemptFailure } from './retry.ts'
+
+export interface ExplainOptions {
+  credentials: Credentials
+  /** Removes secrets from the text of an error body, plain words and numbers too. */
+  redactFreeText: (text: string) => string
+}
 
 /** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
   { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
-  credentials: Credentials,
+  { credentials, redactFreeText }: ExplainOptions,
 ): ControlPlaneError {
   const line = `${method} ${shownPath(path)} answered ${status}`
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
@@ -21,9 +28,34 @@ export function explainStatus(
   }
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
-  const cameBack = detail === '' ? line : `${line}: ${detail}`
-  const hint = hintFor?.(status, detail) ?? generalHint(status, detail, credentials)
+  const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
+  const hint = hintFor?.(status, detail) ?? generalHint(status, { path, detail }, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
+}
+
+/** Returns the error for an attempt without an answer that can be used. */
+export function explainFailure(
+  { method, path, attempted }: ApiRequest,
+  { failure, cameBack: what, cause, isClosedIdle }: Extract<Attempt, { kind: 'failure' }>,
+): ControlPlaneError {
+  const cameBack = `${method} ${path}: ${what}`
+  if (failure.kind === 'unusable') {
+    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
+    return new BrokenContractError({ attempted, cameBack, hint }, { cause })
+  }
+  const hint = connectionHint(failure)
+  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
+}
+
+function connectionHint({ kind }: AttemptFailure): string {
+  switch (kind) {
+    case 'untrusted':
+      return 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.'
+    case 'no-tls':
+      return 'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).'
+    default:
+      return 'Check base-url, the network and the proxy settings, then rerun the job.'
+  }
 }
 
 /** The path and the query of a redirect may carry a token, or repeat the request. */
@@ -33,11 +65,20 @@ function destination(location = ''): string {
 }
 
 const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'
+const CHECK_PREFIX =
+  'Check that base-url points to the control plane, and has its path prefix, as in https://host/api-host.'
 const CHECK_EXPECTED = 'Find the cause, or add this status to the expected ones.'
 const FOLLOWS_NO_REDIRECT =
   'The action follows no redirects, as the credentials would go along: correct base-url to the final address.'
 
-function generalHint(status: number, detail: string, credentials: Credentials): string {
+/** Of a deployment, a revision or an integration. */
+const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[/?]|$)/i
+
+function generalHint(
+  status: number,
+  { path, detail }: { path: string; detail: string },
+  credentials: Credentials,
+): string {
   switch (status) {
     case 401:
     case 403:
@@ -45,13 +86,17 @@ function generalHint(status: number, detail: string, credentials: Credentials): 
         ? 'This key serves several workspaces: set tenant-id to the one to use.'
         : `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
     case 404:
-      return `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
+      return ID.test(path)
+        ? `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
+        : `The server does not know this path. ${CHECK_PREFIX}`
     case 409:
       return 'It conflicts with a resource that exists: fix the cause, then rerun the job.'
     case 413:
       return 'Send less: the control plane refuses a body of this size.'
     case 400:
     case 422:
+      if (/HTTP request (was sent )?to (an )?HTTPS/i.test(detail))
+        return 'Write https:// in base-url: this port speaks TLS.'
       return 'Correct the inputs that the message names.'
     case 429:
       return 'The control plane limits requests: wait as long as it requires, then rerun the job.'

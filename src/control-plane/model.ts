@@ -33,6 +33,8 @@ export interface Deployment extends Reported {
   url?: string | undefined
   /** It is readable until its deletion ends, which may take half an hour. */
   isBeingDeleted?: true
+  /** The service made it for a pull request by itself. It is no deployment of ours: only its id finds it. */
+  isPreviewBuild?: true
   /** The branch, where the service reports it apart from `repo_ref`, which then may be the commit that it has built. */
   branch?: string | undefined
 }

@@ -1,4 +1,6 @@
 import { hasProxy, openAgents, type Agents } from '../http/agents.ts'
+import { readText } from '../http/body.ts'
+import type { Receive } from './api-request.ts'
 import { exchange, type Attempt } from './exchange.ts'
 
 const MAX_REDIRECTS = 5
@@ -15,17 +17,24 @@ export type ProbeResult =
   /** There is no answer for a reason that may not be the server's: its name, its certificate, the network. */
   | { kind: 'trouble'; trouble: string }
 
+export interface ProbeOptions {
+  /** For each hop, in milliseconds. */
+  timeoutMs: number
+  signal: AbortSignal
+  /** The only status whose body is read; undefined: the head of every answer is enough, as its body may never end. */
+  bodyOf?: number | undefined
+}
+
 /**
  * Reads an address once, without any credentials. It follows redirects within the address's origin only, as another
  * origin was not asked for.
- * @param timeoutMs for each hop, in milliseconds
  * @throws the signal's reason
  */
-export async function probe(address: URL, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult> {
+export async function probe(address: URL, options: ProbeOptions): Promise<ProbeResult> {
   const agents = openAgents({ keepAlive: false })
   let url = address
   for (let hop = 0; ; hop++) {
-    const attempt = await readOnce(url, timeoutMs, signal, agents)
+    const attempt = await readOnce(url, options, agents)
     if (attempt.kind !== 'answer') return attempt
     const { status, body } = attempt
     const location = attempt.headers.location
@@ -42,19 +51,24 @@ type Answer = Extract<Attempt, { kind: 'answer' }>
 
 async function readOnce(
   url: URL,
-  timeoutMs: number,
-  signal: AbortSignal,
+  { timeoutMs, signal, bodyOf }: ProbeOptions,
   agents: Agents,
 ): Promise<Answer | Exclude<ProbeResult, { kind: 'answer' }>> {
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' }
-  const request = { method: 'GET', url, headers, timeoutMs, signal, attempted: `verify ${url.href}` }
+  const receive: Receive = async (message) => {
+    if (message.statusCode === bodyOf) return await readText(message)
+    message.destroy()
+    return { body: '' }
+  }
+  const request = { method: 'GET', url, headers, receive, timeoutMs, signal, attempted: `verify ${url.href}` }
   const attempt = await exchange(request, agents)
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
-    const { cause, failure, cameBack: trouble } = attempt
+    const { cause, failure, cameBack: trouble, isTimeout } = attempt
     // Behind a proxy, it is the proxy that refuses the connection.
     if (hasProxy(url)) return { kind: 'trouble', trouble }
-    if (isRefusal(cause)) return { kind: 'refused', trouble }
+    // The limit destroys the connection, which then looks as if the server had reset it.
+    if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
     return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
   const isOfProxy = attempt.status === 407

@@ -1,5 +1,22 @@
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
-import type { Deployment } from './model.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
+import { addressOf, type Deployment } from './model.ts'
+
+/** Receives each secret of a response before the caller does: secret values and signed addresses. `of`: their deployment. */
+export type OnSecrets = (values: readonly string[], of?: Deployment) => void
+
+/** Lists the names and addresses of a deployment, which are no secrets even if a value of its environment is the same. */
+export function publicTextsOf(deployment: Deployment): string[] {
+  const { id, name, branch, repoCommitSha = '', settings } = deployment
+  return [
+    id,
+    ...partsOfName(name),
+    ...[branch, settings.repoRef, settings.imageUri].flatMap((text) => text ?? []),
+    ...partsOfCommit(repoCommitSha),
+    ...partsOfAddress(settings.repoUrl ?? ''),
+    ...partsOfHost(addressOf(deployment) ?? ''),
+  ]
+}
 
 /** The values of secrets that the control plane reports in a run. It learns a bounded number of them. */
 export class ReportedSecrets {

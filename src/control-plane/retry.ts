@@ -5,6 +5,8 @@ export type AttemptFailure =
   | { kind: 'not-connected' }
   /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
+  /** The server answered the begin of a TLS connection with something else. */
+  | { kind: 'no-tls' }
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
   | { kind: 'answer-lost' }
   /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
@@ -26,6 +28,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'not-connected':
       return 'retry'
     case 'untrusted':
+    case 'no-tls':
       return 'final'
     case 'answer-lost':
     case 'unusable':

@@ -9,8 +9,19 @@ import { writeDeployment, writePatch, writeRevision } from './wire.ts'
 
 export function createDeploymentRequest(draft: DeploymentDraft): ApiRequest {
   const attempted = `create the deployment "${draft.name}"`
-  return { method: 'POST', path: '/v2/deployments', body: writeDeployment(draft), attempted, looksFirst: true }
+  const hintFor = draft.settings.integrationId === undefined ? undefined : integrationHint
+  const body = writeDeployment(draft)
+  return { method: 'POST', path: '/v2/deployments', body, attempted, looksFirst: true, ...(hintFor && { hintFor }) }
 }
+
+/** A control plane names the id that it does not know, each in its own words. */
+function integrationHint(status: number, detail: string): string | undefined {
+  const isAboutIt = [400, 404, 422].includes(status) && /integration/i.test(detail)
+  return isAboutIt ? CHECK_INTEGRATION : undefined
+}
+
+const CHECK_INTEGRATION =
+  'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
 export function getDeploymentRequest(id: string): ApiRequest {
   return { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` }

@@ -58,6 +58,7 @@ export const deployment = z
     created_at: text,
     updated_at: text,
     url: text,
+    is_preview: z.unknown().optional(),
     latest_revision_id: text,
     active_revision_id: z.string().nullish(),
   })
@@ -83,6 +84,7 @@ export const deployment = z
       ...(wire.url !== undefined && { url: wire.url }),
       ...(branch !== undefined && { branch }),
       ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true as const }),
+      ...(wire.is_preview === true && { isPreviewBuild: true as const }),
       ...(dropped.length > 0 && { dropped }),
     }
   })

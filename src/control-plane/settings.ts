@@ -17,6 +17,13 @@ export interface Secret {
   name: string
   /** `undefined`: a response may withhold it; then it cannot be compared. A request always has it. */
   value: string | undefined
+  /** Set by the input `variables`: the value is no secret. A response does not report it. */
+  isVariable?: true
+}
+
+/** The names of those environment variables that are no secrets. */
+export function variableNames({ secrets = [] }: Settings): Set<string> {
+  return new Set(secrets.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])))
 }
 
 /** An environment variable filled from a secret of the cluster (contract, "SecretReference"). */

@@ -4,18 +4,10 @@ import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
 import { connectionsOf, type Connections } from './connections.ts'
-import { authHeaders, type Credentials } from './credentials.ts'
+import { authHeaders } from './credentials.ts'
 import { exchange, type Attempt } from './exchange.ts'
-import {
-  ambiguous,
-  BrokenContractError,
-  busy,
-  perhapsDeleted,
-  tooLate,
-  unreachable,
-  UnreachableError,
-  type ControlPlaneError,
-} from './errors.ts'
+import type { ExplainOptions } from './explain.ts'
+import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
 import { isRead } from './method.ts'
 import type { Pace } from './pace.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
@@ -27,10 +19,9 @@ export interface RetryNotice {
   delayMs: number
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends ExplainOptions {
   /** It may have a path prefix. */
   baseUrl: URL
-  credentials: Credentials
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
@@ -178,22 +169,8 @@ function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure 
 }
 
 async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
-  const { method, attempted } = request
-  const path = fullPath(request, options)
-  if (attempt.kind === 'answer') {
-    // Loaded when needed, as it brings zod along.
-    const { explainStatus } = await import('./explain.ts')
-    return explainStatus({ ...request, path }, attempt, options.credentials)
-  }
-  const cameBack = `${method} ${path}: ${attempt.cameBack}`
-  if (attempt.failure.kind === 'unusable') {
-    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
-    return new BrokenContractError({ attempted, cameBack, hint }, { cause: attempt.cause })
-  }
-  const hint =
-    attempt.failure.kind === 'untrusted'
-      ? 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right scheme and host.'
-      : 'Check base-url, the network and the proxy settings, then rerun the job.'
-  const { cause, isClosedIdle } = attempt
-  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
+  const shown = { ...request, path: fullPath(request, options) }
+  // Loaded when needed, as it brings zod along.
+  const { explainFailure, explainStatus } = await import('./explain.ts')
+  return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }

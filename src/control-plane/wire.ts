@@ -46,6 +46,7 @@ function writePlace(place: Place, settings: Settings, fields: readonly Field[] =
 }
 
 function writeValue(field: Field, settings: Settings): unknown {
+  if (field === 'secrets') return settings.secrets?.map(({ name, value }) => ({ name, value }))
   if (field !== 'secretReferences') return settings[field]
   return settings.secretReferences?.map(({ name, secretName, secretKey }) => ({
     name,

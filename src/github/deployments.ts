@@ -37,6 +37,7 @@ const listed = z.object({
   payload,
   environment: z.string().optional(),
   repository_url: z.string().optional(),
+  created_at: z.string().optional(),
 })
 
 function parseJson(payload: unknown): unknown {
@@ -105,6 +106,8 @@ export function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType
 const status = z.looseObject({ state: z.string(), description: z.string().nullish() })
 
 const RETIRED = 'Replaced by a newer deployment, or deleted.'
+/** GitHub keeps the statuses of a GitHub Deployment for so long: later, its list is empty, whatever was set. */
+const STATUSES_KEPT_MS = 90 * 24 * 3_600_000
 /** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
 const ENOUGH_RETIRED = 3
 
@@ -113,29 +116,34 @@ const ENOUGH_RETIRED = 3
  * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
  * about those before it.
  * @param names only those of these deployments of the control plane
- * @param before the id of this run's own: newer ones belong to newer runs
+ * @param at `now`: milliseconds since the epoch. `before`: the id of this run's own; newer ones belong to newer runs
  */
 export async function retireDeployments(
   gitHub: GitHub,
   environment: string,
   names: readonly string[],
-  before = Number.POSITIVE_INFINITY,
+  { now, before = Number.POSITIVE_INFINITY }: { now: number; before?: number | undefined },
 ): Promise<void> {
   const toRetire: number[] = []
   const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]))
   const attempted = `list the GitHub Deployments of the environment ${environment}`
-  for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted)) {
+  for await (const { id, payload, created_at: created = '' } of listDeployments(gitHub, { environment }, attempted)) {
     const name = payload?.name ?? ''
     const left = retiredLeft.get(name)
     if (id >= before || left === undefined) continue
     const statuses = z.array(aboutDeployment(gitHub, id, status))
     const [latest] = await gitHub.request(latestStatusOf(id), statuses)
-    if (latest?.state !== 'inactive') toRetire.push(id)
-    else if (latest.description === RETIRED) retiredLeft.set(name, left - 1)
+    const isForgotten = latest === undefined && now - Date.parse(created) > STATUSES_KEPT_MS
+    if (isForgotten || isRetired(latest)) retiredLeft.set(name, left - 1)
+    else if (latest?.state !== 'inactive') toRetire.push(id)
     if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
     if (retiredLeft.size === 0) break
   }
   for (const id of toRetire.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
+}
+
+function isRetired(latest: z.infer<typeof status> | undefined): boolean {
+  return latest?.state === 'inactive' && latest.description === RETIRED
 }
 
 function latestStatusOf(id: number): GitHubRequest {

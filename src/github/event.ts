@@ -19,6 +19,8 @@ export interface WorkflowEvent {
   runCommits: readonly string[]
   /** The pull request that the run belongs to. */
   pullRequest: EventPullRequest | undefined
+  /** Whether the run belongs to a pull request, even one whose number the event does not report. */
+  isOfPullRequest: boolean
   /** Set if a comment or a review has started the run. `association`: undefined if the event does not report it. */
   comment: { association: Association | undefined } | undefined
   /** The folder of the checkout. */
@@ -67,6 +69,7 @@ export async function readEvent(
   const ref = refOf(env, payload)
   const sha = env['GITHUB_SHA'] || undefined
   const commit = ref.kind === 'pull-request' ? payload?.pullRequest?.headSha : sha
+  const pullRequest = pullRequestOf(payload)
   return {
     repositoryUrl,
     repository: repository || undefined,
@@ -74,7 +77,8 @@ export async function readEvent(
     ref,
     commit,
     runCommits: [...new Set([commit ?? [], sha ?? []].flat())],
-    pullRequest: pullRequestOf(payload),
+    pullRequest,
+    isOfPullRequest: pullRequest !== undefined || mayBeOfPullRequest(env, payload),
     action: actionOf(env),
     comment: commentOf(env, payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
@@ -97,7 +101,7 @@ function actionOf({
   return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./@+-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
-const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_dispatch)$/
+const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_(dispatch|run))$/
 
 async function payloadIn(
   { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
@@ -150,6 +154,18 @@ function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefin
   const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
   return number === undefined ? undefined : { number, closed: undefined }
+}
+
+const OF_PULL_REQUEST = /^(pull_request.*|merge_group)$/
+
+/** By the name of the event. What the payload does not report counts as a pull request's: then a deletion is refused. */
+function mayBeOfPullRequest(
+  { GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_REF: head }: Environment,
+  payload: Payload | undefined,
+): boolean {
+  if (name === 'issue_comment') return payload?.issue?.isPullRequest !== false
+  if (name === 'workflow_run') return OF_PULL_REQUEST.test(payload?.endedRunEvent ?? 'pull_request')
+  return Boolean(head) || OF_PULL_REQUEST.test(name)
 }
 
 function commentOf(

@@ -20,6 +20,8 @@ function payloadOf(json: unknown) {
     label: lenient(labelOf)(field('label')),
     comment: lenient(writtenOf)(field('comment')),
     review: lenient(writtenOf)(field('review')),
+    /** In workflow_run: the event of the run that has ended. */
+    endedRunEvent: lenient(endedRunEventOf)(field('workflow_run')),
     /** In workflow_dispatch. */
     inputs: nullish(entriesOf)(field('inputs')) ?? [],
   }
@@ -51,6 +53,7 @@ function issueOf(json: unknown) {
 
 const fullNameOf = (json: unknown): string => text(fieldsOf(json)('full_name'))
 const labelOf = (json: unknown): string => text(fieldsOf(json)('name'))
+const endedRunEventOf = (json: unknown): string => text(fieldsOf(json)('event'))
 const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
 
 function labelsOf(json: unknown): string[] {

@@ -1,12 +1,20 @@
-import { API_NAMES, apiOf, isCloud, LANGSMITH, sourceOfWord, sourceWord, type Api } from '../control-plane/api.ts'
-import { SOURCES, type Source } from '../control-plane/settings.ts'
-import type { Target } from '../rollout/rollout-request.ts'
+import {
+  API_NAMES,
+  apiOf,
+  LANGSMITH,
+  sourceOfWord,
+  sourceWord,
+  typeOfWord,
+  typeWords,
+  type Api,
+} from '../control-plane/api.ts'
+import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../control-plane/settings.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
-const ANY_API: Api = { ...LANGSMITH, nameRule: undefined }
+const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, selfHosted: {} }
 
 export function readApi(read: InputReader): Api {
   const name = read.optional('api', accept.oneOf(...API_NAMES))
@@ -19,8 +27,27 @@ export function sourceParser(api: Api): accept.Parser<Source> {
   return (given) => {
     const found = SOURCES.find((source) => source === sourceOfWord(api, given))
     if (found !== undefined) return found
-    throw new accept.Unacceptable(`must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`)
+    const message = `must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`
+    const meant = SOURCES.find((source) => source === sourceOfWord(LANGSMITH, given))
+    throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
   }
+}
+
+/** Parses a type of deployments by the contract's word or by the service's own. */
+export function typeParser(api: Api): accept.Parser<string> {
+  return (given) => {
+    const found = DEPLOYMENT_TYPES.find((type) => type === typeOfWord(api, given))
+    if (found !== undefined) return found
+    const isPublic = typeWords(LANGSMITH).includes(given)
+    const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''
+    const older = DEPLOYMENT_TYPES.filter((type) => !typeWords(api).includes(type))
+    const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
+    throw new accept.Unacceptable(`must be one of ${typeWords(api).join(', ')}${others}${way}`)
+  }
+}
+
+function ofLangsmith(word: string, source: Source): string {
+  return `${word} is the word of LangSmith Deployment for ${source}; to use that service, set api: langsmith`
 }
 
 /** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */
@@ -43,21 +70,4 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 function onlyFor(input: string, value: string): InputReader['problems'][number] {
   return { input, value, message: 'is accepted only with api: langsmith' }
-}
-
-/** Checks the name of a deployment to roll out. Returns warnings: sentences without a full stop. */
-export function checkName(
-  read: InputReader,
-  target: Target | undefined,
-  { api, baseUrl }: { api: Api; baseUrl: URL | undefined },
-): string[] {
-  if (target?.kind !== 'name' || api.nameRule === undefined) return []
-  const { name } = target
-  const { form, words, selfHostedLength: longest } = api.nameRule
-  if (!form.test(name)) read.problems.push({ input: 'name', value: name, message: words })
-  const isTooLong = name.length > longest && baseUrl !== undefined && !isCloud(api, baseUrl)
-  if (!isTooLong) return []
-  return [
-    `name has ${name.length} characters ("${name}"): on a self-hosted service, a deployment whose name has more than ${longest} never becomes ready`,
-  ]
 }

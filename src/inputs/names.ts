@@ -49,7 +49,10 @@ const WATCH = {
 /** Inputs of the operations on pull requests' own deployments. */
 const PREVIEWS = { 'preview-label': '' } as const
 
-/** Every input of action.yml; a test compares them. */
+/** Inputs of the operations that delete a deployment, or go back in it. */
+const CONFIRMED = { confirm: '' } as const
+
+/** Every input of a rollout. */
 export const ROLLOUT_DEFAULTS = {
   ...COMMON,
   ...PREVIEWS,
@@ -73,6 +76,7 @@ export const ROLLOUT_DEFAULTS = {
   'resource-spec': '',
   'source-path': '.',
   secrets: '',
+  variables: '',
   'allow-secret-removal': 'false',
   'allow-empty-secrets': 'false',
   'secret-references': '',
@@ -86,10 +90,14 @@ export const ROLLOUT_DEFAULTS = {
   ...WATCH,
 } as const
 
+/** Every input of action.yml, which has some of other operations, too; a test compares them. */
+export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, ...CONFIRMED } as const
+
 /** Every input of teardown/action.yml. */
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
   ...PREVIEWS,
+  ...CONFIRMED,
   operation: 'teardown',
   'repo-url': '',
   'closed-pull-requests': 'false',
@@ -102,7 +110,13 @@ export const TEARDOWN_DEFAULTS = {
 export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
 
 /** Every input of rollback/action.yml. */
-export const ROLLBACK_DEFAULTS = { ...COMMON, operation: 'rollback', 'revision-id': '', ...WATCH } as const
+export const ROLLBACK_DEFAULTS = {
+  ...COMMON,
+  ...CONFIRMED,
+  operation: 'rollback',
+  'revision-id': '',
+  ...WATCH,
+} as const
 
 /** Every input of request/action.yml. */
 export const REQUEST_DEFAULTS = {
@@ -144,6 +158,16 @@ export const INPUT_DEFAULTS = {
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
+/** The inputs that each operation takes, and their defaults. */
+export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<InputName, string>>>>> = {
+  rollout: ROLLOUT_DEFAULTS,
+  wait: WAIT_DEFAULTS,
+  rollback: ROLLBACK_DEFAULTS,
+  teardown: TEARDOWN_DEFAULTS,
+  request: REQUEST_DEFAULTS,
+  fleet: FLEET_DEFAULTS,
+}
+
 /** Every input of every operation. */
 export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUT_DEFAULTS).filter(isInputName)
 
@@ -158,10 +182,10 @@ export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 export const ACCESS = ['base-url', 'allow-http', ...CREDENTIALS, 'tenant-header'] as const
 export type AccessInput = (typeof ACCESS)[number]
 
-/** Inputs whose value is never printed, not even in an error about it. */
+/** Inputs whose text is never printed in an error about it: it is a secret, or may hold one by mistake. */
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [
-  ...CREDENTIALS, 'github-token', 'secrets', 'query', 'headers', 'body',
+  ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body',
 ]
 
 /** Inputs that are an address as a whole. A malformed one may hide where its password ends. */

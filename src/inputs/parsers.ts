@@ -162,9 +162,13 @@ export function refusePassword(given: string): void {
   if (userInfoOf(given)?.password !== undefined) refuseUserInfo(given)
 }
 
+/** A `{url}` that the rest of the address would change: its host, or the last part of its path. In a query, `&` ends it. */
+const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
+
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
 export const verifyAddress: Parser<string> = (given) => {
   refuseUserInfo(given)
+  if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
   if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
     throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
   }

@@ -7,6 +7,11 @@ import { Unacceptable, type Parser } from './parsers.ts'
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
+/** Whether a boolean input is set to true, before it is checked. */
+export function isTrue(text: string): boolean {
+  return text.trim().toLowerCase() === 'true'
+}
+
 /** Reads inputs one by one and collects their problems, which are then reported together. */
 export interface InputReader {
   readonly problems: Problem[]
@@ -14,6 +19,8 @@ export interface InputReader {
   readonly raw: RawInputs
   /** Not set, or blank. */
   isUnset(name: InputName): boolean
+  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
+  unparsed(name: InputName): string | undefined
   /** The parsed value; `undefined` if it is not set or not accepted. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined
   /** The parsed value; the default if it is not set or not accepted. */
@@ -23,12 +30,14 @@ export interface InputReader {
 /** More problems of one input than this do not help. */
 const MAX_SHOWN = 20
 
-export function createReader(raw: RawInputs): InputReader {
+/** @param check throws {@link Unacceptable} for a text that no input accepts */
+export function createReader(raw: RawInputs, check: (text: string) => void = () => undefined): InputReader {
   const problems: Problem[] = []
   const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
     const given = raw(name).trim()
     if (given === '') return undefined
     try {
+      check(given)
       return parse(given)
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
@@ -45,10 +54,19 @@ export function createReader(raw: RawInputs): InputReader {
     problems,
     raw,
     isUnset: (name) => raw(name).trim() === '',
+    unparsed: (name) => optional(name, () => raw(name)),
     optional,
     defaulted: (name, parse) => optional(name, parse) ?? parse(INPUT_DEFAULTS[name]),
   }
 }
+
+/** Refuses an expression that reaches the action, because GitHub evaluates it before the runner passes an input. */
+export function refuseExpression(given: string): void {
+  if (given.includes('${{')) throw new Unacceptable(UNEVALUATED)
+}
+
+const UNEVALUATED =
+  'has an expression ${{ … }} that GitHub did not evaluate: it evaluates those of the workflow file, and none in the value of a variable, a secret or an output'
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {

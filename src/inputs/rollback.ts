@@ -2,9 +2,9 @@ import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import type { RollbackRequest } from '../rollout/rollout-request.ts'
+import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
-import { readTarget } from './target.ts'
 import { readWatch } from './wait.ts'
 
 /** Reads the request of operation `rollback`; `undefined` if no deployment is named. */
@@ -13,7 +13,7 @@ export function readRollback(
   event: WorkflowEvent,
   preview: Preview | undefined,
 ): RollbackRequest | undefined {
-  const target = readTarget(read, preview)
+  const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
   const given = read.optional('revision-id', accept.uuidOrPrevious)
   const revisionId = given === 'previous' ? undefined : given
   const dryRun = read.defaulted('dry-run', accept.boolean)

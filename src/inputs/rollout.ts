@@ -4,8 +4,8 @@ import type { Preview } from '../previews/preview-request.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
-import type { RolloutRequest } from '../rollout/rollout-request.ts'
-import { checkName, readTemplate, sourceParser } from './api.ts'
+import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts'
+import { readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
 import { READ_FILES, type ReadFiles } from './read-files.ts'
@@ -22,7 +22,7 @@ export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; baseUrl: URL | undefined; files?: ReadFiles },
+  at: { api: Api; files?: ReadFiles },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
   const { api, files = READ_FILES } = at
@@ -30,28 +30,40 @@ export async function readRollout(
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
-  const settings = { ...readSettings(read), templateId: readTemplate(read, api), resourceSpec: spec }
+  const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
+  const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
+  const watch = readWatch(read)
   const request = {
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
     source: read.optional('source', sourceParser(api)),
     settings,
+    variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
-    warnings: [...checkName(read, target, at), ...warnings],
+    warnings: [...warnings, ...unseenFailure(rollback, watch)],
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
     wait: read.defaulted('wait', accept.boolean),
-    ...readWatch(read),
+    ...watch,
     resume: read.defaulted('resume', accept.boolean),
     protectNewer: read.defaulted('protect-newer', accept.boolean),
-    rollback: read.defaulted('rollback', accept.oneOf('never', 'on-failure')),
+    rollback,
+    warnsOfTypo: preview === undefined && at.files === undefined,
   }
   const { source, repository } = request
   const { repoRef } = repository
   if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
-  read.problems.push(...contradictions(settings, ref))
+  read.problems.push(...contradictions(settings, ref, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+/** A rollback follows a failure that the run sees. */
+function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: WatchRequest): string[] {
+  if (rollback === 'never' || verification !== undefined) return []
+  return [
+    'rollback is on-failure, but verify-url is not set: a revision that is deployed and does not work is not rolled back. Set verify-url, as in {url}/ok',
+  ]
 }

@@ -1,4 +1,6 @@
-import { inputOf } from '../runner.ts'
+import type { Masks } from '../masks.ts'
+import { previewName } from '../previews/preview-name.ts'
+import { givenInputs, inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
 import {
   ACCESS,
@@ -7,23 +9,36 @@ import {
   INPUT_NAMES,
   OPERATIONS,
   type AccessInput,
+  type InputName,
   type Operation,
 } from './names.ts'
 import { proxyAddresses, type Environment } from './proxies.ts'
-import type { RawInputs } from './reader.ts'
-import { secretsIn, secretTexts } from './secrets.ts'
+import { isTrue, type RawInputs } from './reader.ts'
+import { publicTexts, type PublicEvent } from './public-texts.ts'
+import { maskVariables, secretsIn, secretTexts, variableValues } from './secrets.ts'
 
 /** The inputs that the runner sets. */
 export const runnerInputs: RawInputs = inputOf
+/** The names of all that are set, those that no action declares included. */
+export const runnerInputNames = givenInputs
 
-/** Lists every text of the inputs and of the proxies' addresses that must be masked before anything is printed. */
-export function sensitiveTexts(raw: RawInputs, env: Environment = process.env): string[] {
+/** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
+export function credentialTexts(raw: RawInputs, env: Environment = process.env): string[] {
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
-    ...secretTexts(raw('secrets')),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
-    ...INPUT_NAMES.flatMap((name) => secretsIn(name, raw(name))),
+    ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
   ]
+}
+
+/** The inputs with values of the deployment's environment. */
+const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
+
+/** Has the values of the input `secrets` hidden, except what is public. */
+export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment = process.env): void {
+  masks.allow(publicTexts(raw, env, event))
+  maskVariables(masks, variableValues(raw('variables')))
+  masks.values(secretTexts(raw('secrets')))
 }
 
 /** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
@@ -34,6 +49,14 @@ export function askedOperation(raw: RawInputs): Operation {
 /** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
 export function askedDeployment(raw: RawInputs): string {
   return raw('name').trim() || raw('deployment-id').trim()
+}
+
+/** Reads on its own the name of the deployment that the step is about; undefined if only a read of it shows the name. */
+export function askedName(raw: RawInputs, { pullRequest }: Pick<PublicEvent, 'pullRequest'>): string | undefined {
+  const name = raw('name').trim()
+  if (name === '' || isTrue(raw('closed-pull-requests'))) return undefined
+  if (!isTrue(raw('preview'))) return name
+  return pullRequest && previewName(name, pullRequest.number)
 }
 
 /** The names of the inputs that another step must set for the same access. No value is taken. */

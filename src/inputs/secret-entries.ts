@@ -1,3 +1,13 @@
+import {
+  BLANK_OR_COMMENT,
+  describeBegin,
+  describeFolded,
+  describeLoose,
+  formOf,
+  splitLine,
+  type LineForm,
+} from './line-forms.ts'
+
 /** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
 interface SecretEntry {
   name: string
@@ -25,13 +35,16 @@ export interface SecretEntries {
 /** The tokens of valid JSON that determine the position of a string. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
+const NO_JSON =
+  'begins with { but is not a JSON object: put every name and every value in double quotes, as in {"NAME": "value"}, or write lines NAME=value'
+
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
 export function entriesOfJson(given: string): SecretEntries {
   const entries: SecretEntry[] = []
   try {
     JSON.parse(given)
   } catch {
-    const mistake = { at: 0, message: 'begins with { but is not a JSON object' }
+    const mistake = { at: 0, message: NO_JSON }
     return { unit: 'entry', entries, mistakes: [mistake], loose: [] }
   }
   let depth = 0
@@ -50,16 +63,16 @@ export function entriesOfJson(given: string): SecretEntries {
   return { unit: 'entry', entries, mistakes: [], loose: [] }
 }
 
-const BLANK_OR_COMMENT = /^\s*(#|$)/
-
 export function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
+  const form = formOf(lines)
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
   const loose: string[] = []
-  const countLoose = looseCounter(lines)
+  const countLoose = looseCounter(lines, form)
   const starts = startsOf(lines)
   const text = lines.join('\n')
+  const isAlone = !text.trim().includes('\n')
   let open: number | undefined
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
@@ -67,26 +80,27 @@ export function entriesOfLines(given: string): SecretEntries {
     if (BLANK_OR_COMMENT.test(line)) continue
     const count = countLoose(index)
     if (count > 0) {
-      loose.push(...lines.slice(index, index + count))
-      mistakes.push({ at, message: describeLoose(at, count, open) })
+      const run = lines.slice(index, index + count)
+      loose.push(...run)
+      mistakes.push({ at, message: describeLoose(at, run, { open, form }) })
       index += count - 1
       continue
     }
-    const equals = line.indexOf('=')
-    const name = line.slice(0, equals).trim()
-    const rest = line.slice(equals + 1)
+    const { name, rest } = splitLine(line, form)
     const quote = /^\s*(["'])/.exec(rest)?.[1]
     open = quote === undefined ? at : undefined
     if (quote === undefined) {
       const value = rest.trim()
       entries.push({ name, value, at })
-      if (value.startsWith('#')) mistakes.push({ at, message: describeComment(at) })
+      const message = isAlone && form.folded.test(value) ? describeFolded(form) : describeBegin(at, value, form)
+      if (message !== undefined) mistakes.push({ at, message })
       continue
     }
     const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
-    if (quoted?.isClean !== true) {
+    if (quoted === undefined || quoted.tail.trim() !== '') {
+      const isFolded = isAlone && form.folded.test(quoted?.tail ?? '')
       const message = `has a quote in line ${at} that is never closed, or text after its closing quote`
-      mistakes.push({ at, message })
+      mistakes.push({ at, message: isFolded ? describeFolded(form) : message })
     }
     // The following lines may belong to the value that has no end.
     if (quoted === undefined) break
@@ -96,8 +110,6 @@ export function entriesOfLines(given: string): SecretEntries {
   return { unit: 'line', entries, mistakes, loose }
 }
 
-/** A line that names an entry with a value, even if the name is not a valid one. */
-const NAMED = /^\s*[\w.-]+\s*=\s*[^=\s]/
 /** The last line of a text in Base64; it looks like a name without a value. */
 const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
 
@@ -111,12 +123,13 @@ function startsOf(lines: readonly string[]): number[] {
  * Returns the function that counts the lines from a place on that belong to no entry, like those of a key without
  * quotes. A line `abc=` among them, or right behind them, is one of them.
  */
-function looseCounter(lines: readonly string[]): (from: number) => number {
+function looseCounter(lines: readonly string[], { entry, named, other }: LineForm): (from: number) => number {
+  const isLoose = (line: string): boolean => !BLANK_OR_COMMENT.test(line) && (!entry.test(line) || other.test(line))
   let seen = -1
-  const lastLoose = lines.map((line, at) => (line.includes('=') || BLANK_OR_COMMENT.test(line) ? seen : (seen = at)))
+  const lastLoose = lines.map((line, at) => (isLoose(line) ? (seen = at) : seen))
   let next = lines.length
   const nextNamed = lines.map(() => 0)
-  for (let at = lines.length - 1; at >= 0; at--) nextNamed[at] = next = NAMED.test(lines[at] ?? '') ? at : next
+  for (let at = lines.length - 1; at >= 0; at--) nextNamed[at] = next = named.test(lines[at] ?? '') ? at : next
   return (from) => {
     const end = nextNamed[from] ?? from
     const last = lastLoose[end - 1] ?? -1
@@ -125,22 +138,11 @@ function looseCounter(lines: readonly string[]): (from: number) => number {
   }
 }
 
-function describeComment(at: number): string {
-  return `has a value in line ${at} that begins with #: put it in quotes, as in KEY="#…", or a comment on a line of its own`
-}
-
-/** @param open the line in which the value without quotes begins that precedes */
-function describeLoose(at: number, count: number, open: number | undefined): string {
-  const which = count === 1 ? `a line ${at} that is` : `lines ${at} to ${at + count - 1} that are`
-  const from = open === undefined ? '' : `, perhaps the rest of the value that begins in line ${open}`
-  return `has ${which} not NAME=value${from}: put a value of several lines in quotes, as in KEY="…", or set a JSON object`
-}
-
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
 /**
- * Reads the value that begins with a quote at `start`. `isClean`: the closing quote ends its line. Returns `undefined` if
- * the quote is never closed.
+ * Reads the value that begins with a quote at `start`. `tail`: what follows the closing quote in its line. Returns
+ * `undefined` if the quote is never closed.
  */
 function readQuoted(text: string, start: number, quote: string) {
   const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
@@ -149,5 +151,5 @@ function readQuoted(text: string, start: number, quote: string) {
   if (found === null) return undefined
   const [, body = '', tail = ''] = found
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
-  return { value, lines: body.split('\n').length, isClean: tail.trim() === '' }
+  return { value, lines: body.split('\n').length, tail }
 }

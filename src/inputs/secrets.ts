@@ -1,8 +1,10 @@
 import { C_IDENTIFIER } from '../control-plane/forms.ts'
 import type { SecretReference } from '../control-plane/model.ts'
+import type { Masks } from '../masks.ts'
 import { secretsOfAddress, secretsOfText } from '../user-info.ts'
 import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
+import { formOf, splitLine } from './line-forms.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
 
 /** A key of a secret of the cluster. */
@@ -11,7 +13,8 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/
 
 /** The end of a message about a name. */
-export const NO_C_IDENTIFIER = 'that is not a C identifier (letters, digits and _, not a digit first)'
+export const NO_C_IDENTIFIER =
+  'that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key'
 
 type Secret = { name: string; value: string }
 
@@ -23,7 +26,7 @@ export interface SecretRules {
 }
 
 /**
- * Creates the parser of lines `NAME=value`, or of a JSON object. A quoted value may span lines; double quotes have the
+ * Creates the parser of lines `NAME=value` or `NAME: value`, or of a JSON object. A quoted value may span lines; double quotes have the
  * escapes of a .env file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
  * It throws every mistake together; no message contains a value.
  */
@@ -57,7 +60,7 @@ const BASE64_LINE = 60
 const CONVENTIONAL = /^[A-Z_][A-Z0-9_]*$/
 
 const EMPTY_CAUSES =
-  "look for a typo in the name of the workflow's secret, for an environment that this job does not name, and for a run of Dependabot or from a fork, which gets no secrets; with allow-empty-secrets: true, empty values are accepted"
+  "look for a typo in the name of the workflow's secret or variable, for an environment that this job does not name, and for a run of Dependabot or from a fork, which gets no secrets; with allow-empty-secrets: true, empty values are accepted"
 
 function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): string[] {
   const found = secrets.flatMap(({ name, value }) => {
@@ -83,12 +86,17 @@ function readSecrets(given: string) {
   return { reading, secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
 }
 
+/** A line of a shell script. */
+const EXPORT = /^export\s+[A-Za-z_]\w*$/
+
 /** An invalid name may be part of a value, so its message contains only the place. */
 function mistakesOf({ unit, entries }: SecretEntries): Mistake[] {
   return entries.flatMap(({ name, value, at }) => {
     const isName = C_IDENTIFIER.test(name)
     const where = `${unit} ${at}`
-    const wrongName = `has a name in ${where} ${NO_C_IDENTIFIER}`
+    const wrongName = EXPORT.test(name)
+      ? `has export in ${where}: write the line without it`
+      : `has a name in ${where} ${NO_C_IDENTIFIER}`
     const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
     const messages = [...(isName ? [] : [wrongName]), ...(value === undefined ? [wrongValue] : [])]
     return messages.map((message) => ({ at, message }))
@@ -126,20 +134,42 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
+/** Lists the values of the input `variables` that can be read. */
+export function variableValues(given: string): string[] {
+  return readSecrets(given).secrets.map(({ value }) => value)
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allow(values)
+  masks.values(values.flatMap(secretsOfText))
+}
+
 /** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */
 export function secretTexts(given: string): string[] {
   const lines = given.split(/\r\n?|\n/)
-  const afterEquals = lines.map((line) => line.slice(line.indexOf('=') + 1).trim())
-  const unquoted = afterEquals.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
+  const form = formOf(lines)
+  const rests = lines.map((line) => splitLine(line, form).rest.trim())
+  const unquoted = rests.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
   const { reading, secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  if (mistakes.length > 0) values.push(...given.matchAll(/"((?:[^"\\]|\\.)*)"/g).map(([, value]) => value ?? ''))
-  // Base64 may end in =, so what precedes it is a part of the secret.
-  const loose = reading.loose.flatMap((line) => [line.trim(), line.trim().replace(/=+$/, '')])
-  const badNames = reading.entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(({ at }) => lines[at - 1] ?? '')
-  const nameless = reading.unit === 'line' ? badNames.map((line) => line.trim()) : []
-  return [...afterEquals, ...unquoted, ...values, ...loose, ...nameless]
+  const inAddresses = secretsOfText(given)
+  if (mistakes.length === 0) return [...rests, ...unquoted, ...values, ...inAddresses]
+  const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
+  const wrong = mistakes.map(({ at }) => lines[at - 1] ?? '')
+  const doubtful = reading.unit === 'line' ? [...wrong, ...reading.loose] : lines
+  return [...rests, ...unquoted, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
 }
+
+/** The parts of a line that cannot be read. Base64 may end in =, so what precedes it is a part of the secret. */
+function possibleValues(line: string): string[] {
+  const whole = line.trim()
+  const pieces = whole.split(/\s(?=[A-Za-z_]\w*(?:=|:(?!\S)))/).flatMap((part) => [...part.matchAll(BEHIND_SIGN)])
+  return [whole, whole.replace(/=+$/, ''), ...pieces.map(([, value = '']) => value.trim().replace(/^["']|["']$/g, ''))]
+}
+
+/** What follows a sign, up to the end of a member of a list or mapping. */
+const BEHIND_SIGN = /[=:]([^,}\]]*)/g
 
 /** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
 export function secretsIn(name: InputName, text: string): string[] {

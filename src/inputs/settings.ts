@@ -1,21 +1,22 @@
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
-import { DEPLOYMENT_TYPES, type Settings } from '../control-plane/settings.ts'
+import type { Settings } from '../control-plane/settings.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
+import { typeParser } from './api.ts'
 import * as accept from './parsers.ts'
 import type { ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser, type SecretRules } from './secrets.ts'
 
 /** Reads the deployment's configuration, except resource-spec and source-path. */
-export function readSettings(read: InputReader): Settings {
+export function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id', accept.uuid),
     repoUrl: read.optional('repo-url', accept.repositoryAddress),
-    repoRef: read.optional('repo-ref', accept.text),
+    repoRef: read.optional('repo-ref', gitRef),
     appConfigPath: read.optional('app-config-path', accept.text),
-    deploymentType: read.optional('deployment-type', accept.oneOf(...DEPLOYMENT_TYPES)),
+    deploymentType: read.optional('deployment-type', typeParser(api)),
     buildOnPush: read.optional('build-on-push', accept.boolean),
     installCommand: read.optional('install-command', accept.text),
     buildCommand: read.optional('build-command', accept.text),
@@ -23,11 +24,28 @@ export function readSettings(read: InputReader): Settings {
     listenerId: read.optional('listener-id', accept.uuid),
     clusterNamespace: read.optional('cluster-namespace', accept.text),
     customUrl: read.optional('custom-url', accept.plainAddress),
-    secrets: read.optional('secrets', secretsParser(readSecretRules(read))),
+    secrets: readSecrets(read),
     secretReferences: read.optional('secret-references', parseSecretReferences),
     shareable: read.optional('shareable', accept.boolean),
     routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
   }
+}
+
+/** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
+function readSecrets(read: InputReader): Settings['secrets'] {
+  const parse = secretsParser(readSecretRules(read))
+  const secrets = read.optional('secrets', parse)
+  const variables = read.optional('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
+}
+
+/** Parses a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
+const gitRef: accept.Parser<string> = (given) => {
+  const [, folder, name = ''] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(given) ?? []
+  const meant = folder === 'tags' ? `refs/tags/${name}` : name
+  if (folder !== undefined && given !== meant)
+    throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
+  return accept.text(given)
 }
 
 function readSecretRules(read: InputReader): SecretRules {
@@ -46,8 +64,9 @@ export async function readSpec(
   { readResourceSpec }: ReadFiles,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
-  if (read.isUnset('resource-spec')) return none
-  const reading = await readResourceSpec(read.raw('resource-spec'), workspace, api.names.resourceSpec)
+  const given = read.unparsed('resource-spec')
+  if (given === undefined) return none
+  const reading = await readResourceSpec(given, workspace, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none
@@ -57,11 +76,49 @@ export async function readSpec(
  * Lists the problems of the settings that can be found without a request.
  * @param ref the branch, or the tag as its full ref path, to roll out
  */
-export function contradictions(settings: Settings, ref: string | undefined): Problem[] {
-  const secrets = new Set(settings.secrets?.map(({ name }) => name))
-  const references = settings.secretReferences?.map(({ name }) => name) ?? []
-  const twice = references.filter((name) => secrets.has(name))
-  const message = `must not set ${twice.join(', ')}, which secrets sets as well`
-  const problems = twice.length === 0 ? [] : [{ input: 'secret-references', message }]
-  return [...problems, ...tagBuiltOnPush(settings, ref)]
+export function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
+  const [secrets, variables, references] = environmentNames(settings)
+  return [
+    ...setTwice(variables, secrets),
+    ...setTwice(references, secrets),
+    ...setTwice(references, variables),
+    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
+    ...tagBuiltOnPush(settings, ref),
+  ]
+}
+
+/** The names of environment variables that an input sets. */
+interface NamesOfInput {
+  input: string
+  names: readonly string[]
+}
+
+function environmentNames({
+  secrets = [],
+  secretReferences = [],
+}: Settings): [NamesOfInput, NamesOfInput, NamesOfInput] {
+  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
+  return [
+    { input: 'secrets', names: namesOf(secrets.filter(({ isVariable }) => !isVariable)) },
+    { input: 'variables', names: namesOf(secrets.filter(({ isVariable }) => isVariable)) },
+    { input: 'secret-references', names: namesOf(secretReferences) },
+  ]
+}
+
+function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
+  const others = new Set(other.names)
+  const twice = names.filter((name) => others.has(name))
+  if (twice.length === 0) return []
+  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
+}
+
+function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
+  const reserved = names.filter((name) => reservedNames.includes(name))
+  if (reserved.length === 0) return []
+  return [
+    {
+      input,
+      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
+    },
+  ]
 }

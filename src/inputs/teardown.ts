@@ -1,6 +1,7 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type Preview } from '../previews/preview-request.ts'
 import type { OneDeployment, TeardownRequest } from '../previews/teardown-request.ts'
+import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
@@ -8,7 +9,7 @@ import { readTarget } from './target.ts'
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(
   read: InputReader,
-  { repositoryUrl }: Pick<WorkflowEvent, 'repositoryUrl'>,
+  { repositoryUrl, isOfPullRequest }: Pick<WorkflowEvent, 'repositoryUrl' | 'isOfPullRequest'>,
   preview: Preview | undefined,
 ): TeardownRequest | undefined {
   const common = {
@@ -26,7 +27,7 @@ export function readTeardown(
   }
   if (olderThanMs !== undefined)
     read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
-  const target = readTarget(read, preview)
+  const target = readConfirmedTarget(read, preview, { act: 'delete', isOfPullRequest })
   if (target === undefined) return undefined
   return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
 }

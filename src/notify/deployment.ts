@@ -11,7 +11,7 @@ import { goneNames, isInProgress, refOf } from './record-facts.ts'
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, scope, waits, runCommits, phases, log }: ChannelOptions,
+  { connect, clock, scope, waits, runCommits, phases, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Showing {
   const isPreview = scope === 'preview'
@@ -75,7 +75,7 @@ export function deploymentChannel(
     if (!isOver) await report('queued', record, 'The rollout is about to start.')
   }
   const retire = async (names: readonly string[]): Promise<void> =>
-    await retireDeployments(await connect(), environment, names, id)
+    await retireDeployments(await connect(), environment, names, { now: clock.wallTime(), before: id })
   return {
     open: () => (id === undefined ? {} : { gitHubDeployments: [{ id, keepsOthers: sharesEnvironment }] }),
     async progress(record, { isOver = false } = {}) {

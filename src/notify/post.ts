@@ -5,9 +5,10 @@ import { openStickyComment } from '../github/comment.ts'
 import { reportState } from '../github/deployments.ts'
 import { readEvent } from '../github/event.ts'
 import { dropUnusableProxies } from '../inputs/proxies.ts'
-import { runnerInputs, sensitiveTexts } from '../inputs/runner-inputs.ts'
+import { credentialTexts, maskInputs, runnerInputs } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
 import { createLog } from '../report/log.ts'
+import { createMasks } from '../report/masks.ts'
 import { createRedactor } from '../report/redact.ts'
 import { openRunSchema, type OpenRun } from './open-run-schema.ts'
 import { renderKilled } from './render-comment.ts'
@@ -26,15 +27,18 @@ const UNREADABLE =
  * @param saved the JSON of an `OpenRun`
  */
 export async function finishOpenRun(saved: string): Promise<void> {
-  const log = createLog(createRedactor())
-  log.mask(sensitiveTexts(runnerInputs))
+  const redactor = createRedactor()
+  const log = createLog(redactor)
+  const masks = createMasks(redactor)
+  masks.credentials(credentialTexts(runnerInputs))
+  const event = await readEvent()
+  maskInputs(masks, runnerInputs, event)
   for (const sentence of dropUnusableProxies()) log.warning(sentence)
   const open = readOpenRun(saved)
   if (open === undefined) {
     log.warning(UNREADABLE)
     return
   }
-  const event = await readEvent()
   const clock = systemClock
   const token = runnerInputs('github-token').trim() || undefined
   const questions = openGitHub({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log })

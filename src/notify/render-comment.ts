@@ -5,7 +5,8 @@ import { countOf } from '../report/words.ts'
 import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
-import { liveAddress } from '../report/serving.ts'
+import { notRestoredFold } from '../report/rollback-messages.ts'
+import { liveAddress, restoredRevision } from '../report/serving.ts'
 import { formatDuration } from '../report/time.ts'
 import { NO_REVISION } from '../report/unfinished-messages.ts'
 import type { OpenRun } from './open-run-schema.ts'
@@ -33,6 +34,7 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
     reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
     serving,
     nextStep(next, redact),
+    notRestoredFold(record),
     planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
     logFold(record, redact),
@@ -106,6 +108,7 @@ function factsOf(record: RunRecord): Fact[] {
     ['Address', address === undefined ? '' : addressLink(address)],
     ['Commit', codeCell(commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
+    ['Restored revision', codeCell(restoredRevision(record) ?? '')],
     runFact(record.runUrl),
   ]
 }

@@ -18,11 +18,14 @@ export interface Choice {
 
 export type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
 
-/** Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. */
+/**
+ * Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. Those that the
+ * service makes by itself are not ours.
+ */
 export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
   return deployments.flatMap((deployment) => {
     const pullRequest = pullRequestOf(deployment.name, name)
-    return pullRequest === undefined ? [] : [{ deployment, pullRequest }]
+    return pullRequest === undefined || deployment.isPreviewBuild === true ? [] : [{ deployment, pullRequest }]
   })
 }
 

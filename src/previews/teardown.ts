@@ -1,7 +1,7 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { findByName } from '../rollout/read/find-deployment.ts'
+import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { otherRepositoryOf, type Choice } from './choose.ts'
 import { stateOf, type TeardownDependencies } from './dependencies.ts'
@@ -40,6 +40,7 @@ async function tearDownOne(
     const input = isByName ? 'name' : 'deployment-id'
     throw new InputError([{ input, value: nameOf(target), message }])
   }
+  checkConfirmed(target, deployment, deps.reveals)
   const choice: Choice = { deployment, verdict: 'remove', because }
   const { deletesTracingProjects: withTracingProjects } = controlPlane
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects })

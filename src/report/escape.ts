@@ -19,19 +19,42 @@ export function plainText(text: string): string {
 /** Printable text in one line, cut with an ellipsis after `max` characters. */
 export function oneLine(text: string, max = 500): string {
   const line = plainText(text).replace(/\s+/g, ' ').trim()
-  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
+  return line.length > max ? `${startOf(line, max - 1).trimEnd()}…` : line
 }
 
 /** Printable text, cut with a note after so many lines or characters. */
 export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): string {
   const plain = plainText(text).trim()
-  const cut = plain.split('\n').slice(0, maxLines).join('\n').slice(0, maxCharacters)
+  const cut = startOf(plain.split('\n').slice(0, maxLines).join('\n'), maxCharacters)
   return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
 }
 
 /** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
 export function shortLine(line: string, max: number): string {
-  return line.length > max ? `${line.slice(0, max)}… (cut)` : line
+  return line.length > max ? `${startOf(line, max)}… (cut)` : line
+}
+
+const CUT = '\n… (cut) …\n'
+
+/**
+ * Text of at most `max` UTF-16 units. The middle of a longer one is cut, because its end says what to do: between words,
+ * if they are not too long, as the runner would not recognise half of a secret that only it knows.
+ */
+export function withoutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text
+  const room = max - CUT.length
+  const tail = Math.floor(room / 3)
+  const begin = startOf(text, room - tail).replace(/\s\S{0,200}$/, '')
+  const end = text
+    .slice(-tail)
+    .replace(/^[\udc00-\udfff]/, '')
+    .replace(/^\S{0,200}\s/, '')
+  return `${begin.trimEnd()}${CUT}${end.trimStart()}`
+}
+
+/** The first `max` UTF-16 units of a text, or one less: a character that two of them encode is not split. */
+function startOf(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
 
 /** A line of the log without a workflow command: no `::name::` at its start and no `##[name]` anywhere. */

@@ -1,8 +1,9 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import { countProblems, InputError, type Problem } from '../problem.ts'
+import { InputError } from '../problem.ts'
 import { isUncertain } from '../previews/teardown-request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
+import { describeInputError } from './input-problems.ts'
 import { describeReason } from './removal-messages.ts'
 import { actOf, type FinalRecord, type RolloutRecord, type RunRecord } from './record.ts'
 import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
@@ -159,21 +160,8 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   }
 }
 
-/** The files that have problems. An input without a place is set in the workflow; a number of more problems has no own. */
-function wherePlaced(problems: readonly Problem[]): string {
-  const places = problems.flatMap(({ place, count }) => (count === undefined ? (place?.file ?? 'the workflow') : []))
-  return [...new Set(places)].join(' and ')
-}
-
 function describeError(error: Error, which: string): FailureMessage {
-  if (error instanceof InputError) {
-    const count = countProblems(error.problems)
-    return {
-      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
-      reason: error.message,
-      next: `Correct ${count === 1 ? 'it' : 'them'} in ${wherePlaced(error.problems)}. Nothing was written.`,
-    }
-  }
+  if (error instanceof InputError) return describeInputError(error)
   if (error instanceof ControlPlaneError) {
     const { attempted, cameBack, hint } = error.trouble
     const refused = error instanceof RefusedError ? 'The control plane refused to' : 'Could not'

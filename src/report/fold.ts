@@ -83,14 +83,14 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
         plan: describePlan(event, apiOf(record.api)),
         change: event.dryRun ? changeOf(event.plan) : record.change,
       }
-    case 'written': {
-      const { change, deployment, revisionId } = event
-      return { ...withDeployment(record, deployment), change, revisionId }
-    }
+    case 'written':
     case 'applied': {
-      const { change, deployment, revisionId, revision } = event
-      const applied = { ...withDeployment(record, deployment), change, revisionId }
-      return revision === undefined ? applied : withRevision(applied, revision, at)
+      const { change, deployment, revisionId } = event
+      // Nothing serves a new deployment, even if the control plane does not report it.
+      const servesNothing = change === 'created' || record.servesNothing
+      const written = { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
+      const revision = event.kind === 'applied' ? event.revision : undefined
+      return revision === undefined ? written : withRevision(written, revision, at)
     }
     case 'attached': {
       const change = event.because === 'resumed' ? 'resumed' : record.change
@@ -144,8 +144,9 @@ function withBuiltRef(record: RolloutRecord, built: BuiltRef): RolloutRecord {
 }
 
 function withDeployment(record: RolloutRecord, deployment: Deployment): RolloutRecord {
-  const { id, name } = deployment
-  return { ...record, deployment: { id, name }, url: addressOf(deployment) ?? record.url }
+  const { id, name, activeRevisionId } = deployment
+  const servesNothing = activeRevisionId === undefined ? record.servesNothing : activeRevisionId === null
+  return { ...record, deployment: { id, name }, url: addressOf(deployment) ?? record.url, servesNothing }
 }
 
 /** The timeline gets an entry when the status is another one than before. */

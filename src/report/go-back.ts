@@ -48,6 +48,7 @@ function mayWorkAgain(rollback: Rollback): boolean {
 function mayBeRestored({ kind }: RollbackObstacle): boolean {
   switch (kind) {
     case 'no-evidence':
+    case 'failed-before':
     case 'another-revision-serves':
     case 'newer-revision':
       return true

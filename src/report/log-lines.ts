@@ -13,7 +13,7 @@ import type { RunEvent, RunRecord } from './record.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { choiceLine, describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
-import { unconfirmedSentences } from './rollback-messages.ts'
+import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
 import { formatDuration, formatRange } from './time.ts'
 import { countOf } from './words.ts'
 
@@ -25,11 +25,13 @@ export interface LogContext {
   at: number
   /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
+  /** The same for free text of a server. */
+  redactFreeText: (text: string) => string
 }
 
 /** The log entries of an event; none for an event that a reader of the log does not need. */
 export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
-  const { record, at, redact } = context
+  const { record, at, redact, redactFreeText } = context
   const short = (text: string, max?: number): string => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
   switch (event.kind) {
@@ -85,7 +87,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       const { status, statusMessage } = event.revision
       const phase = phaseOf(status)
       const isOver = phase === 'terminal'
-      const beside = isOver || statusMessage === undefined ? '' : `  ${short(statusMessage, 160)}`
+      const beside = isOver || statusMessage === undefined ? '' : `  ${oneLine(redactFreeText(statusMessage), 160)}`
       const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
       const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
       const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
@@ -103,6 +105,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`${time}  ${AWAITED[event.until]} for up to ${formatDuration(event.forMs)}`)
     case 'log-unreadable':
       return [{ level: 'debug', text: `No log: ${event.trouble}` }]
+    case 'failed-before':
+      return [{ level: 'warning', text: failedBeforeText(event) }]
     case 'verifying':
       return info(`Verifying ${event.url}.`)
     case 'not-yet-verified':

@@ -2,7 +2,7 @@ import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { printCommand, printLine } from '../runner.ts'
-import { logLine } from './escape.ts'
+import { logLine, withoutMiddle } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
 import type { Redactor } from './redact.ts'
 
@@ -21,11 +21,17 @@ export interface Log {
   endGroup: () => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
   redact: (text: string) => string
+  /** The same for free text of a server, where plain words and numbers are removed, too. */
+  redactFreeText: (text: string) => string
   /** Whether a text contains a known secret, in another form perhaps. */
   reveals: Reveals
-  /** Adds secrets, and makes the runner mask them before anything else is printed. */
-  mask: (values: readonly string[]) => void
 }
+
+/**
+ * In UTF-16 units. The runner cuts the end of a longer annotation, and of its line in the log. It counts the text without
+ * the escapes of a command.
+ */
+const MAX_ANNOTATION = 4096
 
 export function createLog(redactor: Redactor): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
@@ -38,21 +44,20 @@ export function createLog(redactor: Redactor): Log {
     groups.close()
     return safeLines(text)
   }
+  const annotation = (text: string): string => withoutMiddle(outside(text), MAX_ANNOTATION)
   return {
     info: (text) => printLine(outside(text)),
-    notice: (text, title) => printCommand('notice', outside(text), titled(title)),
-    warning: (text, title) => printCommand('warning', outside(text), titled(title)),
-    error: (text, title, place) => printCommand('error', outside(text), { ...titled(title), ...placed(place) }),
+    notice: (text, title) => printCommand('notice', annotation(text), titled(title)),
+    warning: (text, title) => printCommand('warning', annotation(text), titled(title)),
+    error: (text, title, place) => printCommand('error', annotation(text), { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
     debug: (text) => printCommand('debug', safeLines(text)),
     line: (title, text) => groups.line(safeLine(title), safeLine(text)),
     group: groups.print,
     endGroup: groups.end,
     redact: redactor.redact,
+    redactFreeText: redactor.redactFreeText,
     reveals: redactor.reveals,
-    mask(values) {
-      for (const value of redactor.learn(values)) printCommand('add-mask', value)
-    },
   }
 }
 
@@ -77,7 +82,7 @@ export function reportUnfinished(log: Log): void {
 export function reportBroken(log: Log, thrown: unknown): void {
   const { message, stack = message } = toError(thrown)
   log.debug(stack)
-  fail(log, `an error inside it (${message}).`)
+  fail(log, `an error inside it (${log.redactFreeText(message)}).`)
 }
 
 function fail(log: Log, why: string): void {

@@ -2,18 +2,12 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { describeFailure } from './failure-messages.ts'
 import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord } from './record.ts'
 import { describeReason } from './removal-messages.ts'
-import {
-  deployedSentence,
-  notRestoredSentence,
-  rollbackSentence,
-  sentences,
-  unconfirmedSentences,
-} from './rollback-messages.ts'
+import { deployedSentence, rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
 import { describeSkip } from './skip-messages.ts'
 import { formatDuration } from './time.ts'
-import { nextAfterCancellation, nextAfterTimeout, timeoutSentence } from './unfinished-messages.ts'
+import { nextAfterCancellation, nextAfterTimeout, shortLimitSentence, timeoutSentence } from './unfinished-messages.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message {
@@ -49,7 +43,6 @@ function wordOutcome(record: Final<SingleRecord>): Message {
         reason: outcome.confirmed
           ? undefined
           : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
-        next: notRestoredSentence(record),
       }
     case 'started':
       return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
@@ -57,7 +50,15 @@ function wordOutcome(record: Final<SingleRecord>): Message {
       return { mark: '📋', headline: `Planned ${which}. Nothing was written (dry-run: true).` }
     case 'unchanged':
       return { mark: '✅', headline: `${which} is unchanged: its active revision is already what was requested.` }
-    case 'unverified':
+    case 'unverified': {
+      const restored = restoredFor(record)
+      if (restored !== undefined)
+        return {
+          mark: '❌',
+          headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
+          reason: outcome.trouble,
+          next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${outcome.url}`),
+        }
       return {
         mark: '❌',
         headline: unverifiedSentence(outcome, record, which),
@@ -72,6 +73,7 @@ function wordOutcome(record: Final<SingleRecord>): Message {
             : undefined,
         ),
       }
+    }
     case 'rolled-back': {
       const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
       return {
@@ -120,7 +122,7 @@ function wordOutcome(record: Final<SingleRecord>): Message {
         mark: '⏱️',
         headline: timeoutSentence(outcome, record, which),
         reason: outcome.lastTrouble,
-        next: nextAfterTimeout(record),
+        next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
       }
     case 'cancelled':
       return { mark: '⚠️', headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
@@ -139,6 +141,11 @@ function unverifiedSentence(
   const failed = `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${url} failed`
   if (afterMs === undefined) return `${failed}.`
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
+}
+
+/** The earlier revision that serves again although the check has failed there, too. */
+function restoredFor(record: Final<SingleRecord>): string | undefined {
+  return isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
 }
 
 /** This run was to change nothing. */

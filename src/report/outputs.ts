@@ -1,8 +1,10 @@
-import type { Final, Removal, RolloutRecord, SingleRecord, TimelineEntry } from './record.ts'
+import { InputError } from '../problem.ts'
+import type { Final, Removal, RolloutRecord, SingleRecord, TeardownRecord, TimelineEntry } from './record.ts'
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
 import type { Redact, Redactor } from './redact.ts'
+import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
@@ -11,6 +13,7 @@ type OptionalOutput =
   | 'deployment-name'
   | 'revision-id'
   | 'previous-revision-id'
+  | 'restored-revision-id'
   | 'response-status'
   | 'response-body'
   | 'response-path'
@@ -43,7 +46,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Pick<Redactor, 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
 function operationOutputs(
-  record: SingleRecord,
+  record: Final<SingleRecord>,
   { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
 ): OperationOutputs {
   switch (record.operation) {
@@ -53,6 +56,7 @@ function operationOutputs(
       return {
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
+        'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
@@ -66,7 +70,7 @@ function operationOutputs(
         change: 'none',
         polls: '0',
         'deployment-id': shownId(deployment?.id),
-        'deployment-name': deployment?.name,
+        'deployment-name': deploymentName(record),
         url,
         results: removals.length === 0 ? undefined : JSON.stringify(redactDeep(removals.map(resultOf))),
       }
@@ -85,18 +89,32 @@ function operationOutputs(
   }
 }
 
+/** As the control plane reports it, or else as the step sets it, unless that is a problem itself. */
+function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord | TeardownRecord>): string | undefined {
+  if (deployment !== undefined || outcome.kind !== 'failed') return deployment?.name
+  const error = outcome.because.kind === 'error' ? outcome.because.error : undefined
+  const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
+  return isProblem ? undefined : askedName
+}
+
+/** The revision by which the action *rollback* has restored an earlier one. */
+function restoredByStep({ operation, outcome, change, revisionId }: Final<RolloutRecord>): string | undefined {
+  const isActive = outcome.kind === 'deployed' || outcome.kind === 'unverified'
+  return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
+}
+
 /** What every operation that watches a revision reports. */
-function watchedOutputs(record: RolloutRecord, redact: Redact): OperationOutputs {
+function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): OperationOutputs {
   const { deployment, revision } = record
   const message = revision?.statusMessage
   return {
     change: record.change,
     'deployment-id': shownId(deployment?.id),
-    'deployment-name': deployment?.name,
+    'deployment-name': deploymentName(record),
     'revision-id': shownId(record.revisionId),
     status: revision?.status,
     'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
-    url: record.url,
+    url: liveAddress(record),
     'commit-sha': revision?.repoCommitSha,
     polls: String(record.polls),
   }

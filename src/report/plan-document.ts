@@ -1,7 +1,7 @@
-import { sourceWord, specWords, type Api } from '../control-plane/api.ts'
+import { sourceWord, specWords, typeWord, type Api } from '../control-plane/api.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
-import type { PlannedField } from '../rollout/plan/diff.ts'
+import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { hasChanges } from '../rollout/plan/effect.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
@@ -54,15 +54,14 @@ function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | '
   return { deployment: { name, id }, source: sourceWord(api, plan.kind === 'revise' ? plan.revision.source : source) }
 }
 
-/** Only a resource spec has fields that the service names in another way. */
+/** Only a resource spec has fields, and only a type is a word, that the service names in another way. */
 function inWordsOf(api: Api, field: PlannedField): PlannedField {
-  if (field.input !== inputName('resourceSpec')) return field
-  const { current, wanted } = field
-  return {
-    ...field,
-    ...(current !== undefined && { current: specWords(api, current) }),
-    wanted: specWords(api, wanted),
+  const { input, current, wanted } = field
+  const worded = (value: ShownValue): ShownValue => {
+    if (input === inputName('resourceSpec')) return specWords(api, value)
+    return input === inputName('deploymentType') && typeof value === 'string' ? typeWord(api, value) : value
   }
+  return { ...field, ...(current !== undefined && { current: worded(current) }), wanted: worded(wanted) }
 }
 
 /** The plan without the words of the control plane that contain a secret in any form. */

@@ -74,6 +74,8 @@ export function noteText(note: PlanNote, api: Api): string {
   switch (note.kind) {
     case 'input':
       return note.text
+    case 'name-too-long':
+      return `name has ${note.name.length} characters ("${note.name}"): on a self-hosted service, a deployment whose name has more than ${note.longest} never becomes ready`
     case 'repo-url-from-event':
       return 'repo-url is not set: using this repository'
     case 'repo-ref-from-event':
@@ -115,11 +117,11 @@ export function noteText(note: PlanNote, api: Api): string {
 
 /** The settings that going back to a revision leaves as they are, without a full stop. */
 export function notRestoredText(fields: readonly Field[]): string {
-  return `not restored, because no revision reports them: ${fields.map(inputName).join(', ')}`
+  return `if you changed one of these settings since, change it back, because no revision reports them: ${fields.map(inputName).join(', ')}`
 }
 
 /** Notes of a plan that are warnings: something else may happen than the step seems to request. */
-const WARNED: readonly PlanNote['kind'][] = ['image-tag-moves', 'same-as-active', 'push-replaces']
+const WARNED: readonly PlanNote['kind'][] = ['name-too-long', 'image-tag-moves', 'same-as-active', 'push-replaces']
 
 export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
   return notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))

@@ -4,9 +4,10 @@ import path from 'node:path'
 import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
-import { describeProblem, InputError, type Problem } from '../problem.ts'
+import { describeProblem } from '../problem.ts'
 import type { Final, FinalRecord, SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
+import { placedProblems } from './input-problems.ts'
 import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
 import { outputsOf, timelineOf } from './outputs.ts'
 import type { Redactor } from './redact.ts'
@@ -65,26 +66,25 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
 }
 
 function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): void {
-  const why = reason === undefined ? undefined : excerpt(log.redact(reason))
+  const inFiles = placedProblems(record)
+  const shown = inFiles?.reason ?? reason
+  // Short enough for an annotation together with what follows it.
+  const why = shown === undefined ? undefined : excerpt(log.redact(shown), 50, 3000)
   const lines = [why, serving, next].filter((line) => line !== undefined)
   const onSuperseded = 'onSuperseded' in record ? record.onSuperseded : 'fail'
   const title = titleOf(record)
   if (failsStep(record.outcome, onSuperseded)) {
     log.error([headline, ...lines].join('\n'), title)
-    for (const problem of placedProblems(record)) log.error(describeProblem(problem), title, problem.place)
+    inFiles?.placed.forEach((problem, index) => {
+      if (index < MAX_EARLIER_ERRORS) log.error(describeProblem(problem), title, problem.place)
+      else log.info(describeProblem(problem))
+    })
     process.exitCode = core.ExitCode.Failure
     return
   }
   const text = [`${mark} ${headline}`, liveAddress(record) ?? '', ...lines].filter((line) => line !== '').join('\n')
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
-}
-
-/** The problems of a file, which GitHub shows beside its lines. */
-function placedProblems({ outcome }: FinalRecord): Problem[] {
-  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
-  if (!(error instanceof InputError)) return []
-  return error.problems.filter(({ place }) => place !== undefined).slice(0, MAX_EARLIER_ERRORS)
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

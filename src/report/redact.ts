@@ -1,18 +1,31 @@
+import { isPlainValue } from '../plain-value.ts'
+import { comparable } from '../public-texts.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { plainText } from './escape.ts'
 import { redactAcross, type SplitLines } from './redact-lines.ts'
+import { withoutWords } from './redact-words.ts'
 import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string
 
-/** Knows every secret of the run, and removes them from what leaves the process. */
+/**
+ * Knows every secret of the run, and removes them from what leaves the process. A value of the deployment's environment
+ * that is public is no secret. One that is a plain word or number is removed from free text of a server only.
+ */
 export interface Redactor {
-  /** Adds secrets; returns the new ones, to be masked in the log at once. */
-  learn: (values: readonly string[]) => string[]
-  /** How many forms of secrets are known: what was clean at a lower number may reveal one now. */
-  count: () => number
+  /** Adds credentials, which are secrets whatever they look like; returns new ones, to be masked in the log at once. */
+  learn: (credentials: readonly string[]) => string[]
+  /** Adds values of the deployment's environment; returns those to be masked in the log at once. */
+  learnValues: (values: readonly string[], publicTexts?: readonly string[]) => string[]
+  /** Adds texts that are public. A value that is one of them is no secret, and was none. */
+  allow: (texts: readonly string[]) => void
+  isPublic: (value: string) => boolean
+  /** Changes with the known secrets: what was clean at another version may reveal one now. */
+  version: () => number
   redact: Redact
+  /** Redacts free text of a server: plain words and numbers, too. */
+  redactFreeText: Redact
   /** Redacts lines of a log, of which more may follow: a secret may span several of them. */
   redactLines: (lines: readonly string[], isEnd: boolean) => SplitLines
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
@@ -22,38 +35,78 @@ export interface Redactor {
 }
 
 export function createRedactor(): Redactor {
-  const learnt = new Set<string>()
+  const publicTexts = new Set<string>()
+  const credentials = new Set<string>()
+  /** Of values that are no public texts of their own deployment. */
+  const pieces = new Set<string>()
   const known = new Set<string>()
+  const words = new Set<string>()
+  let version = 0
   // Made when needed: secrets become known in batches.
   let index: SecretIndex | undefined
-  let comparable: SecretIndex | undefined
+  let forComparison: SecretIndex | undefined
+  const changed = (): void => {
+    version++
+    index = forComparison = undefined
+  }
+  const addForms = (forms: readonly string[]): string[] => {
+    const fresh = [...new Set(forms)].filter((form) => !known.has(form))
+    for (const form of fresh) known.add(form)
+    if (fresh.length > 0) changed()
+    return fresh
+  }
+  const isPublic = (value: string): boolean => publicTexts.has(comparable(unquoted(value)))
+  const addPieces = (added: readonly string[]): string[] => {
+    const secret = added.filter((piece) => !isPublic(piece))
+    const plain = secret.map(unquoted).filter((piece) => isPlainValue(piece) && isLongEnough(piece))
+    for (const word of plain) words.add(word)
+    if (plain.length > 0) changed()
+    return addForms(secret.filter((piece) => !isPlainValue(unquoted(piece))).flatMap(formsOf))
+  }
+  const relearn = (): void => {
+    known.clear()
+    words.clear()
+    changed()
+    addForms([...credentials].flatMap(formsOf))
+    addPieces([...pieces])
+  }
   // Invisible characters are removed first: inside a secret they would hide it.
   const redact = (text: string): string => {
     index ??= new SecretIndex(known)
     const rest = withStars(plainText(text), index)
     return withoutRevealingWords(rest, (word) => ESCAPE.test(word) && revealsSecret(word)).replace(USER_INFO, '$1***@')
   }
+  // Words come last: one may be a part of a longer secret, which would not be recognised without it.
+  const redactFreeText = (text: string): string => withoutWords(redact(text), words)
   const revealsSecret: Reveals = (text) => {
-    const among = (comparable ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
+    const among = (forComparison ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
     return formsToCompare(text).some((form) => reveals(form, among))
   }
   return {
     learn(values) {
-      const fresh = new Set<string>()
-      for (const value of new Set(values)) {
-        if (learnt.has(value)) continue
-        learnt.add(value)
-        for (const form of formsOf(value)) if (!known.has(form)) fresh.add(form)
-      }
-      for (const form of fresh) known.add(form)
-      if (fresh.size > 0) index = comparable = undefined
-      return [...fresh]
+      const added = values.flatMap(piecesOf).filter((piece) => !credentials.has(piece))
+      for (const piece of added) credentials.add(piece)
+      return addForms(added.flatMap(formsOf))
     },
-    count: () => known.size,
+    learnValues(values, ownTexts = []) {
+      const own = new Set(ownTexts.map(comparable))
+      const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
+      const fresh = [...new Set(values)].filter((value) => !pieces.has(value))
+      const added = fresh.flatMap(piecesOf).filter((piece) => !isOwn(piece))
+      for (const piece of added) pieces.add(piece)
+      return addPieces(added)
+    },
+    allow(texts) {
+      for (const text of texts) publicTexts.add(comparable(text))
+      if (pieces.size > 0) relearn()
+    },
+    isPublic,
+    version: () => version,
     redact,
+    redactFreeText,
     redactLines(lines, isEnd) {
       const { shown, held } = redactAcross(lines, (index ??= new SecretIndex(known)), isEnd)
-      return { shown: shown.map(redact), held }
+      return { shown: shown.map(redactFreeText), held }
     },
     reveals: revealsSecret,
     redactDeep(value) {
@@ -87,13 +140,22 @@ function reveals(text: string, secrets: SecretIndex): boolean {
   return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
 }
 
-/** A secret, each of its lines, and their forms inside JSON and inside an address. */
-function formsOf(value: string): string[] {
-  const lines = value.split(/\r\n?|\n/).map((line) => line.trim())
-  const escaped = [value, ...lines].flatMap((form) => [JSON.stringify(form).slice(1, -1), encodeSafely(form)])
-  const forms = [value, ...lines, ...escaped]
+/** A secret, and each of its lines. */
+function piecesOf(value: string): string[] {
+  return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
+}
+
+/** A piece of a secret as it is, inside JSON and inside an address. */
+function formsOf(piece: string): string[] {
+  const escaped = [JSON.stringify(piece).slice(1, -1), encodeSafely(piece)]
+  const forms = [piece, ...escaped]
   const inQuery = escaped.map((form) => form.replaceAll('%20', '+'))
   return [...forms, ...inQuery, ...forms.map(plainText)].filter(isLongEnough)
+}
+
+/** Quotes in the lines of an input are no part of the value. */
+function unquoted(piece: string): string {
+  return piece.replace(/^(["'])(.*)\1$/, '$2')
 }
 
 function isLongEnough(form: string): boolean {

@@ -16,7 +16,7 @@ export interface ReportPart {
   publicRecord: <Of extends RunRecord>(record: Of, redactor: KnownSecrets) => PublicRecord<Of>
 }
 
-export type KnownSecrets = Pick<Redactor, 'count' | 'reveals' | 'redactLines'>
+export type KnownSecrets = Pick<Redactor, 'version' | 'reveals' | 'redactFreeText' | 'redactLines'>
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export interface Report {
@@ -77,7 +77,13 @@ export function openReport(
   return {
     add(event) {
       const at = clock.wallTime()
-      for (const entry of part.logEntries(event, { record, at, redact: log.redact })) print(entry)
+      for (const entry of part.logEntries(event, {
+        record,
+        at,
+        redact: log.redact,
+        redactFreeText: log.redactFreeText,
+      }))
+        print(entry)
       for (const field of droppedIn(event)) nameOnce(field, 'malformed')
       record = part.fold(record, event, at)
       return published(record)

@@ -1,10 +1,13 @@
 import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
+import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import { notRestoredText } from './plan-words.ts'
-import type { RunRecord } from './record.ts'
+import { capital } from './words.ts'
+import { details } from './markdown.ts'
+import type { FinalRecord, RunRecord } from './record.ts'
 
 /** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
 export function rollbackSentence(record: RunRecord): string | undefined {
@@ -21,8 +24,11 @@ function describeRollback(rollback: Rollback): string | undefined {
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
-    case 'restored':
-      return keptSentence(rollback.kept)
+    case 'restored': {
+      const { revisionId, kept, failsCheck } = rollback
+      const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
+      return sentences(serving, keptSentence(kept)) || undefined
+    }
     case 'incomplete':
       return describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome)
     case 'error': {
@@ -37,8 +43,6 @@ function describeRollback(rollback: Rollback): string | undefined {
 function describeIncomplete(to: string, revisionId: string, outcome: Outcome): string {
   const rollback = `rollback to revision ${to}`
   switch (outcome.kind) {
-    case 'unverified':
-      return `The ${rollback} is done: revision ${revisionId} is active, but its check failed as well.`
     case 'timed-out':
       return `The ${rollback} may have succeeded: the wait ended before revision ${revisionId} did.`
     case 'failed':
@@ -52,6 +56,12 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 
+/** Says before the first write that `verify-url` fails already, and what follows from that. */
+export function failedBeforeText({ url, seen, status }: Extract<RolloutEvent, { kind: 'failed-before' }>): string {
+  const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
+  return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
+}
+
 /** What a run has deployed: a rollback also says what it has restored. */
 export function deployedSentence(record: RunRecord, which: string): string {
   const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
@@ -62,10 +72,13 @@ export function deployedSentence(record: RunRecord, which: string): string {
     : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
 }
 
-/** What a person must restore after the action *rollback*, if anything changed there. */
-export function notRestoredSentence(record: RunRecord): string | undefined {
+/** What a person must restore after the action *rollback*, if anything changed there: a fold for a summary or comment. */
+export function notRestoredFold(record: FinalRecord): string {
   const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
-  return fields.length === 0 ? undefined : `Check these settings: ${notRestoredText(fields)}.`
+  const isDone = record.outcome.kind === 'deployed' || record.outcome.kind === 'unverified'
+  return isDone && fields.length > 0
+    ? details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
+    : ''
 }
 
 /** What a revision that was to restore a commit was built from. */
@@ -79,6 +92,10 @@ function describeObstacle(obstacle: RollbackObstacle): string {
   switch (obstacle.kind) {
     case 'no-evidence':
       return 'the check received no answer, which does not show that this revision is at fault'
+    case 'failed-before': {
+      const how = obstacle.seen === 'refused' ? 'refused connections' : `HTTP ${obstacle.seen}`
+      return `the check failed in the same way before this rollout (${how}), so verify-url itself may be wrong`
+    }
     case 'no-deployment-before':
       return 'the deployment did not exist before'
     case 'no-active-revision-before':
@@ -119,7 +136,7 @@ function keptSentence(kept: readonly Field[]): string | undefined {
 
 /** Which settings of a PATCH no response shows, and what to do about it. */
 export function unconfirmedSentences(fields: readonly Field[]): string {
-  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings. Check them in the control plane.`
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
 }
 
 /** Sentences in a row, undefined ones omitted. */

@@ -19,6 +19,8 @@ export interface RunFacts {
   commit: string | undefined
   /** The deployment that the inputs name, before they are checked. */
   asked?: string | undefined
+  /** Its name, where they set it. A preview has one of its own. */
+  askedName?: string | undefined
   /** The inputs that give the step access to the control plane: their names only. */
   access?: readonly AccessInput[] | undefined
 }
@@ -44,6 +46,8 @@ export interface RolloutRecord extends OperationFacts {
   deployment: NamedDeployment | undefined
   /** The deployment's own address, as the control plane reports it. */
   url: string | undefined
+  /** No revision of the deployment is active, or was when the control plane last reported it. */
+  servesNothing: boolean
   /** The revision that was active before, or the latest one where the active one is not reported. */
   previousRevisionId: string | undefined
   /** The revision that was active before, where it is reported. */
@@ -58,7 +62,7 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: LogType; lines: string[] } | undefined
   rollback: Rollback | undefined
-  /** What the action *rollback* goes back to, and the settings that this does not restore. */
+  /** What the action *rollback* goes back to, and the settings of the deployment that this does not restore. */
   goesBackTo: { id: string; notRestored: readonly Field[] } | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
@@ -87,6 +91,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     plan: undefined,
     deployment: undefined,
     url: undefined,
+    servesNothing: false,
     previousRevisionId: undefined,
     activeBefore: undefined,
     revisionId: undefined,
@@ -111,6 +116,7 @@ export function commonFacts({
   commit,
   action,
   asked,
+  askedName,
   access,
 }: RunFacts): OperationFacts {
   const known = {
@@ -120,6 +126,7 @@ export function commonFacts({
     commit,
     ...(action !== undefined && { action }),
     ...(asked !== undefined && { asked }),
+    ...(askedName !== undefined && { askedName }),
     ...(access !== undefined && { access }),
   }
   return { ...known, target: '', timeoutMs: undefined }

@@ -2,6 +2,7 @@ import { sameId } from '../control-plane/same-id.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { FinalRecord, RunRecord } from './record.ts'
+import { shownId } from './typed-fields.ts'
 
 /**
  * What serves after a failed rollout, as a sentence; undefined if it is not known. An active revision stays active when
@@ -37,10 +38,15 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-/** The address of a deployment that serves, or has served: undefined for one that never ran, whose address leads nowhere. */
+/** The revision that serves because a rollout has restored an earlier one. */
+export function restoredRevision(record: RunRecord): string | undefined {
+  const rollback = 'rollback' in record ? record.rollback : undefined
+  return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
+}
+
+/** The address of a deployment that may serve: undefined for one without an active revision, whose address leads nowhere. */
 export function liveAddress(record: RunRecord): string | undefined {
   if (!('url' in record)) return undefined
-  const hasRun =
-    record.operation === 'teardown' || record.activeBefore !== undefined || record.revision?.status === 'DEPLOYED'
-  return hasRun ? record.url : undefined
+  const leadsNowhere = record.operation !== 'teardown' && record.servesNothing && record.revision?.status !== 'DEPLOYED'
+  return leadsNowhere ? undefined : record.url
 }

@@ -11,7 +11,8 @@ import { planMarkdown } from './plan-section.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { commitLink } from './commit-link.ts'
 import { describeOutcome } from './messages.ts'
-import { liveAddress } from './serving.ts'
+import { notRestoredFold } from './rollback-messages.ts'
+import { liveAddress, restoredRevision } from './serving.ts'
 import { formatDuration } from './time.ts'
 import { countOf } from './words.ts'
 
@@ -29,6 +30,7 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
     reason && codeBlock(excerpt(redact(reason))),
     serving && [serving, link].filter((part) => part !== '').join(' '),
     nextStep(next, redact),
+    notRestoredFold(record),
     ...operationSections(record, redact),
     goBackSection(record),
   )
@@ -92,6 +94,7 @@ function operationFacts(record: SingleRecord): [string, string][] {
         ['Revision', codeCell(revisionId ?? '')],
         ['Status', codeCell(revision?.status ?? '')],
         ['Previous revision', codeCell(previousRevisionId ?? '')],
+        ['Restored revision', codeCell(restoredRevision(record) ?? '')],
         ['Change', codeCell(record.change)],
       ]
     }

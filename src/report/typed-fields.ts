@@ -2,7 +2,7 @@ import { FORMS, isAddress } from '../control-plane/forms.ts'
 import { MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { publicPlan } from './plan-document.ts'
-import type { Redactor } from './redact.ts'
+import type { Redact, Redactor } from './redact.ts'
 import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
 
 /** In place of an id that exists and is not shown. Outputs omit it. */
@@ -23,12 +23,12 @@ export interface PublicRecord<Of extends RunRecord> {
 
 /**
  * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
- * What the step itself names, and the statuses of the contract, stay. Free text is redacted where it is printed, except
- * the log, in which a secret may span lines.
+ * What the step itself names, and the statuses of the contract, stay. Free text of the server is redacted: the status
+ * message, and the log, in which a secret may span lines.
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,
-  { reveals, redactLines }: Pick<Redactor, 'reveals' | 'redactLines'>,
+  { reveals, redactLines, redactFreeText }: Pick<Redactor, 'reveals' | 'redactLines' | 'redactFreeText'>,
 ): PublicRecord<Of> {
   const dropped = new Map<string, DropReason>()
   const fits: Fits = (field, value, hasForm) => {
@@ -41,7 +41,7 @@ export function publicRecord<Of extends RunRecord>(
     'log' in record && record.log !== undefined
       ? { log: { ...record.log, lines: redactLines(record.log.lines, true).shown } }
       : {}
-  return { record: { ...record, ...publicFields(record, fits), ...plan, ...log }, dropped }
+  return { record: { ...record, ...publicFields(record, fits, redactFreeText), ...plan, ...log }, dropped }
 }
 
 type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean
@@ -52,12 +52,16 @@ const has =
     form.test(value)
 const [isId, isName, isCommit, isStatus] = [has(FORMS.id), has(FORMS.name), has(FORMS.commit), has(FORMS.status)]
 
-function publicFields(record: RunRecord, fits: Fits): Partial<RolloutRecord> | Partial<TeardownRecord> {
+function publicFields(
+  record: RunRecord,
+  fits: Fits,
+  redactFreeText: Redact,
+): Partial<RolloutRecord> | Partial<TeardownRecord> {
   switch (record.operation) {
     case 'rollout':
     case 'rollback':
     case 'wait':
-      return publicRollout(record, fits)
+      return publicRollout(record, fits, redactFreeText)
     case 'teardown': {
       const removals = record.removals.map((removal) => publicRemoval(removal, record.target, fits))
       return { ...publicDeployment(record, fits), removals }
@@ -69,25 +73,39 @@ function publicFields(record: RunRecord, fits: Fits): Partial<RolloutRecord> | P
   }
 }
 
-function publicRollout(record: RolloutRecord, fits: Fits): Partial<RolloutRecord> {
+function publicRollout(record: RolloutRecord, fits: Fits, redactFreeText: Redact): Partial<RolloutRecord> {
   const kept = (field: string, value: string | undefined, hasForm: (value: string) => boolean): string | undefined =>
     value !== undefined && fits(field, value, hasForm) ? value : undefined
   const status = (value: string): string =>
     phaseOf(value) !== 'unknown' || fits('status', value, isStatus) ? value : MALFORMED_STATUS
-  const { revision, revisionId, goesBackTo, timeline } = record
+  const shown = (field: string, id: string): string => kept(field, id, isId) ?? HIDDEN
+  const { revision, revisionId, goesBackTo, rollback, timeline } = record
   return {
     ...publicDeployment(record, fits),
     previousRevisionId: kept('previous-revision-id', record.previousRevisionId, isId),
-    revisionId: revisionId === undefined ? undefined : (kept('revision-id', revisionId, isId) ?? HIDDEN),
-    goesBackTo: goesBackTo && { ...goesBackTo, id: kept('revision-id', goesBackTo.id, isId) ?? HIDDEN },
+    revisionId: revisionId === undefined ? undefined : shown('revision-id', revisionId),
+    goesBackTo: goesBackTo && { ...goesBackTo, id: shown('revision-id', goesBackTo.id) },
+    rollback:
+      rollback?.kind === 'restored'
+        ? { ...rollback, revisionId: shown('restored-revision-id', rollback.revisionId) }
+        : rollback,
     revision: revision && {
-      ...revision,
+      ...withCleanMessage(revision, redactFreeText),
       status: status(revision.status),
       repoCommitSha: kept('commit-sha', revision.repoCommitSha, isCommit),
     },
     timeline: timeline.map((entry) => ({ ...entry, status: status(entry.status) })),
     ref: kept('repo-ref', record.ref, isName),
   }
+}
+
+/** The message of the status is free text of the server. */
+export function withCleanMessage<Of extends { statusMessage: string | undefined }>(
+  revision: Of,
+  redactFreeText: Redact,
+): Of {
+  const { statusMessage } = revision
+  return { ...revision, statusMessage: statusMessage && redactFreeText(statusMessage) }
 }
 
 function publicDeployment(

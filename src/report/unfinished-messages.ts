@@ -1,7 +1,7 @@
 import type { Outcome } from '../rollout/outcome.ts'
 import { continuesRemotely, queuedBehind } from './failure-messages.ts'
-import { isRollout, type Final, type SingleRecord } from './record.ts'
-import { rollbackSentence } from './rollback-messages.ts'
+import { isRollout, type Final, type FinalRecord, type SingleRecord } from './record.ts'
+import { rollbackSentence, sentences } from './rollback-messages.ts'
 import { formatDuration } from './time.ts'
 
 const PERHAPS_DONE = 'The request may have succeeded.'
@@ -21,6 +21,20 @@ export function timeoutSentence(
   return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
 }
 
+/** What a limit of less than a minute may mean; undefined for a longer one. */
+export function shortLimitSentence(
+  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
+  { timeoutMs }: Pick<FinalRecord, 'timeoutMs'>,
+): string | undefined {
+  const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
+  if (limitMs >= LONG_MS) return undefined
+  const seconds = Math.ceil(limitMs / 1000)
+  return `${input}: ${seconds} is seconds; for minutes, set ${input}: ${seconds}m.`
+}
+
+/** A rollout takes minutes. */
+const LONG_MS = 60_000
+
 /** What a cancelled run leaves, and what to do about it. */
 export function nextAfterCancellation(record: Final<SingleRecord>): string {
   switch (record.operation) {
@@ -33,12 +47,17 @@ export function nextAfterCancellation(record: Final<SingleRecord>): string {
     case 'rollout':
     case 'rollback':
     case 'wait': {
-      const { rollback, revision, revisionId, timeline } = record
+      const { rollback, revisionId, timeline } = record
+      const last = timeline.at(-1)
       if (revisionId === undefined) return NO_REVISION
       if (rollback !== undefined)
-        return `${rollbackSentence(record) ?? ''} It continues on the control plane. Check the deployment.`
-      return timeline.at(-1)?.phase === 'terminal'
-        ? `Revision ${revisionId} had already ended ${revision?.status ?? ''}; the steps after it were not done.`
+        return sentences(
+          rollbackSentence(record),
+          rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
+          'Check the deployment.',
+        )
+      return last?.phase === 'terminal'
+        ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
         : continuesRemotely(revisionId)
     }
   }

@@ -44,9 +44,15 @@ export function plainRequest(call: ApiCall, query: readonly Parameter[], receive
     accepts: expects,
     receive,
     repeatable: route?.idempotent === true,
-    hintFor: (status, detail) => route && knownHint(route, status, detail),
+    hintFor: (status, detail) => {
+      if (match.kind === 'unknown' && status === 404) return UNKNOWN_PATH
+      return route && knownHint(route, status, detail)
+    },
   }
 }
+
+const UNKNOWN_PATH =
+  'Check the input path, which is none of the routes that the action knows, and that base-url has its path prefix.'
 
 /** The secrets of all responses to a call. */
 export function secretsOf(

@@ -1,4 +1,5 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
+import { isPlainValue } from '../plain-value.ts'
 import type { FoundSecrets } from './found-secrets.ts'
 import { JsonRedactor } from './redact-json.ts'
 import { quotes } from './quotes.ts'
@@ -76,13 +77,9 @@ export function beginsLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text)
 }
 
-/** Shorter plain words and numbers, like `true`, `prod` or `2026`, are in many responses by chance. */
-const MIN_PLAIN = 8
-const PLAIN = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+(?:\.\d+)?)$/
-
 /** Whether a string or a number hardly equals the value by chance. */
 function isDistinctive(value: string): boolean {
-  return value.length >= MIN_PLAIN || !PLAIN.test(value)
+  return !isPlainValue(value)
 }
 
 /** No value of so many characters is inside another text by chance. */

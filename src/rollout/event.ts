@@ -1,7 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
-import type { Change, Evidence, PhaseTimes } from './outcome.ts'
+import type { Change, Evidence, FailedBefore, PhaseTimes } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
 import type { BuiltRef } from './plan/built-ref.ts'
 import type { AnyPlan } from './plan/types.ts'
@@ -19,7 +19,7 @@ export type RolloutEvent =
       api: Api['name']
     }
   | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
-  /** The revision that a rollback goes back to. `notRestored`: settings that no revision reports. */
+  /** The revision that a rollback goes back to. `notRestored`: those of the deployment that no revision reports. */
   | { kind: 'revision-chosen'; to: Revision; notRestored: readonly Field[] }
   | {
       kind: 'planned'
@@ -64,6 +64,8 @@ export type RolloutEvent =
   /** The last lines of the log that explains a failure. `isShown`: the run has emitted this log as it grew. */
   | { kind: 'log-read'; type: LogType; lines: string[]; isShown: boolean }
   | { kind: 'log-unreadable'; trouble: string }
+  /** `verify-url` fails already, before the first write. `status`: that `verify-status` expects. */
+  | ({ kind: 'failed-before'; status: number } & FailedBefore)
   | { kind: 'verifying'; url: string }
   | BakeEvent
   | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence; afterMs?: number }

@@ -1,6 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import { patchDeployment } from './apply/patch.ts'
 import type { Dependencies } from './dependencies.ts'
+import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
@@ -24,12 +25,14 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies): Pr
   const { request, next, source } = prepared
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
+  const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   const begun = await beginRevision(next.plan, prepared, deps)
   if (begun === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
-  const { watched, commit } = begun
+  const { commit } = begun
+  const watched = { ...begun.watched, failedBefore }
   const { revisionId } = watched
   const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
   if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }

@@ -37,10 +37,10 @@ export type Outcome =
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
   /**
-   * Our revision is the active one, and the check of the address failed. `afterMs`: the address had answered as expected
-   * for so long, and `verify-for` was not over.
+   * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
+   * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over.
    */
-  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
+  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence; seen?: Seen | undefined; afterMs?: number }
   /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists; the run does not wait for it. */
@@ -73,6 +73,15 @@ export type SkipCause =
  * `verify-for`, a connection that hangs counts as refused.
  */
 export type Evidence = 'answer' | 'refusals' | 'none'
+
+/** What a failed check saw: the status of its last answer, or only refused connections. */
+export type Seen = number | 'refused'
+
+/** A check that failed while the earlier revision served: the address itself may be wrong. */
+export interface FailedBefore {
+  url: string
+  seen: Seen
+}
 
 export interface OverduePhase {
   name: TimedPhase

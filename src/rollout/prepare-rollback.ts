@@ -10,7 +10,7 @@ import { planRestoration } from './plan/restoration.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { awaitCommit } from './read/await-commit.ts'
-import { findExisting } from './read/find-deployment.ts'
+import { checkConfirmed, findExisting } from './read/find-deployment.ts'
 import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
 import { pastBrokenAnswers, pastReplicaLag } from './read/replica-lag.ts'
 import type { RollbackRequest } from './rollout-request.ts'
@@ -44,7 +44,7 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   const builtRef = builtRefFor(to, deployment, request)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
-  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(source, api) })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
   const latest = await readLatest(chosen, deps)
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, isFirstAttempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
@@ -56,6 +56,7 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
 
 async function findVerifiable({ target, verification }: RollbackRequest, deps: Dependencies): Promise<Deployment> {
   const deployment = await findExisting(target, deps)
+  checkConfirmed(target, deployment, deps.reveals)
   const known = { source: deployment.source, address: addressOf(deployment) }
   const unknowable = unknowableAddress(verification, known, deps.controlPlane.api)
   if (unknowable.length > 0) throw new InputError(unknowable)

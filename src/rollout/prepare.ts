@@ -1,18 +1,22 @@
+import { ifReadable } from '../control-plane/errors.ts'
 import { sameId } from '../control-plane/same-id.ts'
-import { InputError } from '../problem.ts'
+import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../revealing-words.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
-import type { Dependencies } from './dependencies.ts'
+import { withTime, type Dependencies } from './dependencies.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { planRollout } from './plan/plan.ts'
-import { commitOf } from './plan/revise.ts'
+import { commitOf, sourceOf } from './plan/revise.ts'
 import type { RevisePlan, RolloutPlan, UnchangedPlan } from './plan/types.ts'
 import { sameCommit } from './plan/unchanged.ts'
 import { awaitCommit } from './read/await-commit.ts'
 import { readCurrentState } from './read/current-state.ts'
+import { findDeployment } from './read/find-deployment.ts'
 import type { CurrentState } from './read/types.ts'
-import type { RolloutRequest } from './rollout-request.ts'
+import { probableTypo } from './read/similar-name.ts'
+import { nameOf, type RolloutRequest } from './rollout-request.ts'
+import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
 
@@ -45,7 +49,10 @@ export async function prepareRollout(
     const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps) })
     // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
     // counts when the files are packed.
-    if (request.source === 'internal_source') await source.pack(() => void read().state.catch(() => undefined))
+    if (request.source === 'internal_source') {
+      const packing = source.pack(() => void read().state.catch(() => undefined))
+      await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
+    }
     const { at: readAt } = read()
     const state = await read().state
     const { current } = state
@@ -58,6 +65,24 @@ export async function prepareRollout(
   }
 }
 
+/**
+ * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
+ * @throws what was thrown, or InputError
+ */
+async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Dependencies): Promise<never> {
+  if (!(thrown instanceof NothingToUploadError)) throw thrown
+  const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
+  const source = current && sourceOf(request, current, deps.controlPlane.api)
+  throw typeof source === 'object' ? inputError([source, ...thrown.problems], deps) : thrown
+}
+
+/** A problem may repeat what the control plane reports. */
+function inputError(problems: readonly Problem[], { reveals }: Pick<Dependencies, 'reveals'>): InputError {
+  return new InputError(
+    problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
+  )
+}
+
 /** The warnings are among the notes of the plan, too. Emits the plan. */
 async function makePlan(
   request: RolloutRequest,
@@ -66,8 +91,10 @@ async function makePlan(
   deps: Dependencies,
 ): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
-  const packed = kind === 'internal_source' ? await source.pack() : undefined
-  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
+  const packed = isPacked ? await source.pack() : undefined
+  const similar = state.similarName === undefined ? [] : [probableTypo(nameOf(request.target), state.similarName)]
+  const warnings = [...request.warnings, ...similar, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
   const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
   let planning = planRollout({ ...request, notes }, facts)
@@ -75,10 +102,7 @@ async function makePlan(
     const latest = await awaitCommit(planning.awaits, state.current, deps)
     planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
   }
-  if (planning.kind === 'refused') {
-    const clean = (text: string): string => withoutRevealingWords(text, deps.reveals)
-    throw new InputError(planning.problems.map((problem) => ({ ...problem, message: clean(problem.message) })))
-  }
+  if (planning.kind === 'refused') throw inputError(planning.problems, deps)
   const { plan } = planning
   const { prefix } = deps.controlPlane
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })

@@ -1,12 +1,13 @@
 import type { Field } from '../control-plane/model.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Seen } from './outcome.ts'
 
 /** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
   /** `restored`: settings that a PATCH has restored nevertheless; `kept`: settings that cannot be restored. */
   | { kind: 'not-possible'; because: RollbackObstacle; restored: Field[]; kept: Field[] }
   | { kind: 'under-way'; to: string }
-  | { kind: 'restored'; kept: Field[] }
+  /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
+  | { kind: 'restored'; to: string; revisionId: string; kept: Field[]; failsCheck: boolean }
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
   | { kind: 'incomplete'; to: string; revisionId: string; outcome: Outcome }
   /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
@@ -15,6 +16,8 @@ export type Rollback =
 export type RollbackObstacle =
   /** The check got no answer and was not refused: the reason may be outside of the deployment. */
   | { kind: 'no-evidence' }
+  /** The check failed in the same way before the rollout. */
+  | { kind: 'failed-before'; seen: Seen }
   | { kind: 'no-deployment-before' }
   | { kind: 'no-active-revision-before' }
   /** The failed revision is not the active one: that one is. */

@@ -11,6 +11,8 @@ export interface RolloutRequest extends WatchRequest {
   source: Source | undefined
   /** What the user set. A field that is undefined is not changed. */
   settings: Settings
+  /** `settings.secrets` comes from the input `variables` alone. */
+  variablesAlone?: boolean
   /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
   /** The defaults that the event implies for a git_host deployment. */
@@ -28,6 +30,8 @@ export interface RolloutRequest extends WatchRequest {
   resume: boolean
   /** `on-failure`: restore the revision that was active before. */
   rollback: 'never' | 'on-failure'
+  /** Warn before a creation if the name is similar to an existing one. */
+  warnsOfTypo?: boolean
   /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
 }
@@ -79,7 +83,8 @@ export interface RollbackRequest extends WatchRequest {
 /** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
-export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string }
+/** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
+export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string; confirm?: string | undefined }
 
 /** The deployment's name or id, as the step sets it. */
 export function nameOf(target: Target): string {

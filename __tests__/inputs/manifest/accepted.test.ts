@@ -23,6 +23,7 @@ const INPUTS = readAction('').inputs
 const OTHERS = [
   'operation',
   'deployment-id',
+  'confirm',
   'wait',
   'poll-interval',
   'github-token',
@@ -51,6 +52,7 @@ const VALUES: Record<string, unknown> = {
   'listener-id': ID,
   'resource-spec': { cpu: 1 },
   secrets: { KEY: '${KEY}' },
+  variables: { LOG_LEVEL: 'info', PORT: 8000, DEBUG: true },
   'secret-references': { KEY: 'vault/key' },
   shareable: true,
   'route-through-gateway': false,

@@ -72,7 +72,7 @@ describe('hostile YAML', () => {
 
   it.each<[string, string | Uint8Array, RegExp]>([
     ['bytes that are not UTF-8', Buffer.from([0x76, 0xff, 0xfe]), /is not UTF-8/],
-    ['no content', '', /^1 manifest: must be a mapping, not null/],
+    ['no content', '', /^1 manifest: is empty: it needs version: 1 and a list of deployments$/],
     ['a scalar', 'hello', /^1 manifest: must be a mapping, not a string/],
     ['broken syntax', 'version: 1\n deployments: [', /^\d+ manifest: is not plain YAML: .* in line \d+/],
     ['two documents', 'version: 1\n---\nversion: 1', /^\d manifest: is not plain YAML: multiple docs in line/],
@@ -116,6 +116,21 @@ describe('hostile YAML', () => {
     ])
   })
 
+  it('is refused at the lines of values that a step refuses as well', async () => {
+    const text = `version: 1
+defaults: { verify-url: '{url}ok' }
+deployments:
+  - { name: a, repo-ref: tags/v1 }
+  - name: b
+    build-command: make \${{ vars.TARGET }}
+    install-command: make $\${{ }}`
+    expect(await problemsOf(text)).toEqual([
+      '2 defaults.verify-url: "{url}ok" must have a /, ? or # after {url}, as in {url}/ok',
+      '4 deployments[0].repo-ref (a): "tags/v1" must be a branch as main, or a tag as refs/tags/v1; did you mean refs/tags/v1?',
+      expect.stringMatching(/^6 deployments\[1\]\.build-command \(b\): has an expression/),
+    ])
+  })
+
   it('repeats no key below secrets', async () => {
     const text = 'version: 1\ndeployments: [{ name: a, secrets: { "T=abc-1": "${A}", "T=abc-1": "${A}" } }]'
     expect(await problemsOf(text)).toEqual(['2 deployments[0].secrets[…]: is set twice, in lines 2 and 2'])
@@ -145,8 +160,8 @@ describe('hostile YAML', () => {
 
 describe('a manifest of another shape', () => {
   it.each<[string, string, string[]]>([
-    ['no version', 'deployments: [{ name: a }]', ['1 version: is required']],
-    ['another version', 'version: "1"\ndeployments: [{ name: a }]', ['1 version: "1" must be 1']],
+    ['no version', 'deployments: [{ name: a }]', ['1 version: is required: write version: 1']],
+    ['another version', 'version: "1"\ndeployments: [{ name: a }]', ['1 version: "1" must be 1, without quotes']],
     ['no deployments', 'version: 1', ['1 deployments: is required']],
     ['an empty list', 'version: 1\ndeployments: []', ['2 deployments: must have at least one entry']],
     ['a mapping of deployments', 'version: 1\ndeployments: { a: 1 }', ['2 deployments: must be a list, not a mapping']],
@@ -333,5 +348,29 @@ deployments:
     const { problems } = await workspace.read(`version: 1\ndeployments:\n${entries.join('\n')}`)
     expect(problems).toHaveLength(101)
     expect(problems.at(-1)).toMatchObject({ input: 'manifest', count: 1_900 })
+  })
+})
+
+describe('an expression of GitHub in a manifest', () => {
+  const EXPRESSION =
+    'has an expression ${{ … }}, which GitHub evaluates in workflows only: set it in env of the step, and write ${NAME} here'
+
+  it.each<[string, string, string]>([
+    ['as a secret', 'secrets: { A: "${{ secrets.A }}" }', `4 deployments[0].secrets.A (a): ${EXPRESSION}`],
+    ['in lines of secrets', 'secrets: "A=${{ secrets.A }}"', `4 deployments[0].secrets (a): ${EXPRESSION}`],
+    ['as all secrets', 'secrets: ${{ secrets.ALL }}', `4 deployments[0].secrets (a): ${EXPRESSION}`],
+    ['in braces, without quotes', 'secrets: { A: ${{ secrets.A }} }', `4 manifest: ${EXPRESSION}`],
+  ])('%s is distinguished from a literal value', async (_case, line, problem) => {
+    expect(await problemsOf(`version: 1\ndeployments:\n  - name: a\n    ${line}\n`)).toEqual([problem])
+  })
+
+  it('is no reason for other problems of YAML', async () => {
+    const text = 'version: 1\ndeployments:\n  - name: a\n    secrets: { A: ${A} }\n    secrets: [ ${{ x }}\n'
+    const [first, second] = await problemsOf(text)
+    expect(first).toBe(
+      '4 manifest: is not plain YAML: inside { } and [ ], ${NAME} must be in quotes: unexpected token in line 4, column 20',
+    )
+    expect(second).toBe(`5 manifest: ${EXPRESSION}`)
+    expect((await problemsOf('a: {b\n'))[0]).toMatch(/^\d manifest: is not plain YAML: [a-z ]+ in line \d, column \d+$/)
   })
 })

@@ -150,6 +150,11 @@ deployments:
     expect(request?.waves[0]?.entries[0]?.request.dryRun).toBe(true)
   })
 
+  it('is not compared with the names of other deployments: a fleet has many that are similar', async () => {
+    const { request } = await workspace.read('version: 1\ndeployments: [{ name: a }]')
+    expect(request?.waves[0]?.entries[0]?.request.warnsOfTypo).toBe(false)
+  })
+
   it("takes the event's repository, like a step", async () => {
     const { request } = await workspace.read(one(''))
     expect(request?.waves[0]?.entries[0]?.request.repository).toMatchObject({
@@ -159,10 +164,13 @@ deployments:
   })
 
   it("follows the service's names and rules", async () => {
-    const good = await workspace.read(one('    source: github'), { api: 'langsmith' })
-    expect(good.request?.waves[0]?.entries[0]?.request.source).toBe('git_host')
-    const bad = await workspace.read('version: 1\ndeployments:\n  - name: Agent_A', { api: 'langsmith' })
-    expect(linesOf(bad)).toEqual([expect.stringMatching(/^3 deployments\[0\]\.name \(Agent_A\): "Agent_A" /)])
+    const good = await workspace.read(one('    source: github\n    deployment-type: serverless'), { api: 'langsmith' })
+    const entry = good.request?.waves[0]?.entries[0]?.request
+    expect(entry).toMatchObject({ source: 'git_host', settings: { deploymentType: 'dev_zero' } })
+    const bad = await workspace.read(one('    deployment-type: small'), { api: 'langsmith' })
+    expect(linesOf(bad)).toEqual([
+      expect.stringMatching(/deployment-type .*"small" must be one of serverless, dedicated/),
+    ])
   })
 })
 
@@ -249,7 +257,7 @@ describe('the secrets of an entry', () => {
   it('shows no key that may be a value', async () => {
     const reading = await workspace.read(one('    secrets: { "TOKEN=literal-1": "${A}" }'), { env: KEY })
     expect(linesOf(reading)).toEqual([
-      '4 deployments[0].secrets[…] (a): has a name that is not a C identifier (letters, digits and _, not a digit first)',
+      '4 deployments[0].secrets[…] (a): has a name that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key',
     ])
   })
 

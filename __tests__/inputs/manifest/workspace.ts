@@ -5,6 +5,7 @@ import { apiOf, type Api } from '../../../src/control-plane/api.ts'
 import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
 import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
 import { createReader } from '../../../src/inputs/reader.ts'
+import { NO_MASKS } from '../../../src/masks.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { aPush } from '../../builders.ts'
 
@@ -40,8 +41,9 @@ export function aWorkspace(): Workspace {
       const given: Record<string, string> = { manifest, 'api-key': 'the-key-of-the-step', ...inputs }
       const read = createReader((name) => given[name] ?? '')
       const masked: string[] = []
-      const variables = { env, mask: (values: readonly string[]) => void masked.push(...values) }
-      const at = { api: apiOf(api), baseUrl: new URL('https://cp.example'), variables }
+      const mask = (values: readonly string[]): void => void masked.push(...values)
+      const variables = { env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
+      const at = { api: apiOf(api), variables }
       const request = await readFleet(read, aPush({ workspace: folder }), at)
       return { request, problems: read.problems, masked }
     },

@@ -219,7 +219,7 @@ export function aLog(redactor = createRedactor()): { log: Log; lines: string[] }
     endGroup: () => undefined,
     redact: redactor.redact,
     reveals: redactor.reveals,
-    mask: () => undefined,
+    redactFreeText: redactor.redactFreeText,
   }
   return { log, lines }
 }

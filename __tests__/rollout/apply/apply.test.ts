@@ -138,13 +138,17 @@ describe('applyPlan, creating', () => {
   it.each([
     [LANGSMITH, true],
     [AGENT_SERVER, false],
-  ])('names the tracing project that may reserve a name, where there are such', async (api, names) => {
+  ])('names what else may have the name, where there are such', async (api, names) => {
     const taken = new RefusedError(409, "Tracing project 'agent' already exists", trouble)
     const createDeployment = () => Promise.reject(taken)
     const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments: listing() }))
     const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
     const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
     await expect(failing).rejects.toThrow(hint)
+    const build = failing.catch((thrown: unknown) =>
+      String(thrown).includes('Or a preview build of the service itself'),
+    )
+    expect(await build).toBe(names)
   })
 
   it('adopts a deployment that shows what it has built, and not all that is set', async () => {
@@ -466,11 +470,10 @@ describe('applyPlan, patching', () => {
     }
   })
 
-  it('continues when a setting is never reported, or is normalised', async () => {
+  it('continues when an acknowledged setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
-    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = () => Promise.resolve(unreported)
-    await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
+    const updateDeployment = jest.fn<Patch>().mockResolvedValue(unreported)
+    await applyPlan(patching, deps({ updateDeployment, createRevision }))
     const url = { customUrl: 'https://a.example' }
     const normalised = aDeployment({ settings: { ...earlier.settings, customUrl: 'https://a.example/' } })
     await applyPlan(
@@ -493,7 +496,8 @@ describe('applyPlan, patching', () => {
     const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
     const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(earlier)
     const updateDeployment = () => Promise.reject(page)
-    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toBe(page)
+    const words = 'a login page; the deployment still shows the earlier settings (build-on-push)'
+    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toThrow(words)
     getDeployment.mockResolvedValue(done)
     await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
   })
@@ -503,7 +507,9 @@ describe('applyPlan, patching', () => {
     const getDeployment = () => Promise.reject(new UnreachableError(trouble))
     const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
     await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/It may have succeeded/)
+    await expect(applying).rejects.toThrow(
+      /no response shows the new settings \(build-on-push\)\. It may have succeeded/,
+    )
   })
 
   it('passes on a refusal of the control plane', async () => {

@@ -304,6 +304,7 @@ describe('the deployment of a lost create', () => {
       ['alike', 'exact'],
     ],
     ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours'], ['Before', 'exact']],
+    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], [], []],
   ])('is found by %s', async (_case, resources, named, drafted) => {
     const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
     const before = [aDeployment({ id: 'before' })]

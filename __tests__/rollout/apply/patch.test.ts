@@ -12,7 +12,15 @@ const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment
 
 describe('a deployment compared with a patch', () => {
   const url = { customUrl: 'https://two.example' }
-  it.each<[string, Settings, Settings, Deployment, Partial<Record<'earlier' | 'accepted' | 'unreported', Field[]>>]>([
+  it.each<
+    [
+      string,
+      Settings,
+      Settings,
+      Deployment,
+      Partial<Record<'earlier' | 'respaced' | 'accepted' | 'unreported', Field[]>>,
+    ]
+  >([
     ['our value', { customUrl: 'https://one.example' }, url, showing(url), {}],
     ['the earlier value', url, { customUrl: 'https://b.example' }, showing(url), { earlier: ['customUrl'] }],
     ['no value', {}, url, showing({}), { unreported: ['customUrl'] }],
@@ -31,7 +39,7 @@ describe('a deployment compared with a patch', () => {
     [
       'one text changed, and another as before',
       { installCommand: 'a b', buildCommand: 'x' },
-      { installCommand: 'a  b', buildCommand: 'y' },
+      { installCommand: 'a c', buildCommand: 'y' },
       showing({ installCommand: 'a b', buildCommand: 'y' }),
       { earlier: ['installCommand'] },
     ],
@@ -43,30 +51,44 @@ describe('a deployment compared with a patch', () => {
       { earlier: ['buildOnPush'] },
     ],
     [
-      'the earlier text, updated since',
+      'the earlier text with single blanks',
       { installCommand: 'a b' },
       { installCommand: 'a  b' },
+      showing({ installCommand: 'a b' }),
+      { earlier: ['installCommand'], respaced: ['installCommand'], accepted: ['installCommand'] },
+    ],
+    [
+      'the earlier text with the same letters',
+      { installCommand: 'a b' },
+      { installCommand: 'A "b"' },
+      showing({ installCommand: 'a b' }),
+      { earlier: ['installCommand'], accepted: ['installCommand'] },
+    ],
+    [
+      'the earlier text, updated since',
+      { installCommand: 'a b' },
+      { installCommand: 'a c' },
       showing({ installCommand: 'a b' }, { updatedAt: 2_000 }),
       { earlier: ['installCommand'], accepted: ['installCommand'] },
     ],
     [
       'the earlier text, updated by a revision',
       { installCommand: 'a b' },
-      { installCommand: 'a  b' },
+      { installCommand: 'a c' },
       showing({ installCommand: 'a b' }, { updatedAt: 2_000, latestRevisionId: OTHER_ID }),
       { earlier: ['installCommand'] },
     ],
     [
       'the earlier text, not updated since',
       { installCommand: 'a b' },
-      { installCommand: 'a  b' },
+      { installCommand: 'a c' },
       showing({ installCommand: 'a b' }, { updatedAt: 1_000 }),
       { earlier: ['installCommand'] },
     ],
     [
       'the earlier text, updated by a revision that became active',
       { installCommand: 'a b' },
-      { installCommand: 'a  b' },
+      { installCommand: 'a c' },
       showing({ installCommand: 'a b' }, { updatedAt: 2_000, activeRevisionId: OTHER_ID }),
       { earlier: ['installCommand'] },
     ],
@@ -79,7 +101,13 @@ describe('a deployment compared with a patch', () => {
     ],
   ])('shows %s', (_case, before, patch, shown, found) => {
     const known = showing(before, { updatedAt: 1_000 })
-    expect(compareWithPatch(shown, known, patch)).toEqual({ earlier: [], accepted: [], unreported: [], ...found })
+    expect(compareWithPatch(shown, known, patch)).toEqual({
+      earlier: [],
+      respaced: [],
+      accepted: [],
+      unreported: [],
+      ...found,
+    })
   })
 })
 
@@ -93,14 +121,14 @@ describe('a PATCH', () => {
     wanted: Settings = { shareable: true },
     {
       deadline = 600_000,
-      failing = [],
+      failures: [...failures] = [],
+      before = wanted.installCommand === undefined ? {} : { installCommand: 'a' },
       reads = () => Promise.resolve(showing(found, { updatedAt: 5_000 })),
-    }: { deadline?: number; failing?: Error[]; reads?: () => Promise<Deployment> } = {},
+    }: { deadline?: number; failures?: Error[]; before?: Settings; reads?: () => Promise<Deployment> } = {},
   ) {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
     let patches = 0
-    const failures = [...failing]
     const controlPlane: ControlPlane = aControlPlane({
       updateDeployment: async () => {
         patches += 1
@@ -114,27 +142,61 @@ describe('a PATCH', () => {
     const emit = (event: RolloutEvent): void => void events.push(event)
     const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
     let error: unknown
-    await patchDeployment(
-      showing({ ...(wanted.installCommand && { installCommand: 'a' }) }, { updatedAt: 1_000 }),
-      wanted,
-      deps,
-    ).catch((thrown: unknown) => (error = thrown))
+    await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
+      (thrown: unknown) => (error = thrown),
+    )
     return { patches, events, error, waited: clock.now() }
   }
   const nothing = (): Promise<undefined> => Promise.resolve(undefined)
   const page = (): Promise<never> => Promise.reject(aBrokenAnswer())
-  const notConfirmed = [{ kind: 'patch-unconfirmed', fields: ['shareable'] }]
+  const notConfirmed = (...fields: Field[]) => [{ kind: 'patch-unconfirmed', fields }]
+  const failing = (...words: string[]) =>
+    expect.objectContaining({ message: expect.stringContaining(words.join('; ')), name: 'AmbiguousWriteError' })
 
   it.each([DEPLOYMENT_ID, DEPLOYMENT_ID.toUpperCase()])('is done when its response is %s', async (id) => {
     expect(await patch(() => Promise.resolve({ ...ours, id }))).toMatchObject({ patches: 1, events: [], waited: 0 })
   })
 
-  it('is not confirmed by a response without the deployment', async () => {
-    expect(await patch(nothing)).toMatchObject({ patches: 1, events: notConfirmed, error: undefined, waited: 0 })
+  it.each([
+    ['without the deployment', nothing, 'the response to the PATCH is not this deployment'],
+    ['of another server', page, aBrokenAnswer().trouble.cameBack],
+  ])('fails after two responses %s if no read shows the value', async (_case, answer, cameBack) => {
+    const error = failing(cameBack, 'no response shows the new settings (shareable)')
+    expect(await patch(answer)).toMatchObject({ patches: 2, events: [], error })
   })
 
-  it('is repeated after a page of another server, and then not confirmed', async () => {
-    expect(await patch(page)).toMatchObject({ patches: 2, events: notConfirmed, error: undefined })
+  it('is acknowledged by the second response, and then not confirmed', async () => {
+    let patches = 0
+    const shown = showing({ installCommand: 'a' }, { updatedAt: 5_000 })
+    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(shown))
+    const ended = await patch(answer, { installCommand: 'a' }, { installCommand: 'b' })
+    expect(ended).toMatchObject({ patches: 2, events: notConfirmed('installCommand'), error: undefined })
+  })
+
+  it('is not confirmed, at once, by an answer that shows the earlier text, which differs in blanks only', async () => {
+    const answer = () => Promise.resolve(showing({ installCommand: 'a' }))
+    expect(await patch(answer, {}, { installCommand: ' a\n' })).toMatchObject({ patches: 1, events: [] })
+    const respaced = () => Promise.resolve(showing({ installCommand: 'npm ci' }, { updatedAt: 1_000 }))
+    const wanted = { installCommand: 'npm  ci' }
+    expect(await patch(respaced, {}, wanted, { before: { installCommand: 'npm ci' } })).toEqual({
+      patches: 1,
+      events: notConfirmed('installCommand'),
+      error: undefined,
+      waited: 0,
+    })
+  })
+
+  it('is not confirmed by answers that show the earlier text with the same letters', async () => {
+    const before = { installCommand: 'npm ci' }
+    const shown = () => Promise.resolve(showing(before, { updatedAt: 1_000 }))
+    const ended = await patch(shown, {}, { installCommand: 'NPM ci' }, { before, reads: shown })
+    expect(ended).toMatchObject({ patches: 2, events: notConfirmed('installCommand'), error: undefined })
+  })
+
+  it('is not acknowledged by a read of the earlier text with the same letters', async () => {
+    const before = { installCommand: 'npm ci' }
+    const error = failing('the deployment still shows the earlier settings (install-command)')
+    expect(await patch(nothing, before, { installCommand: 'npm  ci' }, { before })).toMatchObject({ events: [], error })
   })
 
   it('is done when a look shows it', async () => {
@@ -151,9 +213,8 @@ describe('a PATCH', () => {
   it('is repeated while the earlier text is shown, and then not confirmed if the deployment was updated', async () => {
     const wanted = { installCommand: 'b' }
     const shown = () => Promise.resolve(showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
-    const events = [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }]
-    for (const answer of [nothing, shown])
-      expect(await patch(answer, { installCommand: 'a' }, wanted)).toEqual({ patches: 2, events, waited: 12_000 })
+    const ended = await patch(shown, { installCommand: 'a' }, wanted)
+    expect(ended).toEqual({ patches: 2, events: notConfirmed('installCommand'), waited: 12_000 })
   })
 
   it.each([
@@ -180,25 +241,26 @@ describe('a PATCH', () => {
     })
   })
 
-  it('believes no later date after a page of another server', async () => {
+  it('believes no later date without an acknowledgement', async () => {
     const wanted = { installCommand: 'b' }
-    expect((await patch(page, { installCommand: 'a' }, wanted)).error).toBeDefined()
+    for (const answer of [nothing, page])
+      expect((await patch(answer, { installCommand: 'a' }, wanted)).error).toBeDefined()
   })
 
   it.each([
-    ['as often as it may', 600_000, 6_000],
+    ['as often as it may', 600_000, 12_000],
     ['while there is time', 4_000, 2_000],
   ])('is looked for %s, if its field is missing that a deployment reports', async (_case, deadline, waited) => {
-    const events = [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }]
-    expect(await patch(nothing, {}, { installCommand: 'b' }, { deadline })).toEqual({ patches: 1, events, waited })
+    const error = failing('no response shows the new settings (install-command)')
+    expect(await patch(nothing, {}, { installCommand: 'b' }, { deadline })).toMatchObject({ events: [], error, waited })
   })
 
   it.each([
     ['goes on after', [aBrokenAnswer()], 600_000, { events: [], waited: 2_000 }],
     ['ends before the deadline after', [aBrokenAnswer()], 2_000, { error: expect.any(AmbiguousWriteError), waited: 0 }],
     ['passes on what is not', [new Error('a fault')], 600_000, { error: new Error('a fault'), waited: 0 }],
-  ])('%s a read that fails', async (_case, failing, deadline, expected) => {
-    const ended = await patch(nothing, { shareable: true }, { shareable: true }, { deadline, failing })
+  ])('%s a read that fails', async (_case, failures, deadline, expected) => {
+    const ended = await patch(nothing, { shareable: true }, { shareable: true }, { deadline, failures })
     expect(ended).toMatchObject({ patches: 1, ...expected })
   })
 })

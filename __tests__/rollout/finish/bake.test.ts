@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import type { BakeEvent } from '../../../src/rollout/event.ts'
 import { beginBake, stepBake, type BakeEnd } from '../../../src/rollout/finish/bake.ts'
 import { verify } from '../../../src/rollout/finish/verify.ts'
@@ -9,8 +8,8 @@ import { fakeClock } from '../../builders.ts'
 const URL = 'https://agent.example/ok'
 const SECOND = 1_000
 
-/** A read of the address: `ok`, or the kind of its failure. */
-type Reading = 'ok' | ProbeResult['kind']
+/** A read of the address: `ok`, or how it failed. */
+type Reading = 'ok' | 'answer' | 'refused' | 'lost' | 'trouble'
 interface Response {
   reading: Reading
   tookMs?: number
@@ -37,9 +36,9 @@ function drive(forMs: number, responses: readonly Response[]): Seen {
     const startedAt = now
     reads.push(now)
     now += tookMs
-    const kind = reading === 'ok' ? 'answer' : reading
+    const end = reading === 'ok' ? 200 : reading === 'answer' ? 503 : reading
     const trouble = reading === 'ok' ? undefined : `it is ${reading}`
-    taken = stepBake(Object.freeze(taken.bake), { startedAt, endedAt: now, kind, trouble })
+    taken = stepBake(Object.freeze(taken.bake), { startedAt, endedAt: now, end, trouble })
     events.push(...taken.events.map((event) => ({ at: now, event })))
   }
   return { end: taken.next.end, reads, events, endedAt: now }
@@ -114,9 +113,9 @@ describe('any bake', () => {
 
   it('never asks for a read in the past, however long a read takes', () => {
     const { bake } = beginBake(URL, 60 * SECOND, 0)
-    const late = { startedAt: 10_000, endedAt: 75_000, kind: 'trouble' } as const
+    const late = { startedAt: 10_000, endedAt: 75_000, end: 'trouble' } as const
     expect(stepBake(bake, { ...late, trouble: 'it hangs' }).next).toEqual({ kind: 'read', at: 75_000 })
-    const inTime = { startedAt: 10_000, endedAt: 55_000, kind: 'answer', trouble: undefined } as const
+    const inTime = { startedAt: 10_000, endedAt: 55_000, end: 200, trouble: undefined } as const
     expect(stepBake(bake, inTime).next).toEqual({ kind: 'read', at: 55_000 })
   })
 
@@ -177,6 +176,7 @@ describe('verify with verify-for', () => {
       kind: 'unverified',
       url: URL,
       trouble: 'it answers HTTP 503, not 200',
+      seen: 503,
       evidence: 'answer',
       afterMs: 10_000,
     })

@@ -10,7 +10,7 @@ import { wait } from '../../../src/rollout/wait.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { FailedBefore, Outcome } from '../../../src/rollout/outcome.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
@@ -170,11 +170,13 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
 })
 
-/** An address that answers 200. */
-async function answering(onRequest: () => void = () => undefined): Promise<Verification> {
+/** An address that answers 200, or so many times only. */
+async function answering(times = Infinity, onRequest: () => void = () => undefined): Promise<Verification> {
+  let requests = 0
   const server = createServer((_request, response) => {
+    requests += 1
     onRequest()
-    response.end()
+    response.writeHead(requests > times ? 503 : 200).end()
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -237,7 +239,8 @@ describe('the verification', () => {
       const newer = { activeRevisionId: 'newer', latestRevisionId: 'newer' }
       const scenario: Scenario = { deadline, revisions: { newer: { createdAt: 9 } } }
       const started = setUp({ ...scenario, current, revisions: { ...scenario.revisions } })
-      const verification = await answering(() => {
+      const verification = await answering(Infinity, () => {
+        if (!namesOf(started.events).includes('verifying')) return
         started.clock.advance(60_000)
         started.change(newer)
       })
@@ -280,8 +283,8 @@ describe('the rollback', () => {
   })
 
   it('follows a verification that failed, and verifies what it restores', async () => {
-    const { outcome, rest } = await run({ rollback, verification: failing })
-    expect(outcome).toMatchObject({ kind: 'unverified' })
+    const { outcome, rest, events } = await run({ rollback, verification: await answering(1) })
+    expect(outcome).toMatchObject({ kind: 'unverified', seen: 503 })
     expect(rest).toEqual([
       'DEPLOYED',
       'verifying',
@@ -291,8 +294,21 @@ describe('the rollback', () => {
       'rollback: DEPLOYED',
       'rollback: verifying',
       'rollback: verification-failed',
-      'rollback incomplete',
+      'rollback restored',
     ])
+    const restored = { to: OLD_REVISION_ID, revisionId: 'revision-2', failsCheck: true }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'restored', ...restored } })
+  })
+
+  it('is not made when the check fails as it did before the first write', async () => {
+    const { outcome, events, writes } = await run({ rollback, verification: failing })
+    expect(outcome).toMatchObject({ kind: 'unverified', seen: 'refused' })
+    expect(writes).toEqual(['revision-1'])
+    const [before, applying] = ['failed-before', 'applying'].map((kind) => events.findIndex((one) => one.kind === kind))
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(applying ?? 0)
+    const because = { kind: 'failed-before', seen: 'refused' }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
   })
 
   it('does not keep checking what it restores', async () => {
@@ -329,7 +345,7 @@ describe('the rollback', () => {
       if (started.events.some(({ kind }) => kind === 'verification-failed')) reads += 1
       return reads === 2 ? current : shown
     })
-    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback, verification: failing })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback, verification: await answering(1) })
     await rollout(request, { ...started.deps, controlPlane })
     expect(started.writes).toEqual(['revision-1', 'revision-2'])
   })
@@ -521,12 +537,24 @@ describe('a rollback', () => {
     ['due', { kind: 'failed', because: { kind: 'revision' } }],
     ['due', { ...unverified, evidence: 'answer' }],
     ['due', { ...unverified, evidence: 'refusals' }],
-    ['unfounded', { ...unverified, evidence: 'none' }],
     ['none', { kind: 'failed', because: { kind: 'nothing-active' } }],
     ['none', { kind: 'deployed', confirmed: true }],
     ['none', { kind: 'superseded', by: 'other' }],
     ['none', { kind: 'timed-out', lastTrouble: undefined }],
   ])('is %s after %j', (due, outcome) => {
-    expect(rollbackAfter(outcome)).toBe(due)
+    expect(rollbackAfter(outcome, undefined)).toBe(due)
+  })
+
+  const { url } = unverified
+  it.each<[string, Partial<Extract<Outcome, { kind: 'unverified' }>>, FailedBefore | undefined, unknown]>([
+    ['without an answer', { evidence: 'none' }, undefined, { kind: 'no-evidence' }],
+    ['with the status of before', { seen: 404 }, { url, seen: 404 }, { kind: 'failed-before', seen: 404 }],
+    ['refused as before', { seen: 'refused' }, { url, seen: 'refused' }, { kind: 'failed-before', seen: 'refused' }],
+    ['with another status', { seen: 500 }, { url, seen: 404 }, 'due'],
+    ['refused, and not before', { seen: 'refused' }, { url, seen: 404 }, 'due'],
+    ['at another address', { seen: 404 }, { url: 'https://b.example', seen: 404 }, 'due'],
+    ['with no comparable end', { evidence: 'refusals' }, { url, seen: 'refused' }, 'due'],
+  ])('of a check that ends %s', (_case, end, before, expected) => {
+    expect(rollbackAfter({ ...unverified, evidence: 'answer', ...end }, before)).toEqual(expected)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { evidenceOf } from '../../../src/rollout/finish/evidence.ts'
+import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/finish/evidence.ts'
 import { verify, type VerifyDependencies } from '../../../src/rollout/finish/verify.ts'
 import { fakeClock } from '../../builders.ts'
 
@@ -84,6 +84,7 @@ describe('verify', () => {
   it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
     ['a redirect that is not followed', { unfollowed: 'it redirects to another origin (HTTP 302)' }, 'another origin'],
     ['another status', { status: 204, body: 'ready' }, 'it answers HTTP 204, not 200'],
+    ['a path that is not there', { status: 404 }, 'not 200: correct what the app serves, or the path of verify-url'],
     ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
   ])('does not pass %s', async (_case, answer, trouble) => {
     const deps = dependencies(() => Promise.resolve(undefined))
@@ -152,15 +153,20 @@ describe('verify', () => {
 describe('the evidence of a failed check', () => {
   it.each([
     { ends: [], evidence: 'none' },
-    { ends: ['answer'], evidence: 'answer' },
-    { ends: ['trouble', 'answer', 'trouble'], evidence: 'answer' },
-    { ends: ['refused', 'answer', 'refused'], evidence: 'answer' },
-    { ends: ['refused', 'refused'], evidence: 'refusals' },
+    { ends: [404], evidence: 'answer', seen: 404 },
+    { ends: ['trouble', 503, 'trouble'], evidence: 'answer', seen: 503 },
+    { ends: ['refused', 503, 404, 'lost'], evidence: 'answer', seen: 404 },
+    { ends: ['refused', 'refused'], evidence: 'refusals', seen: 'refused' },
     { ends: ['refused', 'trouble'], evidence: 'none' },
     { ends: ['trouble', 'refused'], evidence: 'none' },
     { ends: ['trouble'], evidence: 'none' },
     { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
-  ] as const)('of $ends is $evidence', ({ ends, evidence }) => {
-    expect(evidenceOf(ends)).toBe(evidence)
+  ] as const)('of $ends is $evidence', ({ ends, ...findings }) => {
+    expect(findingsOf(ends)).toEqual(findings)
+  })
+
+  it('counts a connection that hangs after a success as refused, but not as the same refusal', () => {
+    expect(findingsAfterSuccess(['refused', 'lost', 'refused'])).toEqual({ evidence: 'refusals' })
+    expect(findingsAfterSuccess(['refused', 'refused'])).toEqual({ evidence: 'refusals', seen: 'refused' })
   })
 })

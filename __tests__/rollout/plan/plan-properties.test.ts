@@ -146,6 +146,7 @@ describe('any valid request, planned and applied, then planned again', () => {
       credentials,
       baseUrl: new URL(sandbox.url),
       onExchange: () => undefined,
+      redactFreeText: String,
     })
     const controlPlane = createControlPlane(transport, () => undefined)
     let number = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
-import type { Revision, Source } from '../../../src/control-plane/model.ts'
+import type { Revision, Settings, Source } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { confirmCommit } from '../../../src/rollout/finish/confirm-commit.ts'
 import {
@@ -14,6 +14,14 @@ import { distinction, planRestoration } from '../../../src/rollout/plan/restorat
 import type { Restoration } from '../../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 
+const EVERY_SETTING: Settings = {
+  repoUrl: 'https://git.example/a',
+  repoRef: 'main',
+  buildOnPush: true,
+  imageUri: 'registry.example/agent:1',
+  customUrl: 'https://a.example',
+  secrets: [{ name: 'KEY', value: undefined }],
+}
 const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)]
 const MAIN = { repoRef: 'main', appConfigPath: 'app.json' }
 const branchOf = (id: string, commit: string | undefined, over: Partial<Revision> = {}): Revision =>
@@ -115,12 +123,12 @@ describe('the plan to go back', () => {
 
   it('notes no revision as the same as the active one where none is active', () => {
     const { notes } = planRedeploy(facts({ active: undefined }))
-    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'not-restored'])
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision'])
   })
 
   it('notes no revision as the same as the active one where it is that one', () => {
     const { notes } = planRedeploy(facts({ latest: underWay(OLD) }, newer))
-    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'newer-under-way', 'not-restored'])
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'newer-under-way'])
   })
 
   it('needs the commit of a branch', () => {
@@ -129,11 +137,12 @@ describe('the plan to go back', () => {
 
   it.each([
     ['nothing more', {}, newer, []],
-    ['a push that replaces it', { buildOnPush: true }, newer, ['push-replaces']],
+    ['a push that replaces it', { buildOnPush: true }, newer, ['push-replaces', 'not-restored']],
+    ['what it does not restore', { buildCommand: 'make' }, newer, ['not-restored']],
     ['that it does not differ', {}, branchOf('active', OLD), ['same-as-active']],
   ])('notes %s', (_what, settings, active, kinds) => {
     const { notes } = planRedeploy(facts({ deployment: aDeployment({ settings }), active, latest: active }))
-    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', ...kinds, 'not-restored'])
+    expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', ...kinds])
   })
 })
 
@@ -182,12 +191,17 @@ describe('an earlier attempt', () => {
 
 describe('what a revision does not restore', () => {
   it.each(SOURCES)('is never in a revision, and possible for %s', (source) => {
-    const fields = notRestored(source, AGENT_SERVER)
+    const fields = notRestored({ settings: EVERY_SETTING }, source, AGENT_SERVER)
     expect(fields).toContain('secrets')
     for (const field of ['repoRef', 'imageUri', 'repoUrl'] as const) expect(fields).not.toContain(field)
     expect(fields.includes('customUrl')).toBe(source === 'external_container')
     expect(fields.includes('buildOnPush')).toBe(source === 'git_host')
-    expect(notRestored(source, LANGSMITH)).toEqual(fields)
+    expect(notRestored({ settings: EVERY_SETTING }, source, LANGSMITH)).toEqual(fields)
+  })
+
+  it('is what the deployment has', () => {
+    const settings = { buildOnPush: false, buildCommand: '', installCommand: 'make', secrets: [], resourceSpec: {} }
+    expect(notRestored({ settings }, 'git_host', AGENT_SERVER)).toEqual(['installCommand'])
   })
 })
 

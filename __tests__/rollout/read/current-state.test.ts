@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane, Page } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
@@ -132,5 +132,19 @@ describe('readCurrentState, when the deployment does not exist', () => {
     const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(400))
     for (const source of ['external_container', 'git_host'] as const)
       await expect(read({ source }, undefined, { listListeners, listRepositories })).rejects.toThrow(RefusedError)
+  })
+})
+
+describe('readCurrentState, before a creation', () => {
+  const agnet = { kind: 'name', name: 'agnet' } as const
+  it.each<[string, Partial<RolloutRequest>, string | undefined]>([
+    ['looks for a similar name', { source: 'internal_source' }, 'agent'],
+    ['looks for none if nothing will be created', { source: 'internal_source', ifMissing: 'fail' }, undefined],
+    ['looks for none without a source, which is an error', {}, undefined],
+  ])('%s', async (_case, request, similarName) => {
+    const listDeployments = (): Promise<Page<Deployment>> => Promise.resolve({ resources: [aDeployment()], offset: 1 })
+    const within = (): ControlPlane => aControlPlane({ listDeployments })
+    const { state } = await read({ target: agnet, warnsOfTypo: true, ...request }, undefined, { within })
+    expect(state).toMatchObject({ current: undefined, similarName })
   })
 })

@@ -31,6 +31,21 @@ describe('findByName', () => {
     expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
   })
 
+  it('takes no preview build of the service, and reads on', async () => {
+    const builds = Array.from({ length: 100 }, (_, n) =>
+      aDeployment({ id: `build-${n}`, name: 'agent', isPreviewBuild: true }),
+    )
+    const all = [...builds, aDeployment({ id: 'ours', name: 'agent' })]
+    const listOf = (deployments: typeof all) => ({
+      listDeployments: jest.fn<List>().mockImplementation(({ offset, limit }) => {
+        const resources = deployments.slice(offset, offset + limit)
+        return Promise.resolve({ resources, offset: offset + resources.length })
+      }),
+    })
+    expect(await findByName('agent', listOf(all))).toMatchObject({ id: 'ours' })
+    expect(await findByName('agent', listOf(builds))).toBeUndefined()
+  })
+
   it('takes no name in another case: it may be another deployment', async () => {
     expect(await findByName('Agent', { listDeployments: pages(['agent']) })).toBeUndefined()
   })

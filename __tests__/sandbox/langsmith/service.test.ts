@@ -223,6 +223,120 @@ describe('habits of the public service', () => {
   })
 })
 
+describe('a deployment of an agent', () => {
+  const { source_config, source_revision_config } = anUpload
+  const unnamed = { source: 'internal_docker', source_config, source_revision_config }
+  const agent = { agent_id: 'a1', environment: 'production' }
+
+  it('is created without a name and with secrets of null, and found by its agent', async () => {
+    const there = await visit()
+    const { id, answer } = await create(there, { ...unnamed, agent, secrets: null })
+    expect(answer).toMatchObject({ status: 201, body: { agent, name: expect.any(String), secrets: [] } })
+    await create(there, { ...unnamed, agent: { ...agent, environment: 'staging' } })
+    await create(there, anUpload)
+    const listed = async (query: string): Promise<unknown> =>
+      (await there.call('GET', at(`/v2/deployments?${query}`))).body['resources']
+    expect(await listed('agent_id=a1&agent_environment=production')).toMatchObject([{ id }])
+    expect(await listed('agent_id=a1')).toHaveLength(2)
+    expect(await listed('agent_environment=production')).toHaveLength(1)
+    expect(await listed('agent_id=a2')).toEqual([])
+  })
+
+  it('is the only one in its environment', async () => {
+    const there = await visit()
+    await create(there, { ...unnamed, agent })
+    const { answer } = await create(there, { ...unnamed, name: 'another', agent })
+    expect(answer).toEqual({
+      status: 409,
+      body: { detail: 'Agent "a1" already has a deployment in this environment.' },
+    })
+  })
+
+  it('without an agent, a name is required; the contract requires it of all', async () => {
+    const there = await visit()
+    for (const [path, body] of [
+      [at('/v2/deployments'), unnamed],
+      ['/v2/deployments', { ...unnamed, secrets: [], source: 'internal_container', agent }],
+    ] as const) {
+      const { status, body: refused } = await there.call('POST', path, body)
+      expect(status).toBe(422)
+      expect(refused['detail']).toMatchObject([{ loc: ['body', 'name'], type: 'missing' }])
+    }
+  })
+})
+
+describe('the name for display', () => {
+  it('is changed by a PATCH without a revision, and cannot be removed', async () => {
+    const there = await visit()
+    const { id, answer } = await create(there, aGithubDeployment)
+    expect(answer.body['display_name']).toBe('agent')
+    const patch = async (body: object): Promise<Answer> => await there.call('PATCH', at(`/v2/deployments/${id}`), body)
+    expect((await patch({ display_name: 'My agent', secrets: null })).body).toMatchObject({
+      name: 'agent',
+      display_name: 'My agent',
+      secrets: [{ name: 'KEY' }],
+    })
+    expect((await patch({ display_name: null })).body['display_name']).toBe('My agent')
+    expect((await patch({ display_name: '' })).status).toBe(422)
+    expect(there.sandbox.revisions(id)).toHaveLength(1)
+  })
+})
+
+describe('the size', () => {
+  const resize = async ({ call }: Visit, id: string, deployment_tier: string): Promise<Answer> =>
+    await call('PATCH', at(`/v2/deployments/${id}/deployment-tier`), { deployment_tier })
+
+  it.each([
+    ['dev_zero', 'SERVERLESS_S', 'SERVERLESS_L'],
+    ['prod', 'DEDICATED_S', 'DEDICATED_M'],
+  ])('of a deployment of %s is changed with a new revision', async (deployment_type, first, next) => {
+    const there = await visit()
+    const { source_config, ...others } = aGithubDeployment
+    const made = await create(there, { ...others, source_config: { ...source_config, deployment_type } })
+    expect(made.answer.body['deployment_tier']).toBe(first)
+    there.pass(LONG_ENOUGH_MS)
+    expect(await resize(there, made.id, next)).toMatchObject({ status: 200, body: { deployment_tier: next } })
+    there.pass(LONG_ENOUGH_MS)
+    const configs = there.sandbox.revisions(made.id).map((revision) => revision['source_revision_config'])
+    expect(configs).toEqual([configs[0], configs[0]])
+    expect((await resize(there, made.id, 'HUGE')).status).toBe(422)
+  })
+
+  it('is an error of the service where a deployment has none', async () => {
+    const there = await visit()
+    const { id, answer } = await create(there, anExternal)
+    expect(answer.body['deployment_tier']).toBeNull()
+    expect((await resize(there, id, 'SERVERLESS_S')).status).toBe(500)
+    expect((await resize(there, UNKNOWN_ID, 'SERVERLESS_S')).status).toBe(404)
+  })
+})
+
+describe('a preview build', () => {
+  it('is a deployment that says so', async () => {
+    const there = await visit()
+    expect((await create(there, aGithubDeployment)).answer.body['is_preview']).toBe(false)
+    const { answer } = await create(there, { ...aGithubDeployment, name: 'build', is_preview: true })
+    expect(answer.body['is_preview']).toBe(true)
+  })
+})
+
+describe('a github deployment', () => {
+  it('takes an upload, for a revision of another source than its own', async () => {
+    const there = await visit()
+    const { id } = await create(there, aGithubDeployment)
+    expect((await there.call('POST', `/v2/deployments/${id}/upload-url`)).status).toBe(400)
+    const { status, body: ticket } = await there.call('POST', at(`/v2/deployments/${id}/upload-url`))
+    expect(status).toBe(200)
+    const { body: revision } = await there.call('POST', at(`/v2/deployments/${id}/revisions`), {
+      revision_source: 'internal_source',
+      source_revision_config: { source_tarball_path: ticket['object_path'] },
+    })
+    expect(revision).toMatchObject({ source: 'internal_source', source_revision_config: { repo_ref: null } })
+    const { body: shown } = await there.call('GET', at(`/v2/deployments/${id}`))
+    expect(shown).toMatchObject({ source: 'github', latest_revision_id: revision['id'] })
+  })
+})
+
 describe('habits that a test switches on, at the root as well', () => {
   const prefixes = [
     { where: 'at the root', prefix: '', git: aGitDeployment, container: aContainer },
@@ -295,5 +409,34 @@ describe('habits that a test switches on, at the root as well', () => {
     const { body: made } = await call('POST', `${prefix}/v2/deployments`, { ...body, source_config })
     expect(made['source_config']).not.toHaveProperty('listener_config')
     expect(made).toMatchObject({ source_config: { listener_id: LISTENER } })
+  })
+})
+
+describe('a reserved environment variable', () => {
+  const withNames = (body: object, ...names: string[]): object => ({
+    ...body,
+    secrets: names.map((name) => ({ name, value: 'x' })),
+  })
+
+  it('is refused by its name in a create, and in an update of either list', async () => {
+    const there = await visit()
+    const { answer } = await create(there, withNames(aGithubDeployment, 'MODE', 'POSTGRES_URI', 'PORT'))
+    expect(answer.status).toBe(400)
+    expect(answer.body['detail']).toBe('These environment variables are reserved: POSTGRES_URI, PORT.')
+    const { id } = await create(there, withNames(aGithubDeployment, 'MODE'))
+    const reference = { name: 'LANGSMITH_API_KEY', secret_name: 'vault', secret_key: 'key' }
+    const update = { secret_references: [reference] }
+    expect((await there.call('PATCH', at(`/v2/deployments/${id}`), update)).body['detail']).toContain(
+      'LANGSMITH_API_KEY',
+    )
+    expect((await there.call('POST', at(`/v2/deployments/${id}/revisions`), update)).status).toBe(400)
+  })
+
+  it('is accepted at the root, and some are in a self-hosted deployment', async () => {
+    const there = await visit()
+    expect((await there.call('POST', '/v2/deployments', withNames(aContainer, 'POSTGRES_URI'))).status).toBe(201)
+    const selfHosted = { ...anExternal, name: 'self-hosted' }
+    expect((await create(there, withNames(selfHosted, 'POSTGRES_URI'))).answer.status).toBe(400)
+    expect((await create(there, withNames(selfHosted, 'PORT'))).answer.status).toBe(201)
   })
 })

@@ -8,7 +8,12 @@ const SOURCES: Names = {
 }
 
 /** The same source has a name in answers and in requests (`source`), and in requests only (`revision_source`). */
-export const VALUES = { source: SOURCES, computeType: { cluster: 'k8s' } } as const satisfies Record<string, Names>
+export const VALUES = {
+  source: SOURCES,
+  computeType: { cluster: 'k8s' },
+  /** People read and write these. Requests contain the contract's words; a response may contain either. */
+  deploymentType: { dev_zero: 'serverless', prod: 'dedicated' },
+} as const satisfies Record<string, Names>
 
 /** The fields of an object that have another name, by the object. */
 export const FIELD_NAMES = {

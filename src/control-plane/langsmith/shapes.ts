@@ -18,6 +18,11 @@ const configs = { source_config: sourceConfig, source_revision_config: { names: 
 /** Bodies of requests and responses. */
 export const SHAPES = {
   deployment: { values: { source: VALUES.source }, below: configs },
+  /** A deployment in a response. */
+  reported: {
+    values: { source: VALUES.source },
+    below: { ...configs, source_config: { ...sourceConfig, values: { deployment_type: VALUES.deploymentType } } },
+  },
   /** The body of a PATCH, and of the request for a revision. */
   update: { values: { revision_source: VALUES.source }, below: configs },
   revision: { values: { source: VALUES.source }, below: configs },

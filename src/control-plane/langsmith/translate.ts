@@ -14,20 +14,20 @@ interface Route {
   sent?: object
 }
 
-const { deployment, update, revision, listener, uploadTicket } = SHAPES
+const { deployment, reported, update, revision, listener, uploadTicket } = SHAPES
 const ONE = '/v2/deployments/[^/]+'
 const REVISION = `${ONE}/revisions/[^/]+`
 
 /** The routes whose bodies have names. Others have names in their path at most. */
 const ROUTES: readonly Route[] = [
-  { method: 'POST', path: at('/v2/deployments'), request: deployment, response: deployment },
-  { method: 'GET', path: at('/v2/deployments'), response: pageOf(deployment) },
-  { method: 'GET', path: at(ONE), response: deployment },
-  { method: 'PATCH', path: at(ONE), request: update, response: deployment },
+  { method: 'POST', path: at('/v2/deployments'), request: deployment, response: reported },
+  { method: 'GET', path: at('/v2/deployments'), response: pageOf(reported) },
+  { method: 'GET', path: at(ONE), response: reported },
+  { method: 'PATCH', path: at(ONE), request: update, response: reported },
   { method: 'GET', path: at(`${ONE}/revisions`), response: pageOf(revision) },
   { method: 'POST', path: at(`${ONE}/revisions`), request: update, response: revision },
   { method: 'GET', path: at(REVISION), response: revision },
-  { method: 'POST', path: at(`${REVISION}/redeploy`), response: deployment },
+  { method: 'POST', path: at(`${REVISION}/redeploy`), response: reported },
   {
     method: 'POST',
     path: at('(/v2)?/deployments/[^/]+/upload-url'),

@@ -36,7 +36,8 @@ export async function findNames(
     const before = seen.size
     for (const deployment of page.resources) {
       seen.add(idKey(deployment.id))
-      if (names.has(deployment.name) && !found.has(deployment.name)) found.set(deployment.name, deployment)
+      const { name, isPreviewBuild } = deployment
+      if (names.has(name) && !found.has(name) && isPreviewBuild !== true) found.set(name, deployment)
     }
     const { length } = page.resources
     const isCut = length < longest && page.offset <= seen.size

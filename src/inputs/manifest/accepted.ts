@@ -1,12 +1,13 @@
-import { ROLLOUT_DEFAULTS, type CONNECTION } from '../names.ts'
+import { ROOT_DEFAULTS, type CONNECTION } from '../names.ts'
 
-type RolloutInput = keyof typeof ROLLOUT_DEFAULTS
+type RootInput = keyof typeof ROOT_DEFAULTS
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
+const NO_DELETION = 'is not accepted: a fleet deletes no deployment'
 const NO_PREVIEWS = 'is not accepted: a fleet has no previews'
 
-/** Inputs of a rollout that no entry of a manifest may set, and the reason: the end of a sentence. */
+/** Inputs of action.yml that no entry of a manifest may set, and the reason: the end of a sentence. */
 export const REFUSED = {
   operation: 'is not accepted: every entry of a fleet is a rollout',
   api: OF_CONNECTION,
@@ -28,20 +29,21 @@ export const REFUSED = {
   preview: NO_PREVIEWS,
   'preview-label': NO_PREVIEWS,
   'max-previews': NO_PREVIEWS,
-  'delete-tracing-project': 'is not accepted: a fleet deletes no deployment',
+  'delete-tracing-project': NO_DELETION,
+  confirm: NO_DELETION,
   'deployment-id': 'is not accepted: a fleet finds each deployment by its name',
   wait: 'is not accepted: a fleet waits for every rollout',
   'poll-interval': 'is not accepted: requests-per-second of the step limits how often the fleet polls',
-} as const satisfies Partial<Record<RolloutInput, string>> & Record<Exclude<keyof typeof CONNECTION, 'timeout'>, string>
+} as const satisfies Partial<Record<RootInput, string>> & Record<Exclude<keyof typeof CONNECTION, 'timeout'>, string>
 
 /** An input of a rollout that describes one deployment, or how it is rolled out. */
-export type EntryInput = Exclude<RolloutInput, keyof typeof REFUSED | 'name'>
+export type EntryInput = Exclude<RootInput, keyof typeof REFUSED | 'name'>
 
 /** Every input that `defaults` and the entries may set; an entry also has a `name`. */
-export const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROLLOUT_DEFAULTS).filter(isEntryInput)
+export const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROOT_DEFAULTS).filter(isEntryInput)
 
 export function isEntryInput(name: string): name is EntryInput {
-  return Object.hasOwn(ROLLOUT_DEFAULTS, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
+  return Object.hasOwn(ROOT_DEFAULTS, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
 }
 
 /** Why `defaults` may not set what only an entry has. */

@@ -7,6 +7,7 @@ import { codeOf } from '../../sources/quote.ts'
 import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
 import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
 import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
+import { EXPRESSION } from './variables.ts'
 
 /** In bytes: about 20,000 entries. */
 const MAX_BYTES = 5 * 1024 * 1024
@@ -41,14 +42,15 @@ function parseManifest(text: string, file: string): ManifestDocument {
     // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
     const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter } as const
     const document = parseDocument(text, options)
+    const lines = text.split('\n')
     const broken = [...document.errors, ...document.warnings].map(({ code, pos }) => {
       const { line, col } = lineCounter.linePos(pos[0])
-      const what = code.toLowerCase().replaceAll('_', ' ')
-      return refused('manifest', `is not plain YAML: ${what} in line ${line}, column ${col}`, Math.max(1, line))
+      const what = `${code.toLowerCase().replaceAll('_', ' ')} in line ${line}, column ${col}`
+      return refused('manifest', describeBroken(lines[line - 1] ?? '', what), Math.max(1, line))
     })
     const problems =
       broken.length > 0
-        ? broken
+        ? onceALine(broken)
         : checkNodes(document, MAX_BYTES, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
     if (problems.length > 0) return { kind: 'unreadable', problems }
     keepNumbersAsWritten(document)
@@ -58,6 +60,18 @@ function parseManifest(text: string, file: string): ManifestDocument {
     if (!(thrown instanceof RangeError)) throw thrown
     return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply', 1)] }
   }
+}
+
+/** The braces of a variable, or of an expression, are YAML's own inside of others. */
+function describeBroken(line: string, what: string): string {
+  if (line.includes('${{')) return EXPRESSION
+  return `is not plain YAML: ${line.includes('${') ? 'inside { } and [ ], ${NAME} must be in quotes: ' : ''}${what}`
+}
+
+/** The first problem of each line: others of the same line follow from it. */
+function onceALine(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<number | undefined>()
+  return problems.filter(({ place }) => !seen.has(place?.line) && seen.add(place?.line))
 }
 
 function unreadable(value: string, message: string): ManifestDocument {

@@ -26,7 +26,6 @@ export interface EntryContext {
   step: RawInputs
   event: WorkflowEvent
   api: Api
-  baseUrl: URL | undefined
   files: ReadFiles
   defaults: InputValues
   /** Of the fleet, in milliseconds. */

@@ -7,7 +7,7 @@ import { NO_C_IDENTIFIER } from '../secrets.ts'
 import { isEntryInput, reasonToRefuse } from './accepted.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
-import { LITERAL_SECRET } from './variables.ts'
+import { describeSecret } from './variables.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -34,8 +34,10 @@ function isOfType({ code }: z.core.$ZodIssue): boolean {
 
 function describe(issue: z.core.$ZodIssue, found: unknown): string {
   const isSecret = issue.path.at(-2) === 'secrets'
-  if (isSecret) return LITERAL_SECRET
-  if (found === undefined) return 'is required'
+  if (isSecret) return describeSecret(found)
+  if (issue.path.length === 0 && (found ?? undefined) === undefined)
+    return 'is empty: it needs version: 1 and a list of deployments'
+  if (found === undefined) return issue.path[0] === 'version' ? 'is required: write version: 1' : 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
@@ -44,14 +46,14 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
     case 'invalid_format':
       return 'must not be blank'
     case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}`
+      return `must be ${issue.values.join(' or ')}${found === issue.values.join() ? ', without quotes' : ''}`
     default:
       return 'is not accepted'
   }
 }
 
 function describeForms(path: Path, found: unknown): string {
-  const mayBeMapping = ['secrets', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
+  const mayBeMapping = ['secrets', 'variables', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
   const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
   const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
   const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''

@@ -96,7 +96,7 @@ function startOf(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0
 }
 
-/** A value of an input is a text: `1.10` is no number to round. */
+/** A value of an input is a text: `1.10` is no number to round. So is a value of `variables`, where `True` is no `true`. */
 export function keepNumbersAsWritten(document: Document): void {
   const listed = ['deployments', 'waves'].flatMap((list) => {
     const items = document.get(list)
@@ -104,7 +104,12 @@ export function keepNumbersAsWritten(document: Document): void {
   })
   for (const map of [document.get('defaults'), ...listed]) {
     if (!isMap(map)) continue
-    for (const { value } of map.items)
-      if (isScalar(value) && typeof value.value === 'number' && value.source !== undefined) value.value = value.source
+    for (const { value } of map.items) keepAsWritten(value, ['number'])
+    const variables = map.get('variables')
+    if (isMap(variables)) for (const { value } of variables.items) keepAsWritten(value, ['number', 'boolean'])
   }
+}
+
+function keepAsWritten(node: unknown, types: readonly string[]): void {
+  if (isScalar(node) && types.includes(typeof node.value) && node.source !== undefined) node.value = node.source
 }

@@ -7,8 +7,10 @@ export function describePlace(path: Path): string {
 
 /** Whether a text at this place may be a secret that must not be repeated. */
 export function mayHoldSecrets(path: Path): boolean {
-  return path.some((step) => ['secrets', 'resource-spec', 'install-command', 'build-command'].includes(String(step)))
+  return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
 }
+
+const MAY_HOLD_SECRETS = ['secrets', 'variables', 'resource-spec', 'install-command', 'build-command']
 
 /** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
 export function stepsOf(below: string): PropertyKey[] {

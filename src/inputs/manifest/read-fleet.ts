@@ -14,7 +14,7 @@ import { PART, type ManifestWave } from './waves.ts'
 export async function readFleet(
   read: InputReader,
   event: WorkflowEvent,
-  at: { api: Api; baseUrl: URL | undefined; variables: StepVariables },
+  at: { api: Api; variables: StepVariables },
 ): Promise<FleetRequest | undefined> {
   const manifest = read.optional('manifest', accept.text)
   const limits = {
@@ -31,8 +31,8 @@ export async function readFleet(
   if (read.isUnset('manifest'))
     read.problems.push({ input: 'manifest', message: 'is required: the path of a file, as in deploy/fleet.yml' })
   if (manifest === undefined) return undefined
-  const { variables, ...connection } = at
-  const context = { step: read.raw, event, ...connection, timeoutMs: common.timeoutMs }
+  const { variables, api } = at
+  const context = { step: read.raw, event, api, timeoutMs: common.timeoutMs }
   const reading = await readManifest(manifest, variables, context)
   if (reading.kind === 'refused') {
     read.problems.push(...reading.problems)

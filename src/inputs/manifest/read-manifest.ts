@@ -3,12 +3,13 @@ import { cutProblems, type Problem } from '../../problem.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
+import { publicInputs } from '../public-texts.ts'
 import { READ_FILES, type ReadFiles } from '../read-files.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
 import { findingsOf, shownValue } from './issues.ts'
 import { describePlace } from './place.ts'
-import { manifestSchema, soundSchema, type SoundManifest } from './schema.ts'
+import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest } from './schema.ts'
 import { valueReader } from './values.ts'
 import type { StepVariables } from './variables.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
@@ -64,6 +65,8 @@ async function readEntries(
     findings: Finding[]
   },
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
+  // A value that is a part of one is no secret.
+  from.variables.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(from.variables)
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
@@ -89,6 +92,15 @@ async function readEntries(
       from.document,
     ),
   }
+}
+
+/** What is a variable may be a secret. */
+function publicTextsOf(given: GivenInputs & { name?: string | undefined }): string[] {
+  const inputs: Readonly<Record<string, unknown>> = given
+  return publicInputs((input) => {
+    const text = inputs[input]
+    return typeof text === 'string' && !text.includes('${') ? text : ''
+  })
 }
 
 /** Its name is missing, which is a problem already. */

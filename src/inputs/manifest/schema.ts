@@ -16,11 +16,12 @@ const cIdentifier = z.string().regex(C_IDENTIFIER)
 export const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 
 const secrets = z.union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE))])
+const variables = z.union([z.string(), z.record(cIdentifier, scalar)])
 const secretReferences = z.union([z.string(), z.record(cIdentifier, z.string())])
 const resourceSpec = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 /** Inputs whose value may be a mapping. */
-const MAPPINGS = { secrets, 'secret-references': secretReferences, 'resource-spec': resourceSpec } as const
+const MAPPINGS = { secrets, variables, 'secret-references': secretReferences, 'resource-spec': resourceSpec } as const
 
 type Scalar = z.infer<typeof scalar>
 type InputShape = Record<Exclude<EntryInput, keyof typeof MAPPINGS>, z.ZodOptional<typeof scalar>> & {

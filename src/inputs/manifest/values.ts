@@ -1,10 +1,11 @@
+import { NO_MASKS } from '../../masks.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
-import { SECRET_KEY, secretsIn, secretTexts } from '../secrets.ts'
+import { maskVariables, SECRET_KEY, secretsIn, secretTexts, variableValues } from '../secrets.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
-import { createFill, LITERAL_SECRET, type Fill, type StepVariables } from './variables.ts'
+import { createFill, describeSecret, type Fill, type StepVariables } from './variables.ts'
 
 /** The value of an input with its variables replaced. */
 export type InputValue =
@@ -15,22 +16,28 @@ export type InputValues = ReadonlyMap<EntryInput, InputValue>
 export type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
 
 /** Every text that may be a secret is masked here, before anything can print it. */
-export function valueReader({ env, mask }: StepVariables): ReadValues {
-  const fill = createFill({ env, mask })
+export function valueReader({ env, masks }: StepVariables): ReadValues {
+  const fillMasked = createFill({ env, masks })
+  // The manifest says that these are no secrets.
+  const fillShown = createFill({ env, masks: NO_MASKS })
   return (inputs, place, onFinding) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
       const at = [...place, name]
+      const fill = name === 'variables' ? fillShown : fillMasked
       const onProblem = (message: string): void => onFinding({ path: at, message })
       if (typeof given === 'object') {
-        const fillMapping = name === 'secret-references' ? filledReferences : filled
-        values.set(name, { kind: 'mapping', mapping: fillMapping(given, at, fill, onFinding) })
+        const mapping = mappingFill(name)(given, at, fill, onFinding)
+        if (name === 'variables') maskVariables(masks, Object.values(mapping).map(String))
+        values.set(name, { kind: 'mapping', mapping })
         continue
       }
       const text = textOf(name, given, fill, onProblem)
       if (text === undefined) continue
-      mask(name === 'secrets' ? secretTexts(text) : secretsIn(name, text))
+      if (name === 'secrets') masks.values(secretTexts(text))
+      else if (name === 'variables') maskVariables(masks, variableValues(text))
+      else masks.credentials(secretsIn(name, text))
       values.set(name, { kind: 'text', text })
     }
     return values
@@ -44,7 +51,7 @@ function textOf(
   onProblem: (message: string) => void,
 ): string | undefined {
   const text = String(given)
-  if (name === 'secrets') return secretsText(text, fill, onProblem)
+  if (name === 'secrets' || name === 'variables') return listText(name, text, fill, onProblem)
   if (name === 'logs' && text.trim() === 'live') {
     onProblem('must be on-failure or never: the live logs of many deployments would mix')
     return undefined
@@ -56,19 +63,50 @@ function textOf(
   return fill(text, onProblem)
 }
 
-/** The text of the input `secrets`: one variable that holds all of it, or lines or JSON in which each value is a variable. */
-function secretsText(given: string, fill: Fill, onProblem: (message: string) => void): string | undefined {
+/** The text of a list: one variable that holds all of it, or lines or JSON. Each value of `secrets` is a variable. */
+function listText(
+  name: 'secrets' | 'variables',
+  given: string,
+  fill: Fill,
+  onProblem: (message: string) => void,
+): string | undefined {
   const text = given.trim()
   if (text === '' || VARIABLE.test(text)) return fill(text, onProblem)
   const { entries, mistakes } = text.startsWith('{') ? entriesOfJson(text) : entriesOfLines(text)
-  if (mistakes.length > 0 || entries.some(({ value }) => value === undefined || !VARIABLE.test(value))) {
-    onProblem(LITERAL_SECRET)
+  const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
+  if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
+    onProblem(describeSecret(text))
     return undefined
   }
+  // The reader of the input reports the mistakes.
+  if (!isSound) return text
   // Written by hand, because an object would lose a name that is set twice.
-  const pairs = entries.map(({ name, value = '' }) => [name, fill(value, onProblem)].map((one) => JSON.stringify(one)))
+  const pairs = entries.map((entry) =>
+    [entry.name, fill(entry.value ?? '', onProblem)].map((one) => JSON.stringify(one)),
+  )
   return `{${pairs.map((pair) => pair.join(':')).join(',')}}`
 }
+
+type FillMapping = (
+  given: Readonly<Record<string, unknown>>,
+  place: Path,
+  fill: Fill,
+  onFinding: (finding: Finding) => void,
+) => Record<string, unknown>
+
+function mappingFill(name: EntryInput): FillMapping {
+  if (name === 'secret-references') return filledReferences
+  return name === 'variables' ? filledTexts : filled
+}
+
+/** The texts of a mapping of scalars with their variables replaced. */
+const filledTexts: FillMapping = (given, place, fill, onFinding) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, one]) => [
+      name,
+      fill(String(one), (message) => onFinding({ path: [...place, name], message })),
+    ]),
+  )
 
 /** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
 function filledReferences(

@@ -1,10 +1,12 @@
+import type { Masks } from '../../masks.ts'
 import { secretsOfAddress, secretsOfText } from '../../user-info.ts'
 import type { Environment } from '../proxies.ts'
+import { PUBLIC_VARIABLES } from '../public-texts.ts'
 
-/** The environment of the step, and what masks a value from it before anything is printed. */
+/** The environment of the step, and the masks, which learn a value from it before anything is printed. */
 export interface StepVariables {
   env: Environment
-  mask: (values: readonly string[]) => void
+  masks: Masks
 }
 
 /** Replaces `${NAME}` in a text. Each problem is the end of a sentence and contains no value. */
@@ -13,18 +15,15 @@ export type Fill = (text: string, onProblem: (message: string) => void) => strin
 /** Variables that hold inputs, or the runner's own tokens. */
 const OF_RUNNER = /^(INPUT|STATE|ACTIONS)_/i
 
-/** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
-const PUBLIC = /^GITHUB_(SHA|REF|REF_NAME|HEAD_REF|BASE_REF|REPOSITORY|REPOSITORY_OWNER|RUN_ID|RUN_NUMBER|RUN_ATTEMPT)$/
-
 const REFERENCE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g
 
 const HOW = 'set it in env of the step'
 
-export const LITERAL_SECRET =
-  'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow'
+const LITERAL_SECRET =
+  'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow; a value that is no secret belongs in variables'
 
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
-export function createFill({ env, mask }: StepVariables): Fill {
+export function createFill({ env, masks }: StepVariables): Fill {
   const masked = new Set<string>()
   return (text, onProblem) =>
     text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
@@ -44,11 +43,17 @@ export function createFill({ env, mask }: StepVariables): Fill {
         onProblem(`names the variable ${name}, which is ${why}: ${HOW}${look}`)
         return all
       }
-      if (!masked.has(name) && !PUBLIC.test(name)) mask([value, ...secretsOfText(value), ...secretsOfAddress(value)])
+      if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
+        masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
       return value
     })
 }
 
-const EXPRESSION = `has an expression \${{ … }}, which GitHub evaluates in workflows only: ${HOW}, and write \${NAME} here`
+/** Words what is wrong with the text of a secret that is no variable. */
+export function describeSecret(text: unknown): string {
+  return typeof text === 'string' && text.includes('${{') ? EXPRESSION : LITERAL_SECRET
+}
+
+export const EXPRESSION = `has an expression \${{ … }}, which GitHub evaluates in workflows only: ${HOW}, and write \${NAME} here`
 const MALFORMED = 'has a ${ that does not begin ${NAME}: write $${ for the characters themselves'

@@ -10,6 +10,7 @@ import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
 import { inWave, standingOf, tallyOf, waveWords } from './standing.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
+import { withCleanMessage } from '../typed-fields.ts'
 import { reasonOf } from './results.ts'
 
 /** The log entries of an event of a fleet. Lines of single deployments are in the group of their wave. */
@@ -136,8 +137,9 @@ function endEntries(
   const one = deploymentOf(record, name)
   // The line of its last status says it.
   if (one === undefined || outcome.kind === 'deployed') return []
-  const { at, redact } = context
-  const after = { ...one, outcome, endedAt: at }
+  const { at, redact, redactFreeText } = context
+  const revision = one.rollout.revision && withCleanMessage(one.rollout.revision, redactFreeText)
+  const after = { ...one, rollout: { ...one.rollout, revision }, outcome, endedAt: at }
   const isBeforeWave = one.beganAt === undefined
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []

@@ -4,6 +4,7 @@ import type { Final } from '../record.ts'
 import { sentences } from '../rollback-messages.ts'
 import { describeSkip } from '../skip-messages.ts'
 import { formatDuration } from '../time.ts'
+import { shortLimitSentence } from '../unfinished-messages.ts'
 import { capital, countOf } from '../words.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import type { FleetRecord } from './fleet-record.ts'
@@ -35,7 +36,12 @@ export function describeFleet(record: Final<FleetRecord>): Message {
         mark: '⏱️',
         headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
         reason: outcome.lastTrouble,
-        next: sentences(leftSentences({ ...tally, 'under-way': tally['under-way'] + late }), LATE, RERUN),
+        next: sentences(
+          leftSentences({ ...tally, 'under-way': tally['under-way'] + late }),
+          LATE,
+          RERUN,
+          shortLimitSentence(outcome, record),
+        ),
       }
     }
     case 'cancelled':

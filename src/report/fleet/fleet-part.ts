@@ -33,8 +33,8 @@ function openCleaner(): (whole: readonly FleetDeployment[], redactor: KnownSecre
   let seen: readonly FleetDeployment[] = []
   let deployments: readonly FleetDeployment[] = []
   return (whole, redactor) => {
-    if (redactor.count() !== known) seen = []
-    known = redactor.count()
+    if (redactor.version() !== known) seen = []
+    known = redactor.version()
     const dropped = new Map<string, DropReason>()
     const cleaned = [...deployments]
     // An iterator would take most of the time of a large fleet's report.

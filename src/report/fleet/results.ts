@@ -5,6 +5,7 @@ import { describeOutcome } from '../messages.ts'
 import type { Final } from '../record.ts'
 import type { Redact } from '../redact.ts'
 import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
+import { liveAddress, restoredRevision } from '../serving.ts'
 import { shownId } from '../typed-fields.ts'
 import { capital } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
@@ -15,6 +16,8 @@ export interface FleetResult {
   name: string
   'deployment-id'?: string
   'revision-id'?: string
+  /** The one that serves after a rollback. */
+  'restored-revision-id'?: string
   wave?: string
   /** As the output `outcome` of a single rollout; also `not-started`. */
   outcome: string
@@ -62,15 +65,18 @@ function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>)
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
   const { name, wave, rollout, beganAt, endedAt } = one
-  const { deployment, revisionId, revision, change, url } = rollout
+  const { deployment, revisionId, revision, change } = rollout
+  const url = liveAddress(rollout)
   const reason = reasonOf(one, record.endedAt, redact)
   const id = shownId(deployment?.id)
   const revisionShown = shownId(revisionId)
+  const restored = restoredRevision(rollout)
   const waveName = record.waves[wave]?.name
   return {
     name: redact(name),
     ...(id !== undefined && { 'deployment-id': id }),
     ...(revisionShown !== undefined && { 'revision-id': revisionShown }),
+    ...(restored !== undefined && { 'restored-revision-id': restored }),
     ...(waveName !== undefined && { wave: redact(waveName) }),
     outcome: outcomeOf(one, record),
     change,

@@ -12,6 +12,8 @@ export const LANGSMITH: RouteTable = {
     states: 'Deletes several deployments; 207 if only some of them',
     query: { deployment_ids: { kind: 'text', required: true } },
   },
+  'PATCH /v2/deployments/{deployment_id}/deployment-tier':
+    'Sets the size, `deployment_tier`, from SERVERLESS_S to DEDICATED_L, and creates a revision; a deployment without a size may answer 500',
   'POST /v2/deployments/{deployment_id}/push-token': 'Gives a token for pushes of images, for internal_docker only',
   'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt':
     'Interrupts a revision; the effect on the deployment is not defined',

@@ -25,7 +25,7 @@ export async function readApiCall(
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
   if (read.isUnset('path')) read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
-  const query = [...(target?.query ?? []), ...(await readQuery(read.raw('query'), read))]
+  const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate', accept.boolean)
@@ -126,7 +126,8 @@ async function readBody(
     read.problems.push({ input, message: `is not accepted with ${method}: set method, for example to POST` })
   }
   if (file !== undefined) return await readBodyOf(file, read, workspace, route?.upload !== undefined)
-  return hasBody ? await readBodyText(read.raw('body'), read) : undefined
+  const text = read.unparsed('body')
+  return text === undefined ? undefined : await readBodyText(text, read)
 }
 
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */

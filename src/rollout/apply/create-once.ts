@@ -102,12 +102,14 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
 const TRACING_PROJECT =
   'Or a deleted deployment has left its tracing project, which reserves the name: delete that project, and set delete-tracing-project to true in the step that deletes the deployment.'
 
+const PREVIEW_BUILD = 'Or a preview build of the service itself has the name: then choose another one.'
+
 function takenByInvisible(
   name: string,
   { status, detail, trouble }: RefusedError,
-  { hasTracingProjects }: Pick<Api, 'hasTracingProjects'>,
+  { hasTracingProjects, hasPreviewBuilds }: Pick<Api, 'hasTracingProjects' | 'hasPreviewBuilds'>,
 ): RefusedError {
   const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
-  const hint = hasTracingProjects ? `${hidden} ${TRACING_PROJECT}` : hidden
-  return new RefusedError(status, detail, { ...trouble, hint })
+  const others = [...(hasTracingProjects ? [TRACING_PROJECT] : []), ...(hasPreviewBuilds ? [PREVIEW_BUILD] : [])]
+  return new RefusedError(status, detail, { ...trouble, hint: [hidden, ...others].join(' ') })
 }

@@ -58,7 +58,8 @@ export async function findAlike(
 ): Promise<Deployment[]> {
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (sameName(deployment.name, name)) found.push(deployment)
+  for await (const deployment of all)
+    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
   return found
 }
 

@@ -11,41 +11,60 @@ import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
 
 /**
- * Changes settings that need no revision. If the response does not show this deployment with the new values, reads the
- * deployment, and patches it once more if it has the earlier ones. Emits the fields that no response confirms.
+ * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if it
+ * shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits the
+ * fields that the control plane has acknowledged and no response confirms.
  * @param before the deployment as it was
- * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read
+ * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read; or when nothing is
+ * acknowledged, and no read shows the new values
  */
 export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<void> {
   let newest = before
+  let isAcknowledged = false
   for (let count = 1; ; count++) {
     // An update since the last PATCH counts, too: a revision of another run may have ended before it.
     const known = [before, { ...newest, settings: before.settings }]
-    let answer: Deployment | undefined
-    let unusable: Error | undefined
-    try {
-      answer = await deps.controlPlane.updateDeployment(before.id, patch)
+    const answer = await tryPatch(before.id, patch, deps)
+    const { deployment } = answer
+    isAcknowledged ||= deployment !== undefined
+    if (deployment !== undefined) {
+      const { earlier, respaced } = compareWithPatch(deployment, before, patch)
       // A field that is missing from the service's own form of this deployment counts as applied.
-      if (answer !== undefined && compareWithPatch(answer, before, patch).earlier.length === 0) return
-    } catch (thrown) {
-      if (!(thrown instanceof BrokenContractError)) throw thrown
-      unusable = thrown
+      if (earlier.length === respaced.length) {
+        reportUnconfirmed(respaced, deps)
+        return
+      }
     }
     const reads = await readUntilShown(before, patch, deps)
     const { earlier, unreported } = compareWithPatch(reads.last, before, patch)
-    const isMissing = earlier.length > 0 || (unreported.length > 0 && unusable !== undefined)
-    const shown = [...(answer === undefined ? [] : [answer]), ...reads.all]
+    const missing = isAcknowledged ? earlier : [...earlier, ...unreported]
+    const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
     newest = shown.reduce(lastUpdated, newest)
-    if (isMissing && count < PATCHES) continue
+    if (missing.length > 0 && count < PATCHES) continue
     const accepted = shown.flatMap((one) => known.flatMap((then) => compareWithPatch(one, then, patch).accepted))
-    // After a page of another server, a later date shows only that somebody has updated the deployment.
-    const refused = earlier.filter((field) => unusable !== undefined || !accepted.includes(field))
-    if (refused.length > 0)
-      throw unusable ?? unconfirmed(before.id, `the deployment still shows the earlier settings (${namesOf(refused)})`)
-    const fields = [...earlier, ...unreported]
-    if (fields.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields })
+    const refused = missing.filter((field) => !isAcknowledged || !accepted.includes(field))
+    if (refused.length > 0) throw notApplied(before.id, answer, refused, earlier)
+    reportUnconfirmed([...earlier, ...unreported], deps)
     return
   }
+}
+
+/** The deployment, if the response is that; otherwise what the response was. */
+type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
+
+async function tryPatch(id: string, patch: Settings, { controlPlane }: PatchDependencies): Promise<Answer> {
+  try {
+    const deployment = await controlPlane.updateDeployment(id, patch)
+    if (deployment !== undefined) return { deployment }
+    return { deployment, cameBack: 'the response to the PATCH is not this deployment', hint: undefined }
+  } catch (thrown) {
+    if (!(thrown instanceof BrokenContractError)) throw thrown
+    return { deployment: undefined, ...thrown.trouble }
+  }
+}
+
+function reportUnconfirmed(fields: readonly Field[], { emit }: PatchDependencies): void {
+  if (fields.length > 0) emit({ kind: 'patch-unconfirmed', fields })
 }
 
 /** Reads the deployment until it shows the patch, or a further read can show nothing else. */
@@ -65,7 +84,7 @@ async function readUntilShown(
       if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (isLast()) throw unconfirmed(before.id, thrown.trouble.cameBack)
+      if (isLast()) throw unconfirmed(before.id, [thrown.trouble.cameBack, notShown(setFields(patch))])
     }
     await clock.sleep(READ_AGAIN_MS, signal)
   }
@@ -76,10 +95,11 @@ function lastUpdated(one: Deployment, other: Deployment): Deployment {
 }
 
 /**
- * The patched fields that a deployment shows with their earlier value, and those that it does not report. `accepted`: the
- * earlier ones that may be the service's form of ours, as it has updated the deployment since.
+ * The patched fields that a deployment shows with their earlier value, and those that it does not report. `respaced`: the
+ * earlier ones that differ from ours in blanks only. `accepted`: the earlier ones that may be the service's form of ours,
+ * as they have the same letters, or the service has updated the deployment since.
  */
-type Comparison = Record<'earlier' | 'accepted' | 'unreported', Field[]>
+type Comparison = Record<'earlier' | 'respaced' | 'accepted' | 'unreported', Field[]>
 
 /**
  * Compares a deployment with a patch. A service may write a text in its own way: another text than the earlier one counts
@@ -89,13 +109,28 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
   const fields = setFields(patch)
   const shows = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
   const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
+  const isOurs = (field: Field, form: (text: string) => string): boolean => {
+    const [now, wanted] = [shown.settings[field], patch[field]]
+    return typeof now === 'string' && typeof wanted === 'string' && form(now) === form(wanted)
+  }
   const reported = fields.filter((field) => shown.settings[field] !== undefined)
   const earlier = reported.filter((field) => !shows(field, patch) && (!isText(field) || shows(field, before.settings)))
+  const isLater = isUpdated(shown, before)
   return {
     earlier,
-    accepted: isUpdated(shown, before) ? earlier.filter(isText) : [],
+    respaced: earlier.filter((field) => isOurs(field, singleSpaced)),
+    accepted: earlier.filter((field) => (isLater && isText(field)) || isOurs(field, lettersOf)),
     unreported: fields.filter((field) => !reported.includes(field)),
   }
+}
+
+function singleSpaced(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+/** Letters and digits, in small letters. */
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
 /** Whether the deployment was updated since, and not by a new revision. */
@@ -112,7 +147,30 @@ function namesOf(fields: readonly Field[]): string {
   return fields.map(inputName).join(', ')
 }
 
-function unconfirmed(id: string, cameBack: string): AmbiguousWriteError {
-  const hint = 'It may have succeeded. Check the deployment before you rerun the job.'
+/** `fields`: of which no response shows the new value; `earlier`: of these and others, those with the earlier one. */
+function notApplied(
+  id: string,
+  answer: Answer,
+  fields: readonly Field[],
+  earlier: readonly Field[],
+): AmbiguousWriteError {
+  const still = fields.filter((field) => earlier.includes(field))
+  const hidden = fields.filter((field) => !earlier.includes(field))
+  const { cameBack, hint } = answer.deployment === undefined ? answer : {}
+  const found = [
+    ...(cameBack === undefined ? [] : [cameBack]),
+    ...(still.length === 0 ? [] : [`the deployment still shows the earlier settings (${namesOf(still)})`]),
+    ...(hidden.length === 0 ? [] : [notShown(hidden)]),
+  ]
+  return unconfirmed(id, found, hint)
+}
+
+function notShown(fields: readonly Field[]): string {
+  return `no response shows the new settings (${namesOf(fields)})`
+}
+
+function unconfirmed(id: string, found: readonly string[], cure = ''): AmbiguousWriteError {
+  const cameBack = found.join('; ')
+  const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
   return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
 }

@@ -1,6 +1,4 @@
-import type { ProbeResult } from '../../control-plane/probe.ts'
 import type { BakeEvent } from '../event.ts'
-import type { Evidence } from '../outcome.ts'
 import {
   BAKE_FAILURES,
   BAKE_READS,
@@ -9,7 +7,7 @@ import {
   SHORTEST_BAKE_PAUSE_MS,
   VERIFY_REQUEST_TIMEOUT_MS,
 } from '../timing.ts'
-import { evidenceAfterSuccess } from './evidence.ts'
+import { findingsAfterSuccess, type Findings, type ProbeEnd } from './evidence.ts'
 
 /** The state of `verify-for`. Times are monotonic milliseconds. */
 export interface Bake {
@@ -20,7 +18,7 @@ export interface Bake {
   /** The last time at which an event was emitted. */
   reportedAt: number
   /** The failed reads since the last good one. */
-  row: readonly ProbeResult['kind'][]
+  row: readonly ProbeEnd[]
   /** When the first read of the row began. */
   rowSince: number
   reads: number
@@ -31,14 +29,14 @@ export interface Bake {
 export interface BakeRead {
   startedAt: number
   endedAt: number
-  kind: ProbeResult['kind']
+  end: ProbeEnd
   trouble: string | undefined
 }
 
 export type BakeEnd =
   | { kind: 'passed' }
   /** `afterMs`: from the begin of the bake to the first failure of the row. */
-  | { kind: 'down'; trouble: string; evidence: Evidence; afterMs: number }
+  | ({ kind: 'down'; trouble: string; afterMs: number } & Findings)
 
 export interface BakeStep {
   bake: Bake
@@ -77,14 +75,14 @@ function afterSuccess(before: Bake, { startedAt, endedAt: now }: BakeRead): Bake
   return { bake: { ...before, row: [], reportedAt }, events, next: { kind: 'read', at } }
 }
 
-function afterFailure(before: Bake, { startedAt, endedAt: now, kind }: BakeRead, trouble: string): BakeStep {
+function afterFailure(before: Bake, { startedAt, endedAt: now, end: seen }: BakeRead, trouble: string): BakeStep {
   const { since, pauseMs } = before
-  const row = [...before.row, kind]
+  const row = [...before.row, seen]
   const rowSince = row.length === 1 ? startedAt : before.rowSince
   const bake = { ...before, row, rowSince, failures: before.failures + 1, reportedAt: now }
   const events: BakeEvent[] = [{ kind: 'bake-failed', trouble, row: row.length, of: BAKE_FAILURES }]
   if (row.length < BAKE_FAILURES)
     return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + pauseMs) } }
-  const end = { kind: 'down', trouble, evidence: evidenceAfterSuccess(row), afterMs: rowSince - since } as const
+  const end = { kind: 'down', trouble, ...findingsAfterSuccess(row), afterMs: rowSince - since } as const
   return { bake, events, next: { kind: 'end', end } }
 }

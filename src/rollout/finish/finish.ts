@@ -1,10 +1,11 @@
 import { toError } from '../../clock.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Rollback } from '../rollback-result.ts'
+import type { FailedBefore, Outcome } from '../outcome.ts'
+import type { RollbackObstacle } from '../rollback-result.ts'
 import { LOG_READING_MS } from '../timing.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 import { linesOf } from '../watch/log-tail.ts'
+import { failsAsBefore } from './check-before.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
 
@@ -13,23 +14,23 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
   const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
   if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)
   if (request.rollback === 'never') return outcome
-  switch (rollbackAfter(outcome)) {
-    case 'none':
-      return outcome
-    case 'unfounded': {
-      const rollback: Rollback = { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [] }
-      deps.emit({ kind: 'rollback-changed', rollback })
-      return outcome
-    }
-    case 'due':
-      return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
-  }
+  const after = rollbackAfter(outcome, ended.failedBefore)
+  if (after === 'none') return outcome
+  if (after === 'due') return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
+  deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, restored: [], kept: [] } })
+  return outcome
 }
 
-/** Whether an outcome justifies a rollback. `unfounded`: the check failed, and shows nothing against the revision. */
-export function rollbackAfter(outcome: Outcome): 'due' | 'unfounded' | 'none' {
-  if (outcome.kind === 'unverified') return outcome.evidence === 'none' ? 'unfounded' : 'due'
-  return hasFailed(outcome) ? 'due' : 'none'
+/** Whether an outcome justifies a rollback, or why a check that failed shows nothing against the revision. */
+export function rollbackAfter(
+  outcome: Outcome,
+  failedBefore: FailedBefore | undefined,
+): 'due' | 'none' | Extract<RollbackObstacle, { kind: 'no-evidence' | 'failed-before' }> {
+  if (outcome.kind !== 'unverified') return hasFailed(outcome) ? 'due' : 'none'
+  if (outcome.evidence === 'none') return { kind: 'no-evidence' }
+  return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)
+    ? { kind: 'failed-before', seen: failedBefore.seen }
+    : 'due'
 }
 
 function hasFailed(outcome: Outcome): boolean {

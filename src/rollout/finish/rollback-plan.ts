@@ -1,6 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { areReported, sameValue } from '../plan/diff.ts'
+import { sameValue } from '../plan/diff.ts'
+import { areReported } from '../plan/environment.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
 import { isRepeatable, planRestoration } from '../plan/restoration.ts'

@@ -52,9 +52,14 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const reportsActive = known.reportsActive || ended.reportsActive
     const restoring = { ...known, ...applied, before: now, reportsActive }
     const result = await watchRollback(restoring, plan, request, deps)
+    const restored = { kind: 'restored', to, revisionId, kept } as const
     if (result.kind === 'deployed') {
-      report({ kind: 'restored', kept })
+      report({ ...restored, failsCheck: false })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
+    }
+    if (result.kind === 'unverified') {
+      report({ ...restored, failsCheck: true })
+      return outcome
     }
     report({ kind: 'incomplete', to, revisionId, outcome: result })
     return outcome

@@ -1,8 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { isAddress } from '../../control-plane/forms.ts'
 import { addressOf } from '../../control-plane/model.ts'
-import { probe, type ProbeResult } from '../../control-plane/probe.ts'
-import { webAddressOf } from '../../web-address.ts'
+import type { ProbeResult } from '../../control-plane/probe.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
@@ -10,7 +8,8 @@ import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_RE
 import { confirmEnd } from '../watch/confirm.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 import { beginBake, stepBake } from './bake.ts'
-import { evidenceOf } from './evidence.ts'
+import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
+import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
 
 /**
  * Verifies a deployed revision by its address, for as long as the request wants, and checks afterwards that it is still
@@ -27,10 +26,7 @@ export async function verifyRevision(
   const { controlPlane } = withTime(deps, verification.timeoutMs)
   const end = await verify(verification, url, {
     ...deps,
-    probe: async (address, timeoutMs) => {
-      const read = async (): Promise<ProbeResult> => await probe(address, timeoutMs, deps.signal)
-      return deps.probeTurn === undefined ? await read() : await deps.probeTurn(read)
-    },
+    probe: addressReader(verification, deps),
     findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
@@ -44,8 +40,7 @@ type Unverified = Extract<Outcome, { kind: 'unverified' }>
 type VerificationEnd = { kind: 'verified' } | Unverified
 
 export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'reveals' | 'emit'> {
-  /** Reads an address once, without credentials; follows redirects within its origin only. */
-  probe: (url: URL, timeoutMs: number) => Promise<ProbeResult>
+  probe: ReadAddress
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
@@ -62,8 +57,8 @@ export async function verify(
   const { clock, signal, emit } = deps
   const since = clock.now()
   const endsAt = since + verification.timeoutMs
-  const needsUrl = verification.url.includes('{url}')
-  const ends: ProbeResult['kind'][] = []
+  const needsUrl = needsDeploymentUrl(verification)
+  const ends: ProbeEnd[] = []
   let known = deploymentUrl
   let reportedAt = since
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
@@ -73,17 +68,12 @@ export async function verify(
         ? undefined
         : filledAddress(verification.url, needsUrl ? known : undefined, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
-    const unverified = (trouble: string): Unverified => ({
-      kind: 'unverified',
-      url,
-      trouble,
-      evidence: evidenceOf(ends),
-    })
+    const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)
     const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
     const result: ProbeResult =
       address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs)
-    ends.push(result.kind)
+    ends.push(endOf(result))
     const trouble = troubleWith(result, verification)
     if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
     const now = clock.now()
@@ -114,41 +104,25 @@ async function bake(
     if (next.kind === 'end') {
       const { end } = next
       if (end.kind === 'passed') return VERIFIED
-      const { trouble, evidence, afterMs } = end
-      return { kind: 'unverified', url: address.href, trouble, evidence, afterMs }
+      return { ...end, kind: 'unverified', url: address.href }
     }
     await clock.sleep(Math.max(0, next.at - clock.now()), signal)
     const startedAt = clock.now()
     const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)
     const trouble = troubleWith(result, verification)
-    taken = stepBake(taken.bake, { startedAt, endedAt: clock.now(), kind: result.kind, trouble })
+    taken = stepBake(taken.bake, { startedAt, endedAt: clock.now(), end: endOf(result), trouble })
   }
 }
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
 
-/**
- * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
- * not be the deployment.
- */
-function filledAddress(
-  template: string,
-  deploymentUrl: string | undefined,
-  reveals: VerifyDependencies['reveals'],
-): URL | string {
-  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
-  if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
-  const filled = template.replaceAll('{url}', deploymentUrl.replace(/\/+$/, ''))
-  const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
-  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
-}
-
-const NOT_PLAIN = 'is not a plain web address'
-
 function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
   if (result.kind !== 'answer') return result.trouble
   if (result.unfollowed !== undefined) return result.unfollowed
-  if (result.status !== status) return `it answers HTTP ${result.status}, not ${status}`
+  if (result.status !== status) {
+    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
+    return `it answers HTTP ${result.status}, not ${status}${missing}`
+  }
   if (contains !== undefined && !result.body.includes(contains))
     return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
   return undefined

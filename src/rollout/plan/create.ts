@@ -1,7 +1,10 @@
+import type { Api } from '../../control-plane/api.ts'
+import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { withDefaults } from './defaults.ts'
 import { diffFields } from './diff.ts'
 import { mismatches, missing } from './field-rules.ts'
+import type { PlanNote } from './reasons.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 import { commitOf } from './revise.ts'
@@ -27,6 +30,7 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
   const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
   const address = settings.customUrl
   const found = [
+    ...nameProblems(name, api),
     ...problems,
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
@@ -52,7 +56,19 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
         if (!NOT_ON_CREATE.includes(field)) return 'create'
         return isLater ? 'revision' : 'patch'
       }),
-      notes,
+      notes: [...notes, ...nameNotes(name, api)],
     },
   }
+}
+
+/** What a service refuses in the name of a new deployment. One that exists may have any name. */
+function nameProblems(name: string, { nameRule }: Api): Problem[] {
+  if (nameRule === undefined || nameRule.form.test(name)) return []
+  const message = `must be ${nameRule.words}, to create a deployment: none is named "${name}" yet`
+  return [{ input: 'name', value: name, message }]
+}
+
+function nameNotes(name: string, { nameRule }: Api): PlanNote[] {
+  const longest = nameRule?.longest ?? name.length
+  return name.length > longest ? [{ kind: 'name-too-long', name, longest }] : []
 }

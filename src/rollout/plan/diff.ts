@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import { withoutUserInfo } from '../../user-info.ts'
+import { partsOf, secretsDifference, shownSecret } from './environment.ts'
 import { inputName } from './field-rules.ts'
 
-/** A field's value without secrets: of `secrets` only the names. */
+/** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
 
 /** A field that is set by the request or by a default, and the deployment's value. */
@@ -29,22 +30,24 @@ export function diffFields(
   via: (field: Field, difference: FieldDifference) => PlannedField['via'],
   unreported: readonly Field[] = [],
 ): PlannedField[] {
-  return FIELDS.flatMap((field) => {
-    const to = shownValue(field, wanted)
-    if (to === undefined) return []
-    const from = shownValue(field, current ?? {})
-    const difference = current === undefined ? 'new' : differenceOf(field, current, wanted, unreported)
-    const carrier = via(field, difference)
-    return [
-      {
-        input: inputName(field),
-        ...(from !== undefined && { current: from }),
-        wanted: to,
-        difference,
-        ...(carrier !== undefined && { via: carrier }),
-      },
-    ]
-  })
+  return FIELDS.flatMap((field) =>
+    partsOf(field, current ?? {}, wanted).flatMap((part) => {
+      const to = shownValue(field, part.wanted)
+      if (to === undefined) return []
+      const from = shownValue(field, part.current)
+      const difference = current === undefined ? 'new' : differenceOf(field, part.current, part.wanted, unreported)
+      const carrier = via(field, difference)
+      return [
+        {
+          input: inputName(part.name),
+          ...(from !== undefined && { current: from }),
+          wanted: to,
+          difference,
+          ...(carrier !== undefined && { via: carrier }),
+        },
+      ]
+    }),
+  )
 }
 
 /** Compares the value of one field; `wanted` sets it. `unreported`: fields that this service may not report. */
@@ -79,32 +82,11 @@ function addressKey(address = ''): string {
   return (URL.parse(trimmed)?.href ?? trimmed).replace(/\/+$/, '')
 }
 
-type Secrets = NonNullable<Settings['secrets']>
-
-function secretsDifference(current: Secrets, wanted: Secrets): FieldDifference {
-  const reported = new Map(current.map(({ name, value }) => [name, value]))
-  if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
-  if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'
-  return wanted.some(({ name }) => isHidden(reported.get(name))) ? 'unknown' : 'changed'
-}
-
-/** Whether the deployment reports the values of all its secrets. */
-export function areReported(secrets: Secrets): boolean {
-  return !secrets.some(({ value }) => isHidden(value))
-}
-
-/** What some services report in place of a value. */
-const PLACEHOLDER = /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i
-
-function isHidden(value: string | undefined): boolean {
-  return value === undefined || PLACEHOLDER.test(value)
-}
-
 /** The value of a field as it may be printed. */
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
   switch (field) {
     case 'secrets':
-      return settings.secrets?.map(({ name }) => name)
+      return settings.secrets?.map(shownSecret)
     case 'secretReferences':
       return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`)
     case 'resourceSpec':

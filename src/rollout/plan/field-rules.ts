@@ -1,7 +1,8 @@
-import { sourceWord, type Api } from '../../control-plane/api.ts'
+import { sourceWord, typeWords, type Api } from '../../control-plane/api.ts'
 import type { Field, Rule, Settings, Source } from '../../control-plane/settings.ts'
-import { DEPLOYMENT_TYPES, FIELDS, SETTINGS, SOURCES } from '../../control-plane/settings.ts'
+import { FIELDS, SETTINGS, SOURCES } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
+import type { PartName } from './environment.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
 /** Whether a source requires, takes or refuses a field (contract, SourceConfigRequest and SourceRevisionConfigRequest). */
@@ -10,7 +11,7 @@ export function ruleOf(field: Field, source: Source, api: Api): Rule {
 }
 
 /** The input that sets a field: `repo-url` sets `repoUrl`. The action makes an archive from a directory. */
-export function inputName(field: Field): string {
+export function inputName(field: PartName): string {
   if (field === 'sourceTarballPath') return 'source-path'
   return field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }
@@ -30,7 +31,7 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
   const message = `is required to create a deployment of source ${sourceWord(api, source)}`
   const absent = FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source, api) === 'required')
   return absent.map((field) => {
-    const accepted = field === 'deploymentType' ? `: one of ${DEPLOYMENT_TYPES.join(', ')}` : ''
+    const accepted = field === 'deploymentType' ? `: one of ${typeWords(api).join(', ')}` : ''
     return { input: inputName(field), message: `${message}${accepted}` }
   })
 }

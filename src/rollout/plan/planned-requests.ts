@@ -20,7 +20,7 @@ import type {
   UnchangedPlan,
 } from './types.ts'
 
-/** A request of a plan. Its body holds no secret's value. */
+/** A request of a plan. Its body holds no secret's value, and the values of variables. */
 export interface PlannedRequest {
   method: ApiRequest['method'] | 'PUT'
   /** Below base-url; a plan document adds the path of base-url. Unknown values are placeholders, like `{deployment_id}`. */
@@ -97,7 +97,7 @@ function withoutValues(settings: Settings): Settings {
   const { secrets, resourceSpec } = settings
   return {
     ...settings,
-    secrets: secrets?.map(({ name }) => ({ name, value: NOT_SHOWN })),
+    secrets: secrets?.map((one) => (one.isVariable ? one : { name: one.name, value: NOT_SHOWN })),
     resourceSpec: resourceSpec && withoutEnvValues(resourceSpec),
   }
 }

@@ -1,4 +1,5 @@
 import type { Field, Integration, Listener } from '../../control-plane/model.ts'
+import type { PartName } from './environment.ts'
 
 /** Why a plan creates a new revision of a deployment that exists. */
 export type PlanReason =
@@ -11,14 +12,14 @@ export type Difference =
   | { kind: 'uploaded-source' }
   | { kind: 'newer-unfinished'; revisionId: string }
   /** The deployment reports this field of its latest revision only, which is not the active one. */
-  | { kind: 'field-of-latest-only'; field: Field }
+  | { kind: 'field-of-latest-only'; field: PartName }
   | FieldObstacle
   /** The commit that the request would build. */
   | { kind: 'commit-unknown' }
   | { kind: 'active-commit-not-reported' }
   | { kind: 'other-commit' }
 
-export type FieldObstacle = { kind: 'field-not-reported'; field: Field } | { kind: 'field-differs'; field: Field }
+export type FieldObstacle = { kind: 'field-not-reported'; field: PartName } | { kind: 'field-differs'; field: PartName }
 
 /** Why an unfinished revision is not watched in place of a new one: it is not proved to be the same. */
 export type ResumeObstacle =
@@ -33,6 +34,8 @@ export type ResumeObstacle =
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
+  /** Of a deployment to create. */
+  | { kind: 'name-too-long'; name: string; longest: number }
   | { kind: 'repo-url-from-event' }
   | { kind: 'repo-ref-from-event'; ref: string }
   /** The only integration that reaches the repository `url`. */

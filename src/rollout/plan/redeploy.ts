@@ -1,5 +1,5 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Revision, Source } from '../../control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { diffFields } from './diff.ts'
@@ -67,6 +67,7 @@ export function mayBeRestoring({ restoration: { to }, active, latest }: Redeploy
 
 function notesOf({ deployment, source, restoration: { to, draft }, active, latest, api }: RedeployFacts): PlanNote[] {
   const { buildOnPush } = deployment.settings
+  const fields = notRestored(deployment, source, api)
   const branch = draft === undefined ? to.settings.repoRef : undefined
   const isSame = active !== undefined && !sameId(active.id, to.id) && distinction(active, to) === undefined
   const isUnderWay = latest !== undefined && isUnfinished(latest)
@@ -75,18 +76,23 @@ function notesOf({ deployment, source, restoration: { to, draft }, active, lates
     ...(isSame ? [{ kind: 'same-as-active', revisionId: to.id } as const] : []),
     ...(isUnderWay ? [{ kind: 'newer-under-way', revisionId: latest.id } as const] : []),
     ...(branch !== undefined && buildOnPush === true ? [{ kind: 'push-replaces', branch } as const] : []),
-    { kind: 'not-restored', fields: notRestored(source, api) },
+    ...(fields.length > 0 ? [{ kind: 'not-restored', fields } as const] : []),
   ]
 }
 
-/** The settings that no revision reports, so that going back to one does not restore them. */
-export function notRestored(source: Source, api: Api): Field[] {
+/** The settings of the deployment that no revision reports, so that going back to one does not restore them. */
+export function notRestored({ settings }: Pick<Deployment, 'settings'>, source: Source, api: Api): Field[] {
   return FIELDS.filter(
     (field) =>
+      hasValue(settings[field]) &&
       SETTINGS[field].change !== 'immutable' &&
       !REPORTED_BY_REVISION.includes(field) &&
       ruleOf(field, source, api) !== 'refused',
   )
+}
+
+function hasValue(value: Settings[Field]): boolean {
+  return typeof value === 'object' ? Object.keys(value).length > 0 : Boolean(value)
 }
 
 /** Returns the revision that an earlier attempt of the run went back to, if the active one is its restoration. */

@@ -123,7 +123,8 @@ function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem
     : { input: 'deployment-id', value: target.id, message }
 }
 
-function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
+/** The source of the deployment, or why the request does not fit it. */
+export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
   const known = current.source ?? request.source
   const problem = (message: string): Problem => ({ input: 'source', message })
   if (known === undefined)

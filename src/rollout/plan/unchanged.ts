@@ -9,6 +9,7 @@ import {
 import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import { differenceOf } from './diff.ts'
+import { partsOf } from './environment.ts'
 import type { Difference, FieldObstacle } from './reasons.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
 import type { PlanFacts } from './types.ts'
@@ -35,8 +36,10 @@ export function compareWithActive(
   if (source === 'internal_source') return { kind: 'uploaded-source' }
   if (latest !== undefined && !sameId(latest.id, active.id)) {
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
-    const [field] = setFields(settings, fieldsOf('revision')).filter((one) => !REPORTED_BY_REVISION.includes(one))
-    if (field !== undefined) return { kind: 'field-of-latest-only', field }
+    const [field] = setFields(settings, fieldsOf('revision'))
+      .filter((one) => !REPORTED_BY_REVISION.includes(one))
+      .flatMap((one) => partsOf(one, current.settings, settings))
+    if (field !== undefined) return { kind: 'field-of-latest-only', field: field.name }
   }
   const difference = firstDifference(wanted, current, active)
   if (difference !== undefined) return difference
@@ -63,9 +66,11 @@ export function firstDifference(
   const ofRevision = withBranch(revision.settings, current.branch)
   for (const field of setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')])) {
     const reported = REPORTED_BY_REVISION.includes(field) ? ofRevision : current.settings
-    const difference = differenceOf(field, reported, wanted, unreported)
-    if (difference === 'unknown') return { kind: 'field-not-reported', field }
-    if (difference !== 'same') return { kind: 'field-differs', field }
+    for (const part of partsOf(field, reported, wanted)) {
+      const difference = differenceOf(field, part.current, part.wanted, unreported)
+      if (difference === 'unknown') return { kind: 'field-not-reported', field: part.name }
+      if (difference !== 'same') return { kind: 'field-differs', field: part.name }
+    }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import { sourceWord, type Api } from '../../control-plane/api.ts'
+import { sourceWord, typeWord, type Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
@@ -10,37 +10,44 @@ import { fieldsOf, setFields } from './settings.ts'
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
 export function forbiddenChanges(
-  { settings, allowSecretRemoval }: Pick<RolloutRequest, 'settings' | 'allowSecretRemoval'>,
+  request: Pick<RolloutRequest, 'settings' | 'variablesAlone' | 'allowSecretRemoval'>,
   current: Deployment,
-  { emptiesSecrets }: Pick<Api, 'emptiesSecrets'>,
+  api: Api,
 ): Problem[] {
-  const isEmptied = !emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
+  const { settings } = request
+  const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
   return [
-    ...immutableDifferences(settings, current.settings),
-    ...(isEmptied ? [CANNOT_BE_EMPTIED] : []),
-    ...(allowSecretRemoval || isEmptied ? [] : removedSecrets(settings, current.settings)),
+    ...immutableProblems(settings, current.settings, api),
+    ...(isEmptied ? [{ input: listInput(request), message: CANNOT_BE_EMPTIED }] : []),
+    ...(request.allowSecretRemoval || isEmptied ? [] : removedSecrets(request, current.settings)),
   ]
 }
 
-const CANNOT_BE_EMPTIED: Problem = {
-  input: 'secrets',
-  message:
-    'must not be empty: this service takes an empty list as no change, so it cannot remove the last secret; keep one secret, or remove them in the service',
+const CANNOT_BE_EMPTIED =
+  'must not be empty: this service takes an empty list as no change, so it cannot remove the last secret; keep one secret, or remove them in the service'
+
+/** The input that sets the list of environment variables. */
+function listInput({ variablesAlone = false }: Pick<RolloutRequest, 'variablesAlone'>): string {
+  return variablesAlone ? 'variables' : 'secrets'
 }
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
-export function immutableDifferences(wanted: Settings, current: Settings): Problem[] {
-  const differing = setFields(wanted, fieldsOf('immutable')).filter(
+export function immutableDifferences(wanted: Settings, current: Settings): Field[] {
+  return setFields(wanted, fieldsOf('immutable')).filter(
     (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
   )
-  return differing.map((field) => {
-    const message = `differs from the deployment's, which is "${printed(field, current)}" and cannot change after it is created`
-    return { input: inputName(field), value: printed(field, wanted), message }
+}
+
+function immutableProblems(wanted: Settings, current: Settings, api: Api): Problem[] {
+  return immutableDifferences(wanted, current).map((field) => {
+    const message = `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`
+    return { input: inputName(field), value: printed(field, wanted, api), message }
   })
 }
 
-function printed(field: Field, settings: Settings): string {
+function printed(field: Field, settings: Settings, api: Api): string {
   const value = shownValue(field, settings)
+  if (field === 'deploymentType' && typeof value === 'string') return typeWord(api, value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -67,15 +74,23 @@ export function unknowableAddress(
   return [{ input: 'verify-url', value: verification.url, message }]
 }
 
-/** A list of secrets replaces the deployment's list: a name that it does not contain is removed. */
-function removedSecrets({ secrets }: Settings, current: Settings): Problem[] {
+/** The list replaces the deployment's list: a name that it does not contain is removed. */
+function removedSecrets(
+  { settings: { secrets }, variablesAlone = false }: Pick<RolloutRequest, 'settings' | 'variablesAlone'>,
+  current: Settings,
+): Problem[] {
   if (secrets === undefined) return []
+  const input = listInput({ variablesAlone })
+  if (variablesAlone && current.secrets === undefined) return [{ input, message: MAY_REMOVE_SECRETS }]
   const wanted = new Set(secrets.map(({ name }) => name))
   const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !wanted.has(name))
   if (removed.length === 0) return []
-  const message = `leaves out ${removed.join(', ')}, which the deployment has: add them, or do not set secrets, or set allow-secret-removal to true`
-  return [{ input: 'secrets', message }]
+  const message = `leaves out ${removed.join(', ')}, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true`
+  return [{ input, message }]
 }
+
+const MAY_REMOVE_SECRETS =
+  'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true'
 
 /** Contract, "build_on_push": cannot be true for a tag. `ref`: the ref that would be rolled out. */
 export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefined): Problem[] {

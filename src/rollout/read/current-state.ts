@@ -7,6 +7,7 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment } from './find-deployment.ts'
 import { readAll } from './paginate.ts'
 import { pastReplicaLag } from './replica-lag.ts'
+import { findSimilarName } from './similar-name.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from './types.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function readCurrentState(request: RolloutRequest, deps: ReadDepend
   const needsIntegration = source === 'git_host' && request.settings.integrationId === undefined
   return {
     current,
+    similarName: source === undefined ? undefined : await findSimilarName(request, deps),
     active: undefined,
     latest: undefined,
     listeners: source === 'external_container' ? await listListeners(controlPlane) : undefined,

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
+import { withoutRevealingWords, type Reveals } from '../../revealing-words.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { nameOf, type Target } from '../rollout-request.ts'
 import { readAll } from './paginate.ts'
@@ -27,12 +28,28 @@ export async function findExisting(target: Target, deps: ReadDependencies): Prom
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
+/**
+ * Compares the name of the deployment with the one that the step confirms. A name is compared when the inputs are read.
+ * @throws InputError when they differ
+ */
+export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
+  if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
+  const shown = withoutRevealingWords(name, reveals)
+  const message = `must be the exact name of the deployment ${id}, which is ${shown}: if that is the one you mean, set confirm: ${shown}; else correct deployment-id`
+  throw new InputError([{ input: 'confirm', value: target.confirm, message }])
+}
+
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (deployment.name === name) return deployment
+  for await (const deployment of all) if (hasName(deployment, name)) return deployment
   return undefined
+}
+
+/** Whether it is our deployment of this exact name. */
+export function hasName(deployment: Deployment, name: string): boolean {
+  return deployment.name === name && deployment.isPreviewBuild !== true
 }

@@ -7,6 +7,8 @@ export interface CurrentState {
   /** The active revision, and the latest one, which may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
+  /** To create one: the name of an existing deployment that was probably meant. */
+  similarName?: string | undefined
   /** To create an external_container. */
   listeners: KnownListeners | undefined
   /** To create a git_host without integration-id. */

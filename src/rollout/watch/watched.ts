@@ -1,6 +1,6 @@
 import { addressOf, type Deployment, type LogType, type Revision } from '../../control-plane/model.ts'
 import type { Repeated } from '../event.ts'
-import { phaseOf, type Outcome } from '../outcome.ts'
+import { phaseOf, type FailedBefore, type Outcome } from '../outcome.ts'
 import type { ConfirmedDeployment } from './confirm.ts'
 
 /** A revision to watch. */
@@ -14,6 +14,7 @@ export interface WatchedRevision extends ConfirmedDeployment {
   url: string | undefined
   /** The run's writes that may have made more than this revision. */
   repeated: readonly Repeated[]
+  failedBefore?: FailedBefore | undefined
   /** Whether an earlier run has created it: then the watch does not know when its queue began. */
   isAttached?: boolean
 }

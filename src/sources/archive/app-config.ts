@@ -13,13 +13,29 @@ export async function checkAppConfig(
 ): Promise<Problem[]> {
   if (given === undefined) return []
   const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
-  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path')
+  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path, and relative to it')
   const normal = path.posix.normalize(given)
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
-  return place.isFile ? [] : problem(await whyNot(path.join(root, normal), root, place))
+  if (place.isFile) return []
+  const meant = entries.filter((entry) => path.posix.basename(entry.path) === path.posix.basename(normal))
+  return problem((await whyNot(path.join(root, normal), root, place)) ?? notThere(meant))
 }
 
-async function whyNot(full: string, root: string, { at, byLink }: ReturnType<typeof follow>): Promise<string> {
+/** @param meant files of the same name */
+function notThere(meant: readonly ArchiveEntry[]): string {
+  const names = meant.slice(0, MAX_NAMED).map((entry) => quote(entry.path))
+  const ask = names.length === 0 ? 'is the repository checked out?' : `did you mean ${names.join(' or ')}?`
+  return `is not in source-path, to which it is relative: ${ask}`
+}
+
+const MAX_NAMED = 3
+
+/** Returns undefined if there is nothing at this place. */
+async function whyNot(
+  full: string,
+  root: string,
+  { at, byLink }: ReturnType<typeof follow>,
+): Promise<string | undefined> {
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)
@@ -28,7 +44,7 @@ async function whyNot(full: string, root: string, { at, byLink }: ReturnType<typ
   } catch (thrown) {
     const code = codeOf(thrown)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be resolved (${code})`
-    return byLink ? `${resolved} does not exist` : 'is not in source-path'
+    return byLink ? `${resolved} does not exist` : undefined
   }
   return byLink
     ? `${resolved} .gitignore or .dockerignore ignores`

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
@@ -6,7 +6,7 @@ import { checkAppConfig } from './app-config.ts'
 import { loadIgnoreRules } from './ignore-rules.ts'
 import { packEntries } from './pack.ts'
 import { walkSource } from './walk.ts'
-import { InputError } from '../../problem.ts'
+import { InputError, NothingToUploadError } from '../../problem.ts'
 import { locate } from '../workspace-path.ts'
 
 export interface ArchiveRequest {
@@ -39,6 +39,8 @@ const MB = 1024 * 1024
 /** Bytes above which a warning is issued, and above which the archive is refused. */
 const LIMITS = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'exclude what the build does not need with .gitignore or .dockerignore'
+const EMPTY = 'is an empty directory: is the repository checked out?'
+const ALL_IGNORED = 'has no files to upload that are not ignored'
 
 /**
  * Packs a directory into a reproducible tar.gz: equal files result in equal bytes.
@@ -49,8 +51,12 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
   const place = await locate(sourcePath, request.workspace)
-  if (place.kind === 'missing')
-    throw refuse('does not exist: is the repository checked out, and is the path relative to the workspace?')
+  if (place.kind === 'missing') {
+    const { problems } = refuse(
+      'does not exist: is the repository checked out, and is the path relative to the workspace?',
+    )
+    throw (await isEmpty(request.workspace)) ? new NothingToUploadError(problems) : new InputError(problems)
+  }
   if (place.kind === 'refused') throw refuse(place.message)
   const root = place.real
   if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
@@ -59,10 +65,11 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     throw refuse(toError(thrown).message)
   })
   const { entries, problems } = await walkSource(root, rules, signal)
+  if (entries.length + problems.length === 0)
+    throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
   const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
   if (problems.length + configProblems.length > 0)
     throw new InputError([...refuse(...problems).problems, ...configProblems])
-  if (entries.length === 0) throw refuse('has no files to upload that are not ignored')
 
   request.onChecked?.()
   const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
@@ -80,6 +87,10 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     signal.throwIfAborted()
     throw refuse(`could not be packed: ${toError(thrown).message}`)
   }
+}
+
+async function isEmpty(directory: string): Promise<boolean> {
+  return (await readdir(directory).catch(() => [])).length === 0
 }
 
 function inMegabytes(bytes: number): string {

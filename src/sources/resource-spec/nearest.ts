@@ -18,7 +18,7 @@ function flatten(name: string): string {
 }
 
 /** Counts insertions, deletions, replacements, and swaps of neighbours. */
-function editDistance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row++) {

@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
+import { CREATE, FASTER, requestsBesidePolls } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
+import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+
+afterAll(async () => {
+  await endRuns()
+  await endSandboxes()
+  await endWorlds()
+})
+
+const TYPO = 'a new deployment helo-agent will be created, and hello-agent exists: check name for a typo.'
+
+describe('a name that is similar to that of another deployment', () => {
+  it.concurrent.each<Record<string, InputValue>>([{}, { 'dry-run': true }])(
+    'is a warning before the creation: %j',
+    async (inputs) => {
+      const sandbox = await aSandbox()
+      await again(sandbox, CREATE, FASTER)
+      sandbox.requests.length = 0
+      const run = await again(sandbox, { ...CREATE, name: 'helo-agent', ...inputs }, FASTER)
+      expect(run.exitCode).toBe(0)
+      expect(warningsOf(run)).toEqual([TYPO])
+      expect(run.summary).toContain('check name for a typo')
+      expect(requestsBesidePolls(sandbox).slice(0, 2)).toEqual(['GET /v2/deployments', 'GET /v2/deployments'])
+    },
+  )
+
+  it.concurrent('is not looked for where the list fails: the rollout continues', async () => {
+    const sandbox = await aSandbox()
+    await again(sandbox, CREATE, FASTER)
+    const fails = { kind: 'status', status: 500 } as const
+    sandbox.setFaults([{ match: { path: /deployments\?(?!.*name_contains)/ }, times: Infinity, effect: fails }])
+    const run = await again(sandbox, { ...CREATE, name: 'helo-agent' }, FASTER)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([])
+  })
+
+  it.concurrent('is usual for a preview', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await again(world.sandbox, { ...CREATE, name: 'helo-agent-pr-7' }, FASTER)
+    const run = await onPullRequest(world)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7', change: 'created' })
+    expect(warningsOf(run)).toEqual([])
+  })
+})

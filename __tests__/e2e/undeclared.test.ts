@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
+import { CREATE, everythingSaid, theError, type Surroundings } from './journey.ts'
+import { again, endRuns } from './runs.ts'
+import { aSandbox, endSandboxes } from './sandboxes.ts'
+import { warningsOf } from './world.ts'
+
+let cwd = ''
+beforeAll(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'undeclared-'))
+  const manifest = 'version: 1\ndeployments: [{ name: agent, source: internal_template }]'
+  writeFileSync(path.join(cwd, 'fleet.yml'), manifest)
+})
+afterAll(async () => {
+  await endRuns()
+  await endSandboxes()
+  rmSync(cwd, { recursive: true, force: true })
+})
+
+const EVENT = { name: 'pull_request' }
+
+it.each<[string, string | undefined, Record<string, InputValue>, string]>([
+  [
+    'a fleet with preview: true',
+    'fleet',
+    { manifest: 'fleet.yml', preview: true },
+    'preview: "true" has no effect on the operation fleet, so remove it; it is an input of rollout, wait, rollback, teardown',
+  ],
+  [
+    'a fleet of the root action with preview: true',
+    undefined,
+    { operation: 'fleet', manifest: 'fleet.yml', preview: true },
+    'preview: "true" has no effect on the operation fleet',
+  ],
+  [
+    'a rollback with to',
+    'rollback',
+    { name: 'agent', preview: true, to: 'v1' },
+    'to: is no input of the operation rollback; did you mean revision-id?',
+  ],
+  [
+    'a rollout with verify_url',
+    undefined,
+    { ...CREATE, verify_url: '{url}/ok' },
+    'verify_url: is no input of the operation rollout; did you mean verify-url?',
+  ],
+  [
+    'a request with dry-run',
+    'request',
+    { method: 'DELETE', path: '/v2/deployments/123e4567-e89b-12d3-a456-426614174000', 'dry-run': true },
+    'dry-run: "true" has no effect on the operation request',
+  ],
+])('%s is an error before any request', async (_case, action, inputs, message) => {
+  const sandbox = await aSandbox()
+  const around: Surroundings = { cwd, event: EVENT, ...(action !== undefined && { action }) }
+  const run = await again(sandbox, inputs, around)
+  expect(run.exitCode).toBe(1)
+  expect(theError(run)).toContain(message)
+  expect(sandbox.requests).toEqual([])
+})
+
+it('names what other tools set, and inputs without effect, in one warning', async () => {
+  const sandbox = await aSandbox()
+  const inputs = { path: '/v2/deployments', environment: 'production' }
+  const run = await again(sandbox, inputs, { action: 'request', env: { INPUT_PARAMETERS: 'a-private-value' } })
+  expect(run.outputs['outcome']).toBe('answered')
+  const [ofRunner, ...own] = warningsOf(run)
+  expect(ofRunner).toContain('Unexpected input(s)')
+  expect(own).toEqual([
+    'Unknown inputs: parameters. Inputs that the operation request does not take: environment. They have no effect.',
+  ])
+  expect(everythingSaid(run)).not.toContain('a-private-value')
+})

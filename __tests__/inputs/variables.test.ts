@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { LANGSMITH } from '../../src/control-plane/api.ts'
+import { variableNames } from '../../src/control-plane/settings.ts'
+import { maskInputs } from '../../src/inputs/runner-inputs.ts'
+import type { Step } from '../../src/read-step.ts'
+import { readStep } from '../../src/read-step.ts'
+import { describeProblem, InputError } from '../../src/problem.ts'
+import { NO_MASKS } from '../../src/masks.ts'
+import { aPush } from '../builders.ts'
+import { aWorkspace, linesOf, type Workspace } from './manifest/workspace.ts'
+
+const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
+
+async function read(given: Record<string, string>): Promise<Extract<Step, { operation: 'rollout' }>['request']> {
+  const inputs: Record<string, string> = { ...GOOD, ...given }
+  const step = await readStep((name) => inputs[name] ?? '', aPush({ workspace: '/' }))
+  if (step.operation !== 'rollout') throw new Error('expected a rollout')
+  return step.request
+}
+
+async function problemsOf(given: Record<string, string>): Promise<string[]> {
+  try {
+    await read(given)
+  } catch (thrown) {
+    if (thrown instanceof InputError) return thrown.problems.map(describeProblem)
+    throw thrown
+  }
+  return []
+}
+
+describe('variables', () => {
+  it('are a part of the one list, whose names are known', async () => {
+    const { settings, variablesAlone } = await read({ secrets: 'KEY=s', variables: 'LEVEL: info\nURL: https://x?a=b' })
+    expect(settings.secrets).toEqual([
+      { name: 'KEY', value: 's' },
+      { name: 'LEVEL', value: 'info', isVariable: true },
+      { name: 'URL', value: 'https://x?a=b', isVariable: true },
+    ])
+    expect(variableNames(settings)).toEqual(new Set(['LEVEL', 'URL']))
+    expect(variablesAlone).toBe(false)
+  })
+
+  it.each<[string, Record<string, string>, unknown, boolean]>([
+    ['neither is set', {}, undefined, false],
+    ['variables alone', { variables: '{"A":"1"}' }, [{ name: 'A', value: '1', isVariable: true }], true],
+    ['no variables', { variables: '{}' }, [], true],
+    ['variables, and secrets that are none', { variables: 'A=1', secrets: '{}' }, [expect.anything()], false],
+    ['the same as a list', { variables: 'A=1', secrets: '[]' }, [expect.anything()], false],
+  ])('%s', async (_case, inputs, list, isAlone) => {
+    const { settings, variablesAlone } = await read(inputs)
+    expect(settings.secrets).toEqual(list)
+    expect(variablesAlone).toBe(isAlone)
+  })
+
+  it('are not masked, except a login in an address', () => {
+    const variables = 'APP=agent-of-acme\nDB=postgres://me:hunter2@db.example/x'
+    const inputs: Record<string, string> = { variables, secrets: 'KEY=value-1' }
+    const masked: string[] = []
+    const hide = (texts: readonly string[]): void => void masked.push(...texts)
+    maskInputs({ ...NO_MASKS, credentials: hide, values: hide }, (name) => inputs[name] ?? '', aPush(), {})
+    expect(masked).toContain('value-1')
+    expect(masked).toContain('hunter2')
+    expect(masked.join()).not.toContain('agent-of-acme')
+  })
+
+  it('must not have a name that another list has', async () => {
+    const lists = { secrets: 'A=1\nB=2', variables: 'B=3\nC=4\nD=5', 'secret-references': 'A=x/y\nC=x/z' }
+    expect(await problemsOf(lists)).toEqual([
+      'variables: must not set B, which secrets sets as well',
+      'secret-references: must not set A, which secrets sets as well',
+      'secret-references: must not set C, which variables sets as well',
+    ])
+  })
+
+  it('have the rules of secrets, and no problem shows their text', async () => {
+    expect(await problemsOf({ variables: 'A=hunter2\nB' })).toEqual([expect.stringMatching(/^variables: has a line 2/)])
+    expect(await problemsOf({ variables: 'A=' })).toEqual([
+      expect.stringMatching(/^variables: has an empty value for A: .*name of the workflow's secret or variable/),
+    ])
+    expect(await problemsOf({ variables: 'A=key-123' })).toEqual([
+      expect.stringContaining('own credentials on to the deployment: A (the value of api-key)'),
+    ])
+    expect((await read({ variables: 'A=', 'allow-empty-secrets': 'true' })).settings.secrets).toHaveLength(1)
+  })
+})
+
+describe('reserved names', () => {
+  const CLOUD = { api: 'langsmith', 'base-url': 'https://eu.api.host.langchain.com' }
+  const SELF_HOSTED = { api: 'langsmith', 'base-url': 'https://host.example/api-host' }
+  const { reservedNames: RESERVED_NAMES } = LANGSMITH
+  const lines = RESERVED_NAMES.map((name) => `${name}=x`).join('\n')
+
+  it('are 40, all of which an input must not set', async () => {
+    expect(new Set(RESERVED_NAMES).size).toBe(40)
+    const [problem = '', ...more] = await problemsOf({ ...CLOUD, secrets: lines })
+    expect(more).toEqual([])
+    expect(problem).toMatch(/^secrets: must not set .*: the service reserves such names for itself; remove them/)
+    for (const name of RESERVED_NAMES) expect(problem).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+
+  it.each(['secrets', 'variables'])('are found in %s, and in secret-references', async (input) => {
+    const inputs = { ...CLOUD, [input]: 'MODE=x\nPORT=8000\nLOG_JSON=1', 'secret-references': 'PATH=a/b' }
+    expect(await problemsOf(inputs)).toEqual([
+      expect.stringMatching(new RegExp(`^${input}: must not set PORT, LOG_JSON: the`)),
+      expect.stringMatching(/^secret-references: must not set PATH: the/),
+    ])
+  })
+
+  it('are fewer where the service is self-hosted', async () => {
+    expect(await problemsOf({ ...SELF_HOSTED, secrets: 'PORT=1\nLANGSMITH_API_KEY=x' })).toEqual([])
+    expect(await problemsOf({ ...SELF_HOSTED, secrets: 'PORT=1\nPOSTGRES_URI=x' })).toEqual([
+      expect.stringContaining('must not set POSTGRES_URI: the'),
+    ])
+  })
+
+  it('are none of another service, nor of one that is not known', async () => {
+    expect(await problemsOf({ secrets: lines })).toEqual([])
+    expect(await problemsOf({ api: 'langgraph', secrets: lines })).toEqual([expect.stringMatching(/^api: /)])
+  })
+})
+
+describe('variables of a manifest', () => {
+  let workspace: Workspace
+  beforeAll(() => {
+    workspace = aWorkspace()
+  })
+  afterAll(() => workspace.end())
+  const one = (lines: string): string => `version: 1\ndeployments:\n  - name: a\n${lines}`
+  const ENV = {
+    LEVEL: 'info-1',
+    KEY: 'key-1',
+    ALL: 'A=1\nB=2',
+    LOGIN: 'postgres://me:hunter2@db.example',
+    TWO: 'x\nB=y',
+  }
+
+  it.each<[string, string, Record<string, string>]>([
+    ['a mapping of literals', '{ A: x, B: 1.10, C: True, D: 0x1F }', { A: 'x', B: '1.10', C: 'True', D: '0x1F' }],
+    ['variables of the step', '{ A: "${LEVEL}", B: "a ${LEVEL} $${b}" }', { A: 'info-1', B: 'a info-1 ${b}' }],
+    ['lines', '"A=x\\nB=${LEVEL}"', { A: 'x', B: 'info-1' }],
+    ['lines with colons', '"A: x=y\\nB: ${TWO}"', { A: 'x=y', B: 'x\nB=y' }],
+    ['JSON', `'{"A":"x"}'`, { A: 'x' }],
+    ['one variable that has them all', '${ALL}', { A: '1', B: '2' }],
+  ])('may be %s', async (_case, given, expected) => {
+    const { request, problems, masked } = await workspace.read(one(`    variables: ${given}`), { env: ENV })
+    expect(problems).toEqual([])
+    const settings = request?.waves[0]?.entries[0]?.request.settings ?? {}
+    expect(Object.fromEntries((settings.secrets ?? []).map(({ name, value }) => [name, value]))).toEqual(expected)
+    expect(variableNames(settings)).toEqual(new Set(Object.keys(expected)))
+    expect(masked).toEqual([])
+  })
+
+  it('are merged over those of the defaults, and are beside secrets', async () => {
+    const text =
+      'version: 1\ndefaults: { variables: { A: x, B: y } }\ndeployments:\n  - { name: a, variables: { B: z }, secrets: { K: "${KEY}" } }'
+    const { request, masked } = await workspace.read(text, { env: ENV })
+    const entry = request?.waves[0]?.entries[0]?.request
+    expect(entry?.settings.secrets?.map(({ name, value }) => `${name}=${value}`)).toEqual(['K=key-1', 'A=x', 'B=z'])
+    expect(entry?.variablesAlone).toBe(false)
+    expect(masked).toContain('key-1')
+  })
+
+  it('are masked where secrets have the same value, and of addresses only the login', async () => {
+    const text = one('    variables: { A: "${KEY}", B: "${LOGIN}" }\n    secrets: { C: "${KEY}" }')
+    const { masked } = await workspace.read(text, { env: ENV })
+    expect(masked).toEqual(expect.arrayContaining(['key-1', 'hunter2']))
+    expect(masked).not.toContain(ENV.LOGIN)
+  })
+
+  it.each<[string, string, RegExp]>([
+    [
+      'a name that secrets has',
+      '{ C: x }\n    secrets: { C: "${KEY}" }',
+      /^4 .*variables \(a\): must not set C, which/,
+    ],
+    ['a list', '[x]', /^4 .*must be a mapping or a string, not a list/],
+    ['a value that is a mapping', '{ A: { B: x } }', /^4 .*variables\.A \(a\): must be a string, a number, true or/],
+    ['lines of two forms', '"A=x\\nB: y"', /^4 .*has a line 2 of the form NAME: value/],
+    ['a bad name', '{ a-b: x }', /^4 .*has a name that no environment variable can have/],
+    ['an unknown variable', '{ A: "${NONE}" }', /^4 .*variables\.A \(a\): names the variable NONE, which is not set/],
+  ])('must not be %s', async (_case, given, message) => {
+    const lines = linesOf(await workspace.read(one(`    variables: ${given}`), { env: ENV }))
+    expect(lines).toEqual([expect.stringMatching(message)])
+  })
+
+  it('are what a literal value in secrets should be', async () => {
+    const lines = linesOf(await workspace.read(one('    secrets: { A: info }'), { env: ENV }))
+    expect(lines).toEqual([
+      expect.stringMatching(/has a literal value.*; a value that is no secret belongs in variables$/),
+    ])
+  })
+})

@@ -1,0 +1,329 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
+import { FIELDS } from '../../src/control-plane/settings.ts'
+import { toError } from '../../src/clock.ts'
+import { explainStatus } from '../../src/control-plane/explain.ts'
+import {
+  FLEET_DEFAULTS,
+  REQUEST_DEFAULTS,
+  ROLLBACK_DEFAULTS,
+  ROLLOUT_DEFAULTS,
+  TEARDOWN_DEFAULTS,
+  WAIT_DEFAULTS,
+} from '../../src/inputs/names.ts'
+import { InputError } from '../../src/problem.ts'
+import { readStep } from '../../src/read-step.ts'
+import { describeFleet } from '../../src/report/fleet/fleet-messages.ts'
+import { endingsOf } from '../../src/report/fleet/results.ts'
+import { describeOutcome, type Message } from '../../src/report/messages.ts'
+import {
+  openRequest,
+  type Final,
+  type Removal,
+  type RolloutRecord,
+  type SingleRecord,
+} from '../../src/report/record.ts'
+import type { FailureCause, Outcome, Seen, SkipCause } from '../../src/rollout/outcome.ts'
+import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
+import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { emptySlots } from '../empty-slots.ts'
+import { aFinalFleet } from './fleet/a-fleet.ts'
+
+/** One arbitrary for each kind of a union: the compiler finds a kind that is missing here. */
+type EachKind<Of extends { kind: string }> = { [Kind in Of['kind']]: fc.Arbitrary<Extract<Of, { kind: Kind }>> }
+
+const any = fc.constantFrom
+const fields = fc.subarray([...FIELDS], { maxLength: 3 })
+const trouble = any('it answers HTTP 503, not 200', 'GET /v2/deployments answered 500')
+const count = fc.integer({ min: 1, max: 3 })
+const ms = any(10_000, 600_000)
+const orUnknown = <T>(known: T): fc.Arbitrary<T | undefined> => any(known, undefined)
+const kind = <const Kind extends string>(name: Kind): { kind: fc.Arbitrary<Kind> } => ({ kind: fc.constant(name) })
+
+const WORDS = { attempted: 'list the deployments', cameBack: 'GET /v2/deployments answered 404', hint: 'Check it.' }
+const PLACE = { file: 'fleet.yml', line: 3 }
+const problem = fc.record(
+  { input: any('secrets', 'name'), message: any('has a mistake'), place: any(PLACE), count },
+  { requiredKeys: ['input', 'message'] },
+)
+const error: fc.Arbitrary<Error> = fc.oneof(
+  fc.array(problem, { minLength: 1, maxLength: 4 }).map((problems) => new InputError(problems)),
+  any(new RefusedError(404, '', WORDS), new UnreachableError(WORDS), new Error('It broke')),
+)
+
+const CAUSES: EachKind<FailureCause> = {
+  revision: fc.record(kind('revision')),
+  'nothing-active': fc.record(kind('nothing-active')),
+  'active-unknown': fc.record({ ...kind('active-unknown'), trouble }),
+  'other-commit': fc.record({ ...kind('other-commit'), wanted: any(COMMIT), built: orUnknown('c1') }),
+  teardown: fc.record({ ...kind('teardown'), failed: count }),
+  'too-many-previews': fc.record({
+    ...kind('too-many-previews'),
+    max: count,
+    existing: fc.array(fc.record({ name: any('agent-pr-7'), ageMs: orUnknown(60_000) }), { minLength: 1 }),
+  }),
+  'teardown-blind': fc.record({ ...kind('teardown-blind'), unknown: count }),
+  fleet: fc.record({ ...kind('fleet'), failed: count, notStarted: fc.nat(2) }),
+  error: fc.record({ ...kind('error'), error }),
+}
+
+const skip: fc.Arbitrary<SkipCause> = any<SkipCause>(
+  { because: 'revision' },
+  { because: 'no-credentials' },
+  { because: 'untrusted-author', association: 'NONE' },
+  { because: 'untrusted-author', association: undefined },
+  { because: 'no-pull-request' },
+  { because: 'unlabeled' },
+  { because: 'other-label' },
+)
+
+const unverified = fc.record(
+  {
+    ...kind('unverified'),
+    url: any('https://agent.example/ok'),
+    trouble,
+    evidence: any('answer', 'refusals', 'none'),
+    afterMs: ms,
+  },
+  { requiredKeys: ['kind', 'url', 'trouble', 'evidence'] },
+)
+const cause: fc.Arbitrary<FailureCause> = fc.oneof(...Object.values(CAUSES))
+const failed: fc.Arbitrary<Outcome> = fc.record({ ...kind('failed'), because: cause })
+
+const OUTCOMES: { [Kind in Outcome['kind']]: fc.Arbitrary<Outcome> } = {
+  deployed: fc.record({ ...kind('deployed'), confirmed: fc.boolean() }),
+  failed,
+  'timed-out': fc.record(
+    {
+      ...kind('timed-out'),
+      lastTrouble: fc.option(trouble, { nil: undefined }),
+      phase: fc.record({ name: any('queue', 'build', 'deploy'), limitMs: ms, forMs: ms }),
+    },
+    { requiredKeys: ['kind', 'lastTrouble'] },
+  ),
+  superseded: fc.record({ ...kind('superseded'), by: any(OLD_REVISION_ID) }),
+  skipped: skip.map((one) => ({ kind: 'skipped', ...one })),
+  interrupted: fc.record(kind('interrupted')),
+  cancelled: fc.record(kind('cancelled')),
+  unverified,
+  'rolled-back': fc.record({ ...kind('rolled-back'), to: any(OLD_REVISION_ID), from: fc.oneof(unverified, failed) }),
+  started: fc.record(kind('started')),
+  planned: fc.record(kind('planned')),
+  unchanged: fc.record(kind('unchanged')),
+  'torn-down': fc.record(kind('torn-down')),
+  'nothing-to-tear-down': fc.record(kind('nothing-to-tear-down')),
+  answered: fc.record(kind('answered')),
+}
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(OUTCOMES))
+
+const OBSTACLES: EachKind<RollbackObstacle> = {
+  'no-evidence': fc.record(kind('no-evidence')),
+  'failed-before': fc.record({ ...kind('failed-before'), seen: any<Seen>('refused', 404) }),
+  'no-deployment-before': fc.record(kind('no-deployment-before')),
+  'no-active-revision-before': fc.record(kind('no-active-revision-before')),
+  'another-revision-serves': fc.record({ ...kind('another-revision-serves'), revisionId: any(REVISION_ID) }),
+  'newer-revision': fc.record({ ...kind('newer-revision'), revisionId: any(REVISION_ID) }),
+  'unknown-source': fc.record(kind('unknown-source')),
+  'commit-unknown': fc.record(kind('commit-unknown')),
+  'not-redeployed': fc.record({
+    ...kind('not-redeployed'),
+    because: any('no-route', 'refused', 'no-revision'),
+    cameBack: trouble,
+    commit: orUnknown(COMMIT),
+  }),
+  'other-commit': fc.record({
+    ...kind('other-commit'),
+    revisionId: any(REVISION_ID),
+    builds: any('c1'),
+    wanted: any(COMMIT),
+  }),
+}
+const obstacle: fc.Arbitrary<RollbackObstacle> = fc.oneof(...Object.values(OBSTACLES))
+
+const ROLLBACKS: EachKind<Rollback> = {
+  'not-possible': fc.record({ ...kind('not-possible'), because: obstacle, restored: fields, kept: fields }),
+  'under-way': fc.record({ ...kind('under-way'), to: any(OLD_REVISION_ID) }),
+  restored: fc.record({
+    ...kind('restored'),
+    to: any(OLD_REVISION_ID),
+    revisionId: any(REVISION_ID),
+    kept: fields,
+    failsCheck: fc.boolean(),
+  }),
+  incomplete: fc.record({ ...kind('incomplete'), to: any(OLD_REVISION_ID), revisionId: any(REVISION_ID), outcome }),
+  error: fc.record({ ...kind('error'), isUnknown: fc.boolean(), revisionId: orUnknown(REVISION_ID), trouble }),
+}
+const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
+
+const REVISION = { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined }
+const facts = fc.record<Partial<RolloutRecord>>({
+  operation: any('rollout', 'wait', 'rollback'),
+  target: any('agent', DEPLOYMENT_ID),
+  timeoutMs: fc.option(ms, { nil: undefined }),
+  change: any('created', 'patched', 'revised', 'redeployed', 'resumed', 'none'),
+  api: any('agent-server', 'langsmith'),
+  revisionId: orUnknown(REVISION_ID),
+  revision: orUnknown(REVISION),
+  activeBefore: orUnknown(OLD_REVISION_ID),
+  timeline: any([], [{ status: 'DEPLOYED', phase: 'terminal' as const, at: 0 }]),
+  log: orUnknown({ type: 'build' as const, lines: ['one'] }),
+  rollback: fc.option(rollback, { nil: undefined }),
+  goesBackTo: fc.record({ id: any(OLD_REVISION_ID), notRestored: fields }),
+  unconfirmed: fields,
+})
+
+const BECAUSE: Record<Removal['because']['kind'], fc.Arbitrary<Removal['because']>> = {
+  requested: fc.record(kind('requested')),
+  'pull-request-open': fc.record({ ...kind('pull-request-open'), pullRequest: count }),
+  'pull-request-closed': fc.record({ ...kind('pull-request-closed'), pullRequest: count }),
+  'pull-request-unlabeled': fc.record({ ...kind('pull-request-unlabeled'), pullRequest: count }),
+  'pull-request-missing': fc.record({ ...kind('pull-request-missing'), pullRequest: count }),
+  'pull-request-unknown': fc.record({ ...kind('pull-request-unknown'), pullRequest: count }),
+  'event-outdated': fc.record({ ...kind('event-outdated'), pullRequest: count }),
+  'label-event-outdated': fc.record({ ...kind('label-event-outdated'), pullRequest: count }),
+  'not-updated': fc.record({ ...kind('not-updated'), forMs: ms }),
+  'age-unknown': fc.record({ ...kind('age-unknown'), lacks: any('server-time', 'update-time', 'revision') }),
+  'revision-under-way': fc.record({ ...kind('revision-under-way'), status: any('BUILDING') }),
+  'other-repository': fc.record({ ...kind('other-repository'), reported: any('a/b'), expected: any('c/d') }),
+  failed: fc.record({ ...kind('failed'), trouble }),
+  accepted: fc.record(kind('accepted')),
+}
+const removal = fc.record<Removal>({
+  id: any(DEPLOYMENT_ID),
+  name: any('agent-pr-7'),
+  result: any('removed', 'kept', 'failed', 'planned'),
+  because: fc.oneof(...Object.values(BECAUSE)),
+})
+
+/** Outcomes that need no revision: those of every operation. */
+const ofAny: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.record({ ...kind('failed'), because: fc.oneof(CAUSES.error, CAUSES.teardown, CAUSES['teardown-blind']) }),
+  fc.record({ ...kind('timed-out'), lastTrouble: fc.option(trouble, { nil: undefined }) }),
+  OUTCOMES.skipped,
+  OUTCOMES.cancelled,
+  OUTCOMES['torn-down'],
+  OUTCOMES['nothing-to-tear-down'],
+  OUTCOMES.answered,
+  OUTCOMES.planned,
+)
+
+const ofFleet: fc.Arbitrary<Outcome> = fc.oneof(
+  ofAny,
+  OUTCOMES.deployed,
+  OUTCOMES.unchanged,
+  fc.record({ ...kind('failed'), because: CAUSES.fleet }),
+)
+
+const rollout: fc.Arbitrary<Final<RolloutRecord>> = fc.oneof(
+  fc.tuple(facts, ofAny).map(([over, end]) => aRecord({ ...over, outcome: end })),
+  fc
+    .tuple(facts, outcome)
+    .map(([over, end]) =>
+      aRecord({
+        ...over,
+        timeoutMs: over.timeoutMs ?? 1000,
+        ...{ revisionId: REVISION_ID, revision: over.revision ?? REVISION, outcome: end },
+      }),
+    ),
+)
+
+const single: fc.Arbitrary<Final<SingleRecord>> = fc.oneof(
+  rollout,
+  fc
+    .tuple(fc.array(removal, { minLength: 1, maxLength: 3 }), ofAny)
+    .map(([removals, end]) => ({ ...aTeardown(), target: 'agent', timeoutMs: 1000, removals, outcome: end })),
+  fc
+    .tuple(fc.boolean(), ofAny)
+    .map(([isRead, end]) => ({
+      ...openRequest({ startedAt: 0, runUrl: undefined, commit: undefined }),
+      ...{ target: 'GET /v2/deployments', isRead, timeoutMs: 1000, endedAt: 1, outcome: end },
+    })),
+)
+
+const textOf = ({ headline, reason, serving, next }: Message): string =>
+  [headline, reason, serving, next].filter((text) => text !== undefined).join('\n')
+
+/** Texts that are wrong for most inputs. */
+const WRONG = [
+  'x',
+  'maybe',
+  '-1',
+  '{',
+  '{}',
+  '[1]',
+  'a=',
+  'A=\nB',
+  '${{ x }}',
+  'https://u:p@h',
+  '99h',
+  'Name_1',
+  '/v2/a?b=c',
+]
+const OPERATION_INPUTS = {
+  rollout: ROLLOUT_DEFAULTS,
+  wait: WAIT_DEFAULTS,
+  rollback: ROLLBACK_DEFAULTS,
+  teardown: TEARDOWN_DEFAULTS,
+  request: REQUEST_DEFAULTS,
+  fleet: FLEET_DEFAULTS,
+}
+
+/** The error of a step without credentials, and with what else is wrong. */
+async function refusal(inputs: Record<string, string>): Promise<Error> {
+  return await readStep((name) => inputs[name] ?? '', aPush()).then(
+    () => new Error('not refused'),
+    (thrown: unknown) => toError(thrown),
+  )
+}
+
+const ACCESS = { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+
+const messageAbout = (failure: Error): string =>
+  textOf(
+    describeOutcome(
+      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error: failure } } }),
+    ),
+  )
+
+describe('no message has an empty slot', () => {
+  it.each(Object.entries(OPERATION_INPUTS))('about an input of %s', async (operation, defaults) => {
+    for (const name of Object.keys(defaults))
+      for (const wrong of WRONG) {
+        const failure = await refusal({ operation, 'base-url': 'https://cp.example', [name]: wrong })
+        expect(emptySlots(messageAbout(failure))).toEqual([])
+      }
+  })
+
+  const BODIES = ['', '{}', '{"detail":[]}', '{"detail":"It is wrong."}', '<title>Sign in</title>', '[]', '""']
+  it.each([199, 204, 302, 400, 401, 403, 404, 409, 413, 418, 422, 429, 500])('about the status %d', (status) => {
+    for (const body of BODIES) {
+      const answer = { kind: 'answer', status, headers: {}, body } as const
+      const request = { method: 'GET', path: '/v2/deployments', attempted: 'read it' } as const
+      const failure = explainStatus(request, answer, { credentials: ACCESS, redactFreeText: String })
+      expect([failure.message, messageAbout(failure)].flatMap(emptySlots)).toEqual([])
+    }
+  })
+
+  it('about a single operation, whatever its outcome', () => {
+    fc.assert(
+      fc.property(single, (record) => {
+        expect(emptySlots(textOf(describeOutcome(record)))).toEqual([])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('about a fleet, whatever its outcome and those of its deployments', () => {
+    const { deployments } = aFinalFleet({ waves: [{ names: ['agent-eu', 'agent-us'] }] }, { kind: 'unchanged' })
+    fc.assert(
+      fc.property(ofFleet, rollout, (end, ended) => {
+        const changed = deployments.map((one) => ({ ...one, rollout: ended, outcome: ended.outcome }))
+        const record = { ...aFinalFleet({ waves: [] }, end), timeoutMs: 1000, deployments: changed }
+        const reasons = endingsOf(record, String).flatMap(({ result }) => result.reason ?? [])
+        expect([textOf(describeFleet(record)), ...reasons].flatMap(emptySlots)).toEqual([])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals'
+import { runJest } from './run-jest.ts'
+
+const NOWHERE = 'http://127.0.0.1:9'
+const PROXIES = { HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE, http_proxy: NOWHERE, https_proxy: NOWHERE }
+
+it.each([
+  ['proxies', PROXIES],
+  ['proxies except for loopback', { ...PROXIES, NO_PROXY: 'localhost,127.0.0.1' }],
+])(
+  'the tests pass on a machine with %s',
+  (_case, env) => {
+    // All its answers come from addresses that a proxy would get.
+    const { status, stderr } = runJest(
+      ['--config', 'jest.unit.config.js', '__tests__/control-plane/client.test.ts'],
+      env,
+    )
+    expect(stderr).toContain('Tests: ')
+    expect(status).toBe(0)
+  },
+  60_000,
+)

@@ -1,0 +1,50 @@
+import type { SpawnSyncReturns } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { runJest } from './run-jest.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'leaving-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Runs a file of tests with the project's environment. */
+function run(test: string, temporary: string): SpawnSyncReturns<string> {
+  writeFileSync(
+    path.join(folder, 'one.test.js'),
+    `const make = (name) => require('fs').mkdtempSync(require('path').join(require('os').tmpdir(), name))
+    ${test}`,
+  )
+  const testEnvironment = path.join(import.meta.dirname, '../own-temporary-folder.ts')
+  const config = { rootDir: folder, testEnvironment, transform: {}, cacheDirectory: path.join(folder, 'cache') }
+  return runJest(['--config', JSON.stringify(config)], { TMPDIR: temporary })
+}
+
+it.each([
+  ['passes if it removes its folder', `it('is tidy', () => require('fs').rmdirSync(make('made-')))`, 0, []],
+  [
+    'fails if it leaves one, by name',
+    `it('leaves', () => void make('left-'))`,
+    1,
+    [/leave temporary files: left-\w+\n/],
+  ],
+  [
+    'shows the test that failed before that',
+    `it('fails', () => { make('left-'); throw new Error('first') })`,
+    1,
+    [/● fails\n\n +first/, /leave temporary files/],
+  ],
+])(
+  'a file of tests %s',
+  (_case, test, status, words) => {
+    const temporary = mkdtempSync(path.join(folder, 'temporary-'))
+    const ended = run(test, temporary)
+    for (const each of words) expect(ended.stderr).toMatch(each)
+    expect(ended.status).toBe(status)
+    expect(readdirSync(temporary)).toEqual([])
+  },
+  60_000,
+)

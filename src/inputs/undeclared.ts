@@ -1,0 +1,87 @@
+import type { Problem } from '../problem.ts'
+import { nearestName } from '../sources/resource-spec/nearest.ts'
+import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './names.ts'
+import { Unacceptable } from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+/** Inputs that keep a step from harm: it is an error to ignore one. */
+const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm']
+
+/** What an unknown name means that is not similar to it. */
+const MEANINGS = new Map<string, InputName>([
+  ['to', 'revision-id'],
+  ['version', 'revision-id'],
+  ['commit', 'revision-id'],
+  ['sha', 'revision-id'],
+  ['deployment', 'name'],
+  ['deployment-name', 'name'],
+  ['image', 'image-uri'],
+  ['ref', 'repo-ref'],
+  ['branch', 'repo-ref'],
+  ['tag', 'repo-ref'],
+  ['pr', 'pull-request'],
+  ['pr-number', 'pull-request'],
+])
+
+/**
+ * Checks that the operation takes all inputs that the step sets.
+ * @param given their names
+ * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
+ */
+export function checkDeclared(
+  read: InputReader,
+  operation: Operation,
+  given: readonly string[],
+): { misnamed: Problem[]; warning: string | undefined } {
+  const own = INPUT_NAMES.filter((name) => Object.hasOwn(INPUTS_OF[operation], name))
+  const foreign = given.filter((name) => !own.some((one) => one === name))
+  // The runner sets the defaults of the root action for every operation.
+  const others = INPUT_NAMES.filter((name) => foreign.includes(name) && !isAtDefault(read, name))
+  for (const name of others.filter((one) => RELIED_ON.includes(one))) refuse(read, name, operation)
+  const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
+  const misnamed = unknown.flatMap((input): Problem[] => {
+    const meant = MEANINGS.get(input.replaceAll('_', '-')) ?? nearestName(input, own)
+    const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
+    return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []
+  })
+  read.problems.push(...misnamed)
+  const ignored = unknown.filter((name) => !misnamed.some(({ input }) => input === name))
+  const untaken = others.filter((name) => !RELIED_ON.includes(name))
+  return { misnamed, warning: warningAbout(ignored, untaken, operation) }
+}
+
+/**
+ * Whether the input has no value of its own. If it has, a similar name is no typo of it: act and other runners also pass
+ * the inputs of the composite action around a step.
+ */
+function isAtDefault(read: InputReader, name: InputName): boolean {
+  const standard = INPUT_DEFAULTS[name]
+  const text = read.raw(name).trim().toLowerCase()
+  return text === '' || text === standard.toLowerCase() || standard.includes('${{')
+}
+
+function refuse(read: InputReader, input: InputName, operation: Operation): void {
+  const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
+  read.optional(input, () => {
+    throw new Unacceptable(`has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
+  })
+}
+
+const MAX_NAMED = 20
+
+function warningAbout(
+  unknown: readonly string[],
+  untaken: readonly string[],
+  operation: Operation,
+): string | undefined {
+  const parts = [
+    ...(unknown.length === 0 ? [] : [`Unknown inputs: ${listed(unknown)}.`]),
+    ...(untaken.length === 0 ? [] : [`Inputs that the operation ${operation} does not take: ${listed(untaken)}.`]),
+  ]
+  return parts.length === 0 ? undefined : `${parts.join(' ')} They have no effect.`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,42 @@
+import { isAddress } from '../../control-plane/forms.ts'
+import { probe, type ProbeResult } from '../../control-plane/probe.ts'
+import { webAddressOf } from '../../web-address.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Verification } from '../rollout-request.ts'
+
+/** Reads an address once, without credentials; follows redirects within its origin only. */
+export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
+
+/** Reads addresses for a check, each in its turn. */
+export function addressReader(
+  { status, contains }: Pick<Verification, 'status' | 'contains'>,
+  { signal, probeTurn }: Pick<Dependencies, 'signal' | 'probeTurn'>,
+): ReadAddress {
+  const bodyOf = contains === undefined ? undefined : status
+  return async (url, timeoutMs) => {
+    const read = async (): Promise<ProbeResult> => await probe(url, { timeoutMs, signal, bodyOf })
+    return probeTurn === undefined ? await read() : await probeTurn(read)
+  }
+}
+
+export function needsDeploymentUrl({ url }: Pick<Verification, 'url'>): boolean {
+  return url.includes('{url}')
+}
+
+/**
+ * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
+ * not be the deployment.
+ */
+export function filledAddress(
+  template: string,
+  deploymentUrl: string | undefined,
+  reveals: Dependencies['reveals'],
+): URL | string {
+  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
+  const filled = template.replaceAll('{url}', deploymentUrl.replace(/\/+$/, ''))
+  const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
+  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
+}
+
+const NOT_PLAIN = 'is not a plain web address'

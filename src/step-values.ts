@@ -1,0 +1,61 @@
+import type { Deployment } from './control-plane/model.ts'
+import { publicTextsOf, type OnSecrets } from './control-plane/reported-secrets.ts'
+import { sameId } from './control-plane/same-id.ts'
+import type { Masks } from './masks.ts'
+import type { RunnableStep } from './read-step.ts'
+import type { RolloutRequest } from './rollout/rollout-request.ts'
+
+/**
+ * Returns what learns the values that the control plane reports.
+ * @param onPublic receives the names in the input `secrets` whose values are public, each once
+ */
+export function learnValues(step: RunnableStep, masks: Masks, onPublic: (names: string[]) => void): OnSecrets {
+  const given = requestsOf(step).flatMap(({ settings }) => settings.secrets ?? [])
+  const secrets = given.filter(({ isVariable }) => isVariable !== true)
+  // In a fleet, a secret of one deployment may be a variable of another.
+  const isSecret = new Set(secrets.map(({ name }) => name))
+  const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
+  const named = new Set<string>()
+  const notePublic = (): void => {
+    const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
+    const fresh = [...new Set(found)].filter((name) => !named.has(name))
+    for (const name of fresh) named.add(name)
+    if (fresh.length > 0) onPublic(fresh)
+  }
+  notePublic()
+  return (values, of) => {
+    if (of !== undefined && isNamedById(step, of)) {
+      masks.allow([of.name])
+      notePublic()
+    }
+    masks.values(of === undefined ? values : secretValues(of, variables), of && publicTextsOf(of))
+  }
+}
+
+/** The values that the control plane reports of a deployment's secrets. */
+function secretValues({ settings: { secrets = [] } }: Deployment, variables: ReadonlySet<string>): string[] {
+  return secrets.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
+}
+
+/** The rollouts that the step requests. */
+function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
+  switch (step.operation) {
+    case 'rollout':
+      return [step.request]
+    case 'fleet':
+      return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
+    case 'wait':
+    case 'rollback':
+    case 'teardown':
+    case 'request':
+      return []
+  }
+}
+
+/** The form that services give to names. A secret hardly has it. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+
+/** Whether the step names this deployment by its id, so that its name is not among the inputs. */
+function isNamedById(step: RunnableStep, { id, name }: Deployment): boolean {
+  return requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && LABEL.test(name)
+}
