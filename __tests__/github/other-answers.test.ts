@@ -211,7 +211,9 @@ describe('an answer of GitHub about something else', () => {
       if (method === 'GET' && path.includes('/statuses')) return [deploymentUrl('/repos/acme/agent/deployments/8')]
       return [aDeployment({})]
     }
-    await expect(retireDeployments(connect(), 'preview', ['agent'], { now: 0 })).rejects.toThrow('another GitHub Deployment')
+    await expect(retireDeployments(connect(), 'preview', ['agent'], { now: 0 })).rejects.toThrow(
+      'another GitHub Deployment',
+    )
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 })
