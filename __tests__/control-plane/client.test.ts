@@ -58,6 +58,22 @@ describe('answers of the control plane', () => {
     })
   })
 
+  it('report the time of the server: the last one that is a date counts, within any deadline', async () => {
+    const { api } = controlPlane()
+    expect(api.serverTime()).toBeUndefined()
+    const later = api.within(50_000)
+    for (const date of ['Thu, 01 Jan 2026 00:00:01 GMT', 'soon']) {
+      nock(HOST).get(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent' }, { date })
+      await later.getDeployment(DEPLOYMENT_ID)
+      expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:01Z'))
+    }
+    nock(HOST)
+      .get('/v2/deployments?limit=1&offset=0')
+      .reply(200, { resources: [], offset: 0 }, { date: 'Thu, 01 Jan 2026 00:00:02 GMT' })
+    await later.listDeployments({ limit: 1, offset: 0 })
+    expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:02Z'))
+  })
+
   it('have no variables that the service sets itself, whose values are masked', async () => {
     const secrets = [
       { name: 'POSTGRES_URI', value: 'postgres://internal' },

@@ -41,7 +41,10 @@ const updateDeployment: Asking = async (api, { deployment }) => await api.update
 type Rows = { asking: Asking; answers: ((ids: Ids) => object)[]; end: 'broken' | 'ambiguous' | 'no evidence' }
 
 /** A new method needs a row, or a reason why its answer is about nothing in particular. */
-const METHODS: Record<Exclude<keyof ControlPlane, 'api' | 'prefix' | 'deletesTracingProjects'>, Rows | string> = {
+const METHODS: Record<
+  Exclude<keyof ControlPlane, 'api' | 'prefix' | 'deletesTracingProjects' | 'serverTime'>,
+  Rows | string
+> = {
   createDeployment: {
     asking: createDeployment,
     answers: [({ other }) => aDeployment(other, 'agent-2'), ({ other }) => aRevision(other)],

@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { addressOf } from '../../src/control-plane/model.ts'
 import { sameId } from '../../src/control-plane/same-id.ts'
-import { deployment, logPage, revision, uploadTicket } from '../../src/control-plane/schemas.ts'
+import { revisionPath } from '../../src/control-plane/routes.ts'
+import {
+  deployment,
+  deploymentList,
+  integrations,
+  listenerList,
+  logPage,
+  repositories,
+  revision,
+  revisionList,
+  uploadTicket,
+} from '../../src/control-plane/schemas.ts'
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
 const aWireDeployment = { id: 'd-1', name: 'agent', latest_revision_id: 'r-1', active_revision_id: null }
@@ -31,11 +42,45 @@ describe('a revision', () => {
     expect(read.repoCommitSha).toBeUndefined()
     expect(read).not.toHaveProperty('dropped')
   })
+})
 
-  it.each(['', 'two words', 'a\nb', 'é', 'x'.repeat(129)])('with the id %j breaks the contract', (id) => {
-    expect(revision.safeParse({ ...aWireRevision, id }).success).toBe(false)
-    expect(deployment.safeParse({ ...aWireDeployment, id }).success).toBe(false)
+/** A request with one of these in its path would go to another route, or to none. */
+const NO_SEGMENTS = [
+  ...['', '.', '..', '../revisions', 'a/b', '/', 'a?b', '?', 'a#b', '#', 'a%2fb', '%2e%2e', 'a\\b'],
+  ...['two words', 'a\nb', 'é', 'x'.repeat(129)],
+]
+
+describe('an id', () => {
+  it.each(NO_SEGMENTS)('%j breaks the contract', (id) => {
+    const page = { offset: 1 }
+    const answers = [
+      revision.safeParse({ ...aWireRevision, id }),
+      revisionList.safeParse({ resources: [{ ...aWireRevision, id }] }),
+      deployment.safeParse({ ...aWireDeployment, id }),
+      deploymentList.safeParse({ resources: [{ ...aWireDeployment, id }], ...page }),
+      listenerList.safeParse({ resources: [{ id }], ...page }),
+      integrations.safeParse([{ id, name: 'github' }]),
+      repositories.safeParse([{ host_integration_id: id, url: 'https://github.com/acme/agent' }]),
+    ]
+    expect(answers.map(({ success }) => success)).toEqual(answers.map(() => false))
   })
+
+  it.each(NO_SEGMENTS)('%j of a revision is not reported by its deployment', (id) => {
+    const ids = { latest_revision_id: id, active_revision_id: id }
+    expect(deployment.parse({ ...aWireDeployment, ...ids })).toMatchObject({
+      latestRevisionId: undefined,
+      activeRevisionId: undefined,
+      dropped: ['latest_revision_id', 'active_revision_id'],
+    })
+  })
+
+  it.each(['d-1', 'a.b', '...', '.a', '_', 'urn:uuid:1', '6f9619ff-8b86-d011-b42d-00cf4fc964ff', 'x'.repeat(128)])(
+    '%j is a segment of a path',
+    (id) => {
+      expect(revision.parse({ ...aWireRevision, id }).id).toBe(id)
+      expect(new URL(`http://a${revisionPath(id, id)}`).pathname.split('/')).toHaveLength(6)
+    },
+  )
 })
 
 it('an id that is not known is that of nothing', () => {

@@ -331,15 +331,21 @@ describe('createTransport', () => {
     await expect(transportTo(url).transport.send(get)).rejects.toThrow('more than 10 MB')
   })
 
-  it('sends a write again after 425, and lets a caller that looks first look after 429', async () => {
+  it.each([425, 429])('sends a write again after %d, but for a caller that looks first', async (status) => {
     const { url, seen } = await serve((_request, response, count) => {
-      response.writeHead([425, 201, 429][count - 1] ?? 201).end('{}')
+      response.writeHead([status, 201, status][count - 1] ?? 201).end('{}')
     })
     const { transport } = transportTo(url)
-    await transport.send({ ...post, looksFirst: true })
+    await transport.send(post)
     expect(seen).toHaveLength(2)
     await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
     expect(seen).toHaveLength(3)
+  })
+
+  it('leaves a write without a connection to a caller that looks first', async () => {
+    const { transport, clock } = transportTo('http://127.0.0.1:1')
+    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    expect(clock.slept).toEqual([])
   })
 
   it('accepts no status whose body it has not read', async () => {

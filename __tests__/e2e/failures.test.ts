@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { runAction } from '../../demo/runner.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
+import { PUSH_TO_MAIN } from '../faults/others.ts'
 import {
   API_KEY,
   CREATE,
@@ -273,6 +274,7 @@ describe('a control plane in trouble', () => {
         ],
       },
       inputs: CREATE,
+      event: PUSH_TO_MAIN,
     })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
     expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)

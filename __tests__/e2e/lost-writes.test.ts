@@ -6,6 +6,7 @@ import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
+import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../faults/others.ts'
 import { between, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
@@ -49,7 +50,8 @@ const LAG: Fault = {
 }
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
-  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, FASTER)
+  const around = { ...FASTER, event: PUSH_TO_MAIN }
+  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, around)
 }
 
 /** A deployment of an hour ago. */
@@ -106,11 +108,107 @@ describe('a lost write', () => {
     },
   )
 
-  it.concurrent('is looked for once after a 429', async () => {
+  it.concurrent('is recognised where no response shows its secrets, with a warning', async () => {
+    const sandbox = await aSandbox({ seed: SEED, shows: (body) => showIn({ hidden: ['secrets'] }, body) })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'drop', when: 'after' } }])
+    const ended = await run(sandbox, { ...NEXT, 'allow-secret-removal': true })
+    const [, revision] = revisionsOf(sandbox)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revision?.['id'] })
+    expect(warningsOf(ended)).toEqual([
+      `The response to a write was lost. The revision ${String(revision?.['id'])} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
+    ])
+    expect(postsOf(sandbox)).toHaveLength(1)
+  })
+})
+
+/** What another client sends in the meantime. */
+const THEIRS = { source_revision_config: { repo_ref: 'main', app_config_path: 'other.json' } }
+
+describe("another client's revision", () => {
+  const OF_ANOTHER_COMMIT = (_deployment: unknown, number: number) => ({
+    repoCommitSha: number === 2 ? OTHER_COMMIT : MAIN_COMMIT,
+  })
+
+  it.concurrent.each<[string, Effect]>([
+    ['429', { kind: 'status', status: 429, headers: { 'retry-after': '4' } }],
+    ['502', { kind: 'status', status: 502 }],
+    ['503', { kind: 'status', status: 503, headers: { 'retry-after': '4' } }],
+  ])('of another commit is not taken for ours after a %s: ours is sent', async (_case, effect) => {
     const sandbox = await aSandbox({ seed: SEED })
-    sandbox.setFaults([{ match: REVISES, effect: { kind: 'act-then-status', status: 429 } }])
-    expect((await run(sandbox, NEXT)).outputs['outcome']).toBe('deployed')
-    expect(revisionsOf(sandbox)).toHaveLength(2)
+    sandbox.setScript(OF_ANOTHER_COMMIT)
+    sandbox.setFaults([{ match: REVISES, effect }])
+    const running = run(sandbox, NEXT)
+    while (postsOf(sandbox).length === 0) await pause(5)
+    await reviseAs(THEIRS, sandbox)
+    const { outputs } = await running
+    const [, , ours] = revisionsOf(sandbox)
+    expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': ours?.['id'], 'commit-sha': MAIN_COMMIT })
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it.concurrent('is not told from another one that could be ours: nothing is sent, and both are named', async () => {
+    const sandbox = await aSandbox({ seed: SEED })
+    const meanwhile = async (): Promise<void> => {
+      await reviseAs(THEIRS, sandbox)
+      await reviseAs(THEIRS, sandbox)
+    }
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'drop', when: 'before', meanwhile } }])
+    const ended = await run(sandbox, NEXT)
+    const [, one, other] = revisionsOf(sandbox)
+    expect(ended.outputs['outcome']).toBe('failed')
+    for (const id of [one?.['id'], other?.['id']]) expect(theError(ended)).toContain(String(id))
+    expect(theError(ended)).toContain('Check which of them is yours before you rerun the job')
+    expect(revisionsOf(sandbox)).toHaveLength(3)
+  })
+
+  it.concurrent("of another client's new deployment is not taken for ours: ours follows it", async () => {
+    const sandbox = await aSandbox({})
+    sandbox.setScript((_deployment, number) => ({ repoCommitSha: number === 1 ? OTHER_COMMIT : MAIN_COMMIT }))
+    const [theirs] = SEED
+    const meanwhile = async (): Promise<void> => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+      await fetch(`${sandbox.url}/v2/deployments`, { method: 'POST', headers, body: JSON.stringify(theirs) })
+    }
+    sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'before', meanwhile } }])
+    const { outputs } = await run(sandbox, CREATE)
+    const [, ours] = revisionsOf(sandbox)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': ours?.['id'] })
+    expect(sandbox.deployments()).toHaveLength(1)
+  })
+})
+
+describe('a revision that is DEPLOYED and not active yet', () => {
+  /** The second run of two with the same inputs, while the deployment reports the first revision as active. */
+  async function rerun(untilReads: number) {
+    const sandbox = await aSandbox({ seed: SEED })
+    await run(sandbox, NEXT)
+    const [first, second] = revisionsOf(sandbox)
+    let reads = 0
+    const url = await between(sandbox, ({ method, path, json }) => {
+      if (method !== 'GET' || path.includes('/revisions')) return undefined
+      if (revisionsOf(sandbox).length > 2 || (reads += 1) > untilReads) return undefined
+      return {
+        json: everywhere(json, (it) =>
+          'active_revision_id' in it ? { ...it, active_revision_id: first?.['id'] } : it,
+        ),
+      }
+    })
+    const before = postsOf(sandbox).length
+    const ended = await run(sandbox, { ...NEXT, resume: true, 'base-url': url })
+    return { ended, second, posts: postsOf(sandbox).length - before }
+  }
+
+  it.concurrent('is waited for by a rerun, which makes no other', async () => {
+    const { ended, second, posts } = await rerun(5)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'resumed', 'revision-id': second?.['id'] })
+    expect(posts).toBe(0)
+  })
+
+  it.concurrent('is as if it were not there, if it does not become active', async () => {
+    const { ended, second, posts } = await rerun(Infinity)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(ended.raw).toContain(`Revision ${String(second?.['id'])} is DEPLOYED and does not become the active one.`)
+    expect(posts).toBe(1)
   })
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
+import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { startGateway, type GatewayOptions } from './gateway.ts'
 import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
@@ -57,7 +58,7 @@ describe('an answer about something else', () => {
     const gateway = await startGateway(sandbox.url, {
       change: ({ method, path }, json) => (method === 'POST' && path === '/v2/deployments' ? change(json) : json),
     })
-    const run = await again(sandbox, { ...CREATE, 'base-url': gateway })
+    const run = await again(sandbox, { ...CREATE, 'base-url': gateway }, { event: PUSH_TO_MAIN })
     const [ours, ...others] = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
     expect(others).toEqual([])
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
@@ -76,7 +77,7 @@ describe('an answer about something else', () => {
       change: ({ method, path }, json) =>
         method === 'POST' && path.endsWith('/revisions') ? change(firstId, json, deploymentId) : json,
     })
-    const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway })
+    const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway }, { event: PUSH_TO_MAIN })
     const ids = revisionsOf(sandbox).map(({ id }) => id)
     expect(ids).toHaveLength(2)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': ids[1] })

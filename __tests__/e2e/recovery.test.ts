@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
+import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { between, everywhere } from './between.ts'
 import {
   countPolls,
@@ -169,7 +170,7 @@ describe('an answer that was lost', () => {
     const lost = effects.map(async (effect) => {
       const { sandbox } = await travel({ inputs: CREATE })
       sandbox.setFaults([{ match: { method, path }, effect }])
-      const run = await again(sandbox, inputs, FASTER)
+      const run = await again(sandbox, inputs, { ...FASTER, event: PUSH_TO_MAIN })
       expect(run.outputs['outcome']).toBe('deployed')
       const id = run.outputs['deployment-id'] ?? ''
       expect(sandbox.revisions(id)).toHaveLength(inputs['name'] === 'fresh' ? 1 : 2)

@@ -12,6 +12,7 @@ import {
   type StormClass,
 } from './fault-classes.ts'
 import { showIn } from './forms.ts'
+import { PUSH_TO_MAIN } from './others.ts'
 import { chooseRollout, oneOf, type Chance, type StormRollout } from './rollouts.ts'
 import { activeImage, BYSTANDER, isDelay, rest, serveApp, type StormRun } from './storm.ts'
 import { readDeployments, secondOnes, untruths } from './truth.ts'
@@ -55,7 +56,11 @@ export async function runFleetInStorm(
       'max-retries': '4',
       timeout: '20m',
     }
-    const run = await rollOutFleet(sandbox, manifestOf(rollouts), inputs, { ...FASTER, env: SECRETS })
+    const run = await rollOutFleet(sandbox, manifestOf(rollouts), inputs, {
+      ...FASTER,
+      event: PUSH_TO_MAIN,
+      env: SECRETS,
+    })
     await run.dispose()
     await rest(sandbox)
     sandbox.setFaults([])

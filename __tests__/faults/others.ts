@@ -59,7 +59,6 @@ export function chooseAfterStranger(chance: Chance): StormRollout {
     script: (_deployment, number) =>
       number === 2 ? { statuses, ...builds(theirs, 'repoCommitSha') } : { ...way, ...builds(commit, 'repoCommitSha') },
     isWell: () => false,
-    event: PUSH_TO_MAIN,
     stranger,
   }
 }

@@ -1,4 +1,4 @@
-import type { InputValue, RunEvent } from '../../demo/runner.ts'
+import type { InputValue } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, INTEGRATION_ID } from '../e2e/journey.ts'
@@ -13,7 +13,6 @@ export interface StormRollout {
   script: (deployment: { name: string }, revisionNumber: number) => RolloutScript
   /** Whether the app responds with 200 for an image; used only by a rollout that is verified. */
   isWell: (image: string) => boolean
-  event?: RunEvent
   optionalRoutes?: boolean
   /** The unfinished revision of another client. */
   stranger?: Stranger

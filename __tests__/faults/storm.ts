@@ -16,7 +16,7 @@ import {
   type StormClass,
 } from './fault-classes.ts'
 import { showIn, type Form } from './forms.ts'
-import { chooseAfterStranger, chooseTwoAtOnce, reviseAs, settled } from './others.ts'
+import { chooseAfterStranger, chooseTwoAtOnce, PUSH_TO_MAIN, reviseAs, settled } from './others.ts'
 import { chooseRollout, type Chance, type StormRollout } from './rollouts.ts'
 import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made, type Said } from './truth.ts'
 import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
@@ -75,7 +75,7 @@ export async function runInStorm(
     const runs = await Promise.all(
       [rollout, ...(second === undefined ? [] : [second])].map(async (one) => ({
         asked: one.asked,
-        run: await report(sandbox, { 'request-timeout': requestTimeout, ...one.inputs }, rollout.event),
+        run: await report(sandbox, { 'request-timeout': requestTimeout, ...one.inputs }),
       })),
     )
     await rest(sandbox)
@@ -130,13 +130,10 @@ function choose(others: StormClass['others'], chance: Chance, site: string, { hi
 }
 
 /** Runs the action. Returns its outputs, its annotations and its log. */
-async function report(
-  sandbox: Sandbox,
-  inputs: StormRollout['inputs'],
-  event: StormRollout['event'],
-): Promise<Said & Pick<StormRun, 'raw'>> {
+async function report(sandbox: Sandbox, inputs: StormRollout['inputs']): Promise<Said & Pick<StormRun, 'raw'>> {
   const fixed = { 'protect-newer': false, 'max-retries': 4 }
-  const around = { ...FASTER, ...(event === undefined ? {} : { event }) }
+  // A lost write is recognised by the commit, too.
+  const around = { ...FASTER, event: PUSH_TO_MAIN }
   const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, around)
   await run.dispose()
   const { outputs, raw, annotations } = run

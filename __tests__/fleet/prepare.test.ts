@@ -6,6 +6,9 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { findNames } from '../../src/fleet/prepare/find.ts'
+import { prepareFleet } from '../../src/fleet/prepare/prepare.ts'
+import { openSources } from '../../src/fleet/prepare/sources.ts'
+import { openShared } from '../../src/fleet/shared.ts'
 import { aDeployment, COMMIT } from '../builders.ts'
 import { aBrokenAnswer } from '../control-plane-stub.ts'
 import { fastClock } from '../fast-clock.ts'
@@ -86,6 +89,17 @@ describe('the names of a fleet', () => {
 })
 
 describe('what the plans of a fleet need', () => {
+  test('a plan is as old as the list that it compares with', async () => {
+    const model = aFleetModel({ names: ['agent-0'] })
+    const request = aFleet([aWave(['agent-0'])])
+    const began = model.clock.now()
+    const planned = await model.clock.run(
+      async () => await prepareFleet(request, openShared(request, model.deps), openSources()),
+    )
+    expect(planned.get('agent-0')).toMatchObject({ kind: 'ready', prepared: { readAt: began } })
+    expect(model.clock.now()).toBeGreaterThan(began)
+  })
+
   test('deployments that show their active revisions need no request of their own', async () => {
     const names = named(250)
     const model = aFleetModel({

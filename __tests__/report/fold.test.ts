@@ -353,6 +353,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
     ),
   ],
+  'not-activated': [
+    changed(
+      'forgets the revision, which another one has replaced',
+      { kind: 'not-activated', revisionId: REVISION_ID },
+      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+    ),
+  ],
   'patch-unconfirmed': [
     changed(
       'adds the fields, each once',
@@ -360,6 +367,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { unconfirmed: ['customUrl', 'shareable'] },
     ),
   ],
+  'secrets-uncompared': [ignored({ kind: 'secrets-uncompared', what: 'revision', id: REVISION_ID })],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
   'made-twice': [
     changed(
@@ -383,6 +391,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         revisionId: NEW_REVISION_ID,
         revision: deploying,
         repeated: [],
+        isFound: false,
       },
       {
         change: 'revised',
@@ -402,6 +411,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         revisionId: NEW_REVISION_ID,
         revision: undefined,
         repeated: [],
+        isFound: false,
       },
       { change: 'created', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
     ),

@@ -160,7 +160,9 @@ describe('rollout: the events', () => {
         current: aDeployment(),
         answers: {
           createRevision: async () =>
-            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+            await (++posts === 1
+              ? Promise.reject(aLostAnswer())
+              : Promise.resolve({ ...made('first'), status: 'CREATING' })),
           listRevisions: async () =>
             await Promise.resolve([...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID].map(made)),
           getDeployment: async () =>
@@ -250,6 +252,111 @@ describe('rollout: the events', () => {
       const { names, created } = await resume([undefined, undefined, other, ...Array<undefined>(9)], 'c'.repeat(40))
       expect(created).toBe(1)
       expect(names.filter((name) => name === 'attached resumed')).toHaveLength(1)
+    })
+  })
+
+  it.each([
+    [5_000, OLD_REVISION_ID],
+    [5_001, 'theirs'],
+  ])('of a plan that is %d ms old: what is there is read right before the write', async (ageMs, latest) => {
+    const known: unknown[] = []
+    const createRevision: ControlPlane['createRevision'] = async (_id, _draft, ids) => {
+      known.push(ids[0])
+      return await Promise.resolve(aRevision())
+    }
+    const { deps, clock, change } = setUp({ current: aDeployment(), answers: { createRevision } })
+    const prepared = await prepareRollout(aRequest({ source: 'git_host', settings, wait: false }), deps)
+    change({ latestRevisionId: 'theirs' })
+    clock.advance(ageMs)
+    await executeRollout(prepared, deps)
+    expect(known).toEqual([latest])
+  })
+
+  it('of a revision that was found after a lost write, and that turns out to build another commit', async () => {
+    const theirs = aRevision({
+      id: 'theirs',
+      status: 'BUILDING',
+      settings: { repoRef: 'main', appConfigPath: 'app.json' },
+    })
+    const current = aDeployment()
+    let [posts, reads] = [0, 0]
+    const latest = () => ['theirs', 'ours'][posts - 1] ?? OLD_REVISION_ID
+    const ours = { ...theirs, id: 'ours', repoCommitSha: COMMIT }
+    const { outcome, names } = await run(
+      {},
+      {
+        current,
+        answers: {
+          createRevision: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(ours)),
+          listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: OLD_REVISION_ID })]),
+          getDeployment: async () =>
+            await Promise.resolve({ ...current, latestRevisionId: latest(), activeRevisionId: latest() }),
+          listDeployments: async ({ offset }) =>
+            await Promise.resolve({
+              resources: offset > 0 ? [] : [{ ...current, latestRevisionId: latest() }],
+              offset: 1,
+            }),
+          getRevision: async (_id, id) => {
+            if (id === 'ours') return await Promise.resolve({ ...ours, status: 'DEPLOYED' })
+            // The time for a commit is over after ten reads.
+            const repoCommitSha = ++reads > 10 ? 'f'.repeat(40) : undefined
+            return await Promise.resolve({ ...theirs, repoCommitSha })
+          },
+        },
+      },
+    )
+    expect(outcome).toEqual(deployed)
+    expect(names).toEqual(expect.arrayContaining(['commit-awaited', 'other-commit']))
+    expect(posts).toBe(2)
+  })
+
+  describe('of a revision that is DEPLOYED and not active yet', () => {
+    /** An earlier attempt has made it. `activeMs`: from the start of the run until it is active. */
+    async function resume(activeMs: number, over: Partial<RolloutRequest> = {}) {
+      const current = aDeployment({ latestRevisionId: REVISION_ID })
+      const shown = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+      const around = setUp({
+        current,
+        revisions: { [REVISION_ID]: shown, [OLD_REVISION_ID]: { ...shown, createdAt: 0 } },
+      })
+      const { controlPlane: service } = around.deps
+      const controlPlane: ControlPlane = {
+        ...service,
+        within: () => controlPlane,
+        getDeployment: async (id) => {
+          if (around.writes.length === 0 && around.clock.now() >= activeMs)
+            around.change({ activeRevisionId: REVISION_ID })
+          return await service.getDeployment(id)
+        },
+      }
+      const request = aRequest({ resume: true, source: 'git_host', settings, ...over })
+      const outcome = await rollout(request, { ...around.deps, controlPlane })
+      return { outcome, writes: around.writes, names: namesOf(around.events), waitedMs: around.clock.now() }
+    }
+
+    it.each([
+      ['is waited for, and no other is made', { wait: true }, deployed],
+      ['is waited for, also without a wait', { wait: false }, { kind: 'started' }],
+    ])('%s', async (_case, over, expected) => {
+      const { outcome, writes, names, waitedMs } = await resume(11_000, over)
+      expect(outcome).toEqual(expected)
+      expect(writes).toEqual([])
+      expect(names.slice(0, 3)).toEqual(['current-state-read', 'planned resume', 'attached resumed'])
+      expect(waitedMs).toBe(12_000)
+    })
+
+    it.each([true, false])('is as if it were not there, if it is not active in time (wait: %p)', async (wait) => {
+      const { outcome, writes, names, waitedMs } = await resume(Infinity, { wait })
+      expect(outcome).toEqual(wait ? deployed : { kind: 'started' })
+      expect(writes).toEqual(['revision-1'])
+      expect(waitedMs).toBeGreaterThanOrEqual(30_000)
+      const again = names.indexOf('not-activated')
+      expect(names.slice(again, again + 4)).toEqual([
+        'not-activated',
+        'current-state-read',
+        'planned revise',
+        'applying',
+      ])
     })
   })
 

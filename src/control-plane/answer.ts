@@ -10,16 +10,12 @@ import type { Transport } from './transport.ts'
 export type Choose<T> = (schemas: typeof Schemas) => z.ZodType<T>
 
 /**
- * Sends a request and parses the response by one of the contract's schemas.
+ * Sends a request and parses the response by one of the contract's schemas. Returns the server's time with it, in
+ * milliseconds since the epoch.
  * @throws what the transport throws; for a response that breaks the contract, BrokenContractError after a read and
  * AmbiguousWriteError after a write
  */
-export async function call<T>(transport: Transport, request: ApiRequest, choose: Choose<T>): Promise<T> {
-  return (await timedCall(transport, request, choose)).value
-}
-
-/** Does the same, and returns the server's time with it, in milliseconds since the epoch. */
-export async function timedCall<T>(
+export async function call<T>(
   transport: Transport,
   request: ApiRequest,
   choose: Choose<T>,

@@ -34,7 +34,7 @@ export interface ApiRequest {
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /** The caller looks for the result of a write before it sends the write again, also after a 429. */
+  /** The caller reads what is there before it sends the write again, also if the server certainly did not act. */
   looksFirst?: true
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean

@@ -1,5 +1,5 @@
 import { AGENT_SERVER, type Api } from './api.ts'
-import { acknowledged, broken, call, timedCall, type Choose } from './answer.ts'
+import { acknowledged, broken, call, type Choose } from './answer.ts'
 import { readText } from '../http/body.ts'
 import { MAX_REVISION_BYTES } from '../http/limits.ts'
 import type { ApiRequest, Receive } from './api-request.ts'
@@ -18,6 +18,12 @@ export interface Service {
   deletesTracingProjects: boolean
 }
 
+interface Learnt {
+  isUploadVersioned: boolean
+  secrets: ReportedSecrets
+  serverTime: number | undefined
+}
+
 /**
  * Creates the client of the control plane's API.
  * @param service what it talks to; the transport speaks the contract already
@@ -27,7 +33,7 @@ export function createControlPlane(
   transport: Transport,
   onSecrets: OnSecrets,
   service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
-  learnt = { isUploadVersioned: true, secrets: new ReportedSecrets() },
+  learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), serverTime: undefined },
 ): ControlPlane {
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
@@ -35,7 +41,12 @@ export function createControlPlane(
     const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
     return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
-  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => await call(transport, request, choose)
+  const timed = async <T>(request: ApiRequest, choose: Choose<T>): ReturnType<typeof call<T>> => {
+    const answer = await call(transport, request, choose)
+    learnt.serverTime = answer.serverTime ?? learnt.serverTime
+    return answer
+  }
+  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => (await timed(request, choose)).value
   /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
   const sendForDeployment = async (
     request: ApiRequest,
@@ -61,6 +72,7 @@ export function createControlPlane(
     prefix: transport.prefix ?? '',
     deletesTracingProjects: service.deletesTracingProjects,
     api: service.api,
+    serverTime: () => learnt.serverTime,
     within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
     async createDeployment(draft) {
       const request = routes.createDeploymentRequest(draft)
@@ -73,7 +85,7 @@ export function createControlPlane(
       // It shows many deployments.
       const order = ids === undefined ? {} : { first: true as const }
       const request = { method: 'GET', path, attempted, ...order } as const
-      const { value, serverTime } = await timedCall(transport, request, ({ deploymentList }) => deploymentList)
+      const { value, serverTime } = await timed(request, ({ deploymentList }) => deploymentList)
       return { resources: value.resources.map(masked), offset: value.offset, serverTime }
     },
     async getDeployment(id) {

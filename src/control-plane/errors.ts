@@ -59,10 +59,7 @@ export class AmbiguousWriteError extends UnreachableError {
   }
 }
 
-/**
- * A write was answered with 429: the server says that it did not act. A gateway may be wrong, so check once before you
- * send the write again.
- */
+/** The server certainly did not act on a write, as after a 429. It may be sent again later. */
 export class BusyError extends UnreachableError {}
 
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
@@ -100,7 +97,7 @@ export function unreachable(error: ControlPlaneError, retryAfterMs: number | und
   return new UnreachableError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
 }
 
-/** The error for a write that is to be looked for before it is sent again, although the server refused to act. */
+/** The error for a write that its caller sends again. */
 export function busy(error: ControlPlaneError, retryAfterMs: number | undefined): BusyError {
   return new BusyError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
 }

@@ -6,8 +6,8 @@ export const FORMS = {
   status: /^[A-Z0-9_]{1,64}$/,
   commit: /^[0-9a-f]{7,64}$/i,
   fullCommit: /^([0-9a-f]{40}|[0-9a-f]{64})$/i,
-  /** Printable ASCII without spaces: the contract does not say more about ids. */
-  id: /^[!-~]{1,128}$/,
+  /** A segment of a path: printable ASCII without `/ ? # % \`, and not `.` or `..`. The contract does not say more. */
+  id: /^(?!\.{1,2}$)(?:(?![/?#%\\])[!-~]){1,128}$/,
   /** No control, invisible or unassigned character. */
   name: /^[^\p{C}\u2028\u2029]{1,255}$/u,
 } as const

@@ -23,6 +23,8 @@ export interface Deployment extends Reported {
   activeRevisionId: string | null | undefined
   /** The last update, in milliseconds since the epoch; the creation if no update is reported. */
   updatedAt: number | undefined
+  /** The same, of its creation. */
+  createdAt?: number | undefined
   /** The commit of the latest revision. */
   repoCommitSha: string | undefined
   /** As reported. The settings of a revision are those of the latest one. */

@@ -78,6 +78,7 @@ export const deployment = z
       latestRevisionId: dropped.includes('latest_revision_id') ? undefined : latest,
       activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
+      createdAt: parseTimestamp(wire.created_at),
       repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
@@ -129,7 +130,7 @@ export const listenerList = z.object({ resources: z.array(listener), offset: pag
 export const integrations = z.array(z.object({ id, name: text }))
 
 /** Contract, "Repository". */
-export const repositories = z.array(z.object({ host_integration_id: text, url: z.string().min(1) }))
+export const repositories = z.array(z.object({ host_integration_id: reported(id), url: z.string().min(1) }))
 
 /** Contract notes, `POST /deployments/{id}/upload-url`. */
 export const uploadTicket = z.object({

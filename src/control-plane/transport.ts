@@ -54,7 +54,7 @@ export interface Transport {
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BusyError for a 429 when the caller looks first; BrokenContractError for a redirect
+   * write may have been acted upon; BusyError when the server did not act and the caller looks first; BrokenContractError for a redirect
    * or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
@@ -99,7 +99,7 @@ async function send(request: ApiRequest, options: TransportOptions, connections:
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
-    if (request.looksFirst && failure.kind === 'status' && failure.status === 429) throw busy(error, retryAfterMs)
+    if (request.looksFirst) throw busy(error, retryAfterMs)
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline)

@@ -17,8 +17,6 @@ export const BLIND_PAUSE_MS = 12_000
 export const FAILURE_PAUSE_MS = 55_000
 /** The longest time without a progress line. */
 export const PROGRESS_MS = 15_000
-/** A plan of which this time has passed is compared with the deployment before it is executed. */
-export const FRESH_PLAN_MS = 60_000
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 export const PLANS_AT_ONCE = 100
 /** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */

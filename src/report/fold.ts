@@ -97,6 +97,7 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return { ...withRevision(record, event.revision, at), change }
     }
     case 'other-commit':
+    case 'not-activated':
       return { ...record, change: 'none', revisionId: undefined, revision: undefined, timeline: [] }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)

@@ -63,12 +63,18 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     }
     case 'other-commit':
       return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
+    case 'not-activated':
+      return info(`Revision ${event.revisionId} is DEPLOYED and does not become the active one. Planning again.`)
     case 'waiting': {
       const { name, id } = event.deployment
       return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
     }
     case 'write-lost':
       return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
+    case 'secrets-uncompared': {
+      const text = `The response to a write was lost. The ${event.what} ${event.id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`
+      return [{ level: 'warning', text }]
+    }
     case 'made-twice':
       return [{ level: 'warning', text: madeTwiceText(event) }]
     case 'patch-unconfirmed':

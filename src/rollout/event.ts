@@ -45,12 +45,16 @@ export type RolloutEvent =
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
   | { kind: 'write-lost'; cameBack: string }
+  /** This counts as the result of a lost write, and no response shows the values of its secrets. */
+  | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
   | MadeTwice
   | Applied
   /** The run creates no revision: an existing one matches the request. */
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
   /** The revision that the run has resumed builds another commit: the run plans again. */
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
+  /** The revision that the run has resumed is DEPLOYED, and does not become the active one: the run plans again. */
+  | { kind: 'not-activated'; revisionId: string }
   /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */
@@ -78,6 +82,8 @@ export interface Applied {
   revisionId: string
   revision: Revision | undefined
   repeated: readonly Repeated[]
+  /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
+  isFound: boolean
 }
 
 /**

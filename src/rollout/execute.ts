@@ -21,25 +21,35 @@ export interface Executed {
  * Applies a plan, and watches its revision to the end.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout({ request, next, source }: Prepared, deps: Dependencies): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Dependencies): Promise<Executed> {
+  const { request, next, source } = prepared
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
-  const begun = await beginRevision(next.plan, source.send, deps)
+  const begun = await beginRevision(next.plan, prepared, deps)
   if (begun === 'name-taken') {
     deps.emit({ kind: 'name-taken' })
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
-  const watched = { ...begun, failedBefore }
-  if (!request.wait) return { outcome: await endWithoutWait(watched, deps) }
-  const finished = async (ended: EndedRevision): Promise<Executed> => {
-    return { outcome: await finish(ended, request, deps), ended }
+  const { commit } = begun
+  const watched = { ...begun.watched, failedBefore }
+  const { revisionId } = watched
+  const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
+  if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }
+  const end = await watchResumed(watched, commit, request, deps)
+  const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
+  if (end.kind === 'ended' && !isReplaced) {
+    if (!request.wait) return { outcome: { kind: 'started' } }
+    return { outcome: await finish(end.ended, request, deps), ended: end.ended }
   }
-  if (next.plan.kind !== 'resume') return await finished(await watchRevision(watched, request, deps))
-  const end = await watchResumed(watched, next.plan.commit, request, deps)
-  if (end.kind === 'ended') return await finished(end.ended)
-  deps.emit({ kind: 'other-commit', revisionId: watched.revisionId, commit: end.commit })
+  if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
+  else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
+}
+
+/** Whether another revision is active in place of one that is DEPLOYED, or none is. */
+function isInactive(outcome: Outcome): boolean {
+  return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
 }
 
 /** A write that was sent again may have made two revisions: the newest counts. */
@@ -50,24 +60,33 @@ async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Pro
   return outcome
 }
 
+/** `commit`: what the revision must turn out to build, where nothing else proves that it is ours. */
+interface Begun {
+  watched: WatchedRevision
+  commit: string | undefined
+}
+
 async function beginRevision(
   plan: ExecutablePlan,
-  upload: (deploymentId: string) => Promise<string>,
+  { readAt, source }: Prepared,
   deps: Dependencies,
-): Promise<WatchedRevision | 'name-taken'> {
+): Promise<Begun | 'name-taken'> {
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    return attachTo(deployment, revision)
+    // It is the latest one: what is active is from before it, also if it has ended.
+    const before = { ...deployment, latestRevisionId: undefined, settings: {} }
+    return { watched: { ...attachTo(deployment, revision), before }, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, upload })
+  const applied = await applyPlan(plan, { ...deps, readAt, upload: source.send })
   if (applied.kind === 'exists') return 'name-taken'
   deps.emit(applied)
-  const { revisionId, revision, deployment, repeated } = applied
+  const { revisionId, revision, deployment, repeated, isFound } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  return { ...knownOf(deployment), revisionId, revision, before, repeated }
+  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated }
+  return { watched, commit: isFound ? plan.commit : undefined }
 }
 
 /**

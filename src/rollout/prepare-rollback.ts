@@ -24,6 +24,8 @@ export interface RollbackDependencies extends Dependencies {
 interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
+  /** When the deployment was read, in monotonic milliseconds. */
+  readAt: number
 }
 
 /**
@@ -33,6 +35,7 @@ interface PreparedRollback {
 export async function prepareRollback(request: RollbackRequest, deps: RollbackDependencies): Promise<PreparedRollback> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
+  const readAt = deps.clock.now()
   const found = await findVerifiable(request, deps)
   const chosen = await chooseRevision(request, found, deps)
   const { deployment, active, to } = chosen
@@ -48,7 +51,7 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return { plan, restoration }
+  return { plan, restoration, readAt }
 }
 
 async function findVerifiable({ target, verification }: RollbackRequest, deps: Dependencies): Promise<Deployment> {

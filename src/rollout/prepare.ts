@@ -28,6 +28,8 @@ export interface Prepared {
     | { kind: 'end'; outcome: Outcome }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
+  /** When the deployment was read, in monotonic milliseconds. */
+  readAt: number
   /** The caller disposes of it. */
   source: SourceUpload
 }
@@ -43,19 +45,20 @@ export async function prepareRollout(
   source = openSourceUpload(request, deps),
 ): Promise<Prepared> {
   try {
-    let reading: Promise<CurrentState> | undefined
-    const read = async (): Promise<CurrentState> => await (reading ??= readCurrentState(request, deps))
+    let reading: { at: number; state: Promise<CurrentState> } | undefined
+    const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps) })
     // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
     // counts when the files are packed.
     if (request.source === 'internal_source') {
-      const packing = source.pack(() => void read().catch(() => undefined))
+      const packing = source.pack(() => void read().state.catch(() => undefined))
       await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
     }
-    const state = await read()
+    const { at: readAt } = read()
+    const state = await read().state
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
-    return { request, next: await nextStep(plan, request, state, deps), source }
+    return { request, next: await nextStep(plan, request, state, deps), readAt, source }
   } catch (thrown) {
     await source.dispose()
     throw thrown

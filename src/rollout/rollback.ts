@@ -18,14 +18,14 @@ import { attachTo, knownOf, type WatchedRevision } from './watch/watched.ts'
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
 export async function rollback(request: RollbackRequest, deps: RollbackDependencies): Promise<Outcome> {
-  const { plan, restoration } = await prepareRollback(request, deps)
+  const { plan, restoration, readAt } = await prepareRollback(request, deps)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
-  const begun = await begin(plan, deps)
+  const begun = await begin(plan, readAt, deps)
   if (begun.kind === 'ended') return begun.outcome
   const ended = confirmCommit(await watchRevision(begun.watched, request, deps), restoration)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
@@ -33,7 +33,7 @@ export async function rollback(request: RollbackRequest, deps: RollbackDependenc
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
 
-async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promise<Begun> {
+async function begin(plan: RedeployPlan | ResumePlan, readAt: number, deps: Dependencies): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan
@@ -41,7 +41,7 @@ async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promi
     return { kind: 'watch', watched: attachTo(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
-  const restored = await restoreRevision(deployment, plan, deps)
+  const restored = await restoreRevision(deployment, plan, deps, readAt)
   switch (restored.kind) {
     case 'not-made':
       throw notRestorable(plan, restored)
@@ -53,9 +53,9 @@ async function begin(plan: RedeployPlan | ResumePlan, deps: Dependencies): Promi
       return { kind: 'ended', outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
     }
     case 'made': {
-      const { change, revisionId, revision, repeated } = restored
+      const { change, revisionId, revision, repeated, isFound } = restored
       deps.emit({ kind: 'written', change, deployment, revisionId })
-      deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated })
+      deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated, isFound })
       const watched = { ...knownOf(deployment), revisionId, revision, before: deployment, repeated }
       return { kind: 'watch', watched }
     }

@@ -45,6 +45,7 @@ function deps(over: Partial<ControlPlane>) {
     prefix: '',
     deletesTracingProjects: false,
     api: AGENT_SERVER,
+    serverTime: () => undefined,
     within: none,
     createDeployment: none,
     listDeployments: none,
@@ -160,7 +161,8 @@ describe('applyPlan, creating', () => {
     const built = aDeployment({ latestRevisionId: REVISION_ID })
     const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
-    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found) }
+    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
+    const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found), getRevision }
     expect(await applyPlan(planning.plan, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
@@ -168,7 +170,7 @@ describe('applyPlan, creating', () => {
   it('finds the revision of a lost response by its branch, where it shows its commit', async () => {
     const current = { ...aDeployment(), branch: 'main' }
     const config = { appConfigPath: 'app.json', repoRef: COMMIT, imageUri: 'built.example/2' }
-    const ours = aRevision({ id: REVISION_ID, settings: config })
+    const ours = aRevision({ id: REVISION_ID, settings: config, repoCommitSha: COMMIT })
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
     const applied = await applyPlan(
       plan(current),
@@ -196,7 +198,8 @@ describe('applyPlan, creating', () => {
   it('adopts the deployment whose response was lost, and never creates it twice', async () => {
     const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
     const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toMatchObject({
+    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments, getRevision }))).toMatchObject({
       change: 'created',
       revisionId: REVISION_ID,
     })
@@ -364,6 +367,44 @@ describe('applyPlan, revising', () => {
     const getDeployment = () => Promise.resolve(aDeployment())
     await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(AmbiguousWriteError)
     expect(createRevision).toHaveBeenCalledTimes(4)
+  })
+})
+
+describe('applyPlan, of a plan that was made long ago', () => {
+  const LONG_AGO = { readAt: -5_001 }
+  const theirs = aRevision({ id: 'theirs', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+  const old = aRevision({ id: OLD_REVISION_ID, settings: theirs.settings, repoCommitSha: COMMIT })
+  const known = aDeployment({ activeRevisionId: null, updatedAt: 2_000 })
+
+  it('creates no second deployment of the name', async () => {
+    const listDeployments = listing(aDeployment())
+    expect(await applyPlan(plan(), { ...deps({ listDeployments }), ...LONG_AGO })).toEqual({ kind: 'exists' })
+    const createDeployment = () => Promise.resolve(aDeployment())
+    const created = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments: listing() }), ...LONG_AGO })
+    expect(created).toMatchObject({ kind: 'applied' })
+  })
+
+  it.each([
+    [
+      "is not another client's, made since the plan",
+      { latestRevisionId: 'theirs', updatedAt: 3_000 },
+      2,
+      [theirs, old],
+    ],
+    ['is not one that a lagging replica lacked', { latestRevisionId: 'older', updatedAt: 1_000 }, 2, [old]],
+  ])('revises once: the result of a lost write %s', async (_case, shown, posts, listed) => {
+    const ours = aRevision({ settings: theirs.settings, repoCommitSha: COMMIT })
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
+    let reads = 0
+    const getDeployment = () =>
+      Promise.resolve(
+        aDeployment({ ...known, ...(reads++ === 0 ? shown : { latestRevisionId: listed[0]?.id, updatedAt: 3_000 }) }),
+      )
+    const listRevisions = () => Promise.resolve([...listed, aRevision({ id: 'older', settings: theirs.settings })])
+    const over = { createRevision, getDeployment, listRevisions }
+    await applyPlan(plan(known), { ...deps(over), ...LONG_AGO })
+    expect(createRevision).toHaveBeenCalledTimes(posts)
+    expect(createRevision.mock.calls[0]?.[2]).toContain(shown.updatedAt > 2_000 ? 'theirs' : OLD_REVISION_ID)
   })
 })
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
-import {
-  findCreated,
-  findDrafted,
-  findNewer,
-  findNamed,
-  hasOtherOrigin,
-  matchesDraft,
-} from '../../../src/rollout/apply/find-created.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
+import { findCreated, findNewer, hasOtherOrigin } from '../../../src/rollout/apply/find-created.ts'
+import { findDrafted, findNamed, matchesDraft } from '../../../src/rollout/apply/find-drafted.ts'
+import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -21,19 +15,33 @@ interface Shown {
   listed?: Revision[] | Error
   now: Partial<Deployment>
   isPastLag?: boolean
+  /** The server's time before the write. */
+  since?: number
+  /** The commit that is to be built, and the one that the revisions report from the second read of each. */
+  commit?: string
+  reportsLate?: string
 }
 
+/** What a search needs besides the control plane. */
+const around = () => ({
+  clock: fakeClock(),
+  signal: new AbortController().signal,
+  deadline: 600_000,
+  emit: () => undefined,
+})
+
 /** The ids that count as those of our write. Before it, `old` was the latest revision and `serving` the active one. */
-async function found({ listed, now, isPastLag = false }: Shown): Promise<string[]> {
+async function found({ listed, now, isPastLag = false, since, commit, reportsLate }: Shown): Promise<string[]> {
   const known = aDeployment({ latestRevisionId: 'OLD', activeRevisionId: 'serving' })
   const controlPlane = aControlPlane({
     listRevisions: async () =>
       await (Array.isArray(listed) ? Promise.resolve(listed) : Promise.reject(listed ?? refusedWith(404))),
     getDeployment: async () => await Promise.resolve(aDeployment(now)),
-    getRevision: async (_id, id) => await Promise.resolve(revision(id)),
+    getRevision: async (_id, id) => await Promise.resolve({ ...revision(id), repoCommitSha: reportsLate }),
   })
   const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
-  return (await findCreated(known, wanted, { isPastLag }, { controlPlane })).map(({ id }) => id)
+  const look = { isPastLag, since }
+  return (await findCreated(known, wanted, look, { ...around(), controlPlane }, commit)).map(({ id }) => id)
 }
 
 /** Looks, after the lag of replicas, for revisions that are newer than `old`. `asked`: for the deployment and revisions. */
@@ -67,6 +75,15 @@ describe('the newer revisions', () => {
 const reporting = (id: string, reported: Settings) => aRevision({ id, settings: reported })
 const ours = { latestRevisionId: 'new', settings: secret('ours') }
 
+/** What is found where a revision reports one commit at first, and another one later. Ours is `COMMIT`. */
+const BUILT: readonly [string, string[], string | undefined, string | undefined][] = [
+  ['is the one that builds our commit', ['new'], COMMIT.toUpperCase(), undefined],
+  ['is the one that reports our commit later', ['new'], undefined, COMMIT],
+  ['may report no commit', ['new'], undefined, undefined],
+  ['is none of another commit', [], 'f'.repeat(40), undefined],
+  ['is none that reports another commit later', [], undefined, 'f'.repeat(40)],
+]
+
 describe('the revisions of a lost write', () => {
   it.each<[string, string[], Shown]>([
     ['is the one before the latest that was known', ['new'], { listed: ['new', 'old'].map(revision), now: ours }],
@@ -83,9 +100,23 @@ describe('the revisions of a lost write', () => {
       { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { ...ours.settings, ...theirs } } },
     ]),
     [
-      'is no other one that reports nothing',
-      ['ours'],
+      'are ours, and another one that reports nothing',
+      ['new', 'ours'],
       { listed: [reporting('new', {}), revision('ours'), revision('old')], now: ours },
+    ],
+    ...BUILT.map(([title, ids, repoCommitSha, reportsLate]): [string, string[], Shown] => {
+      const listed = [{ ...revision('new'), repoCommitSha }, revision('old')]
+      return [title, ids, { listed, now: ours, commit: COMMIT, ...(reportsLate && { reportsLate }) }]
+    }),
+    [
+      'is none that was created before, which the read before the write lacked',
+      [],
+      { listed: [{ ...revision('new'), createdAt: 7_999 }, revision('old')], now: ours, since: 10_000 },
+    ],
+    [
+      'may be dated by a clock that shows seconds',
+      ['new'],
+      { listed: [{ ...revision('new'), createdAt: 8_000 }, revision('old')], now: ours, since: 10_000 },
     ],
     ['is none, past the lag, if the list shows none', [], { listed: [revision('old')], now: ours, isPastLag: true }],
     [
@@ -126,8 +157,8 @@ describe('the revisions of a lost write', () => {
     ],
     ['is the only one that reports nothing', ['new'], { listed: [reporting('new', {}), revision('old')], now: ours }],
     [
-      'is none of two that report nothing',
-      [],
+      'are both of two that report nothing',
+      ['new', 'newer'],
       { listed: [reporting('new', {}), reporting('newer', {}), revision('old')], now: ours },
     ],
     [
@@ -179,7 +210,7 @@ describe('the revisions of a lost write', () => {
         aDeployment({ latestRevisionId: OLD_REVISION_ID }),
         settings,
         { isPastLag: true },
-        { controlPlane },
+        { ...around(), controlPlane },
       )
       await expect(finding).rejects.toMatchObject({ status: 404 })
     }
@@ -258,16 +289,41 @@ describe('the deployment of a lost create', () => {
   const foreign = { settings: { buildOnPush: false } }
   const other = aDeployment({ id: 'other', name: 'agent-2', settings: reported })
 
-  it.each<[string, Deployment[], string | undefined, string[]]>([
-    ['the exact name first', [alike, exact], 'exact', ['alike', 'exact']],
-    ['the exact name, whatever it is', [alike, { ...exact, ...foreign }], 'exact', ['alike']],
-    ['the first one of its name in another form', [alike, { ...alike, id: 'alike-2' }], 'alike', ['alike', 'alike-2']],
-    ['none of another configuration and name', [{ ...alike, ...foreign }], undefined, []],
-    ['none of another name', [other], undefined, []],
-    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], undefined, []],
+  it.each<[string, Deployment[], string[], string[]]>([
+    ['the exact name, and another form of it', [alike, exact], ['alike: ours', 'exact: ours'], ['alike', 'exact']],
+    ['the exact name, whatever it is', [{ ...exact, ...foreign }], ['exact'], []],
+    ['no other form of the name with another configuration', [{ ...alike, ...foreign }], [], []],
+    ['none of another name', [other], [], []],
+    [
+      'none that was created before',
+      [
+        { ...alike, createdAt: 7_999 },
+        { ...exact, createdAt: 7_999 },
+      ],
+      ['exact'],
+      ['alike', 'exact'],
+    ],
+    ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours'], ['Before', 'exact']],
+    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], [], []],
   ])('is found by %s', async (_case, resources, named, drafted) => {
     const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
-    expect((await findNamed(draft, { controlPlane }))?.id).toBe(named)
+    const before = [aDeployment({ id: 'before' })]
+    const look = { isPastLag: true, since: 10_000 }
+    const found = await findNamed(draft, before, look, { ...around(), controlPlane })
+    expect(found.map(({ deployment, isOurs }) => deployment.id + (isOurs ? ': ours' : ''))).toEqual(named)
     expect((await findDrafted(draft, { controlPlane })).map(({ id }) => id)).toEqual(drafted)
+  })
+
+  it.each([
+    [true, COMMIT],
+    [true, undefined],
+    [false, 'f'.repeat(40)],
+  ])('is ours (%p) if its revision builds our commit, or reports none: %p', async (isOurs, repoCommitSha) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
+      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
+    })
+    const found = await findNamed(draft, [], { isPastLag: true }, { ...around(), controlPlane }, COMMIT)
+    expect(found).toEqual([{ deployment: exact, isOurs }])
   })
 })

@@ -1,22 +1,24 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import { findLostWrite, lostWrite, type LostWrite } from '../../../src/rollout/apply/lost-write.ts'
+import { findLostWrite, isOlder, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { fakeClock, FULL_LUCK } from '../../builders.ts'
+import { fakeClock } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
-  lost?: LostWrite
+  lost?: AmbiguousWriteError
   /** The time at which it begins. */
   start?: number
   deadline?: number
-  retry?: number
   /** The read that finds the write. */
   foundBy?: number
   /** The reads that fail. */
   failing?: readonly number[]
   failure?: Error
   emit?: (event: RolloutEvent) => void
+  /** What that read finds, and what else. */
+  found?: Partial<Found<string>>
+  others?: readonly Found<string>[]
 }
 
 /** Searches for a write whose response was lost, and which only the read of this number finds. */
@@ -24,31 +26,34 @@ async function find({
   lost = aLostAnswer(),
   start = 0,
   deadline = 60_000,
-  retry = 0,
   foundBy = Infinity,
   failing = [],
   failure = refusedWith(404),
   emit = () => undefined,
+  found = {},
+  others = [],
 }: Search) {
   const clock = fakeClock()
   clock.advance(start)
   const reads: number[] = []
   const pastLag: number[] = []
-  const finding = findLostWrite(
+  const { signal } = new AbortController()
+  const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
+  const finding = findLostWrite<string>(
     lost,
+    undefined,
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())
       if (failing.includes(reads.length)) return Promise.reject(failure)
-      return Promise.resolve(reads.length >= foundBy ? 'found' : undefined)
+      return Promise.resolve(reads.length >= foundBy ? [{ ...result, ...found }, ...others] : [])
     },
-    { clock, random: FULL_LUCK, signal: new AbortController().signal, deadline, maxRetries: 3, emit },
-    retry,
+    { clock, signal, deadline, maxRetries: 3, emit },
   )
-  const found = await finding.catch((thrown: unknown) =>
+  const ended = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,
   )
-  return { found, reads, pastLag, endedAt: clock.now() }
+  return { found: typeof ended === 'object' ? 'found' : ended, reads, pastLag, endedAt: clock.now() }
 }
 
 describe('the search for a write whose response was lost', () => {
@@ -124,13 +129,35 @@ describe('the search for a write whose response was lost', () => {
     expect(await find({ lost: asking(20_000), start: 40_000 })).toMatchObject({ found: 'unknown', endedAt: 58_000 })
   })
 
-  it('is one read after a 429, which comes after the pause that the server asks for', async () => {
-    const busy = (retryAfterMs: number | undefined) => new BusyError(aLostAnswer().trouble, retryAfterMs)
-    expect(await find({ lost: busy(7_000) })).toMatchObject({ found: undefined, reads: [7_000] })
-    expect(await find({ lost: busy(undefined) })).toMatchObject({ found: undefined, reads: [500] })
-    expect(await find({ lost: busy(7_000), foundBy: 1 })).toMatchObject({ found: 'found' })
-    expect(await find({ lost: busy(undefined), retry: 2 })).toMatchObject({ found: undefined, reads: [2_000] })
-    expect(await find({ lost: busy(3_600_000) })).toMatchObject({ found: 'unknown', reads: [], endedAt: 0 })
+  it('ends when a read shows two that it may be, and names both', async () => {
+    const others = [{ made: 'other', what: 'revision', id: 'newer', areSecretsShown: true } as const]
+    const { found } = await find({ foundBy: 2, others })
+    expect(found).toBe(
+      'Could not send a request: a failure; since then, several are new that it may have created: the revision new and the revision newer. It may have succeeded. Check which of them is yours before you rerun the job.',
+    )
+  })
+
+  it.each([true, false])('says of what it finds if no response shows its secrets (shown: %p)', async (shown) => {
+    const events: RolloutEvent[] = []
+    const found = { areSecretsShown: shown }
+    await find({ foundBy: 2, found, emit: (event) => void events.push(event) })
+    const uncompared = { kind: 'secrets-uncompared', what: 'revision', id: 'new' }
+    expect(events.slice(1)).toEqual(shown ? [] : [uncompared])
+  })
+})
+
+describe('what was created before a write', () => {
+  const since = Date.parse('2026-01-01T00:00:10Z')
+
+  it.each<[string, boolean, number | undefined, number | undefined]>([
+    ['three seconds before', true, since - 3_000, since],
+    ['a moment more than two seconds before', true, since - 2_001, since],
+    ['two seconds before, which may be cut to the second', false, since - 2_000, since],
+    ['after it', false, since + 60_000, since],
+    ['at a time that is not reported', false, undefined, since],
+    ['before a write whose time the server does not report', false, 0, undefined],
+  ])('is what was created %s: %p', (_case, older, createdAt, time) => {
+    expect(isOlder(createdAt, { isPastLag: true, since: time })).toBe(older)
   })
 })
 
@@ -142,7 +169,7 @@ describe('what is looked for after a failed write', () => {
   it.each<[string, unknown, AmbiguousWriteError | undefined, unknown]>([
     ['a lost response', lost, undefined, lost],
     ['another lost response', lost, aLostAnswer(), lost],
-    ['a 429', busy, undefined, busy],
+    ['a 429, which says that nothing was done', busy, undefined, undefined],
     ['a refusal', refusedWith(400), undefined, undefined],
     ['no connection', new UnreachableError(trouble), undefined, undefined],
     ['a fault of its own', new Error('a fault'), lost, undefined],

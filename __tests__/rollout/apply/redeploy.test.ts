@@ -89,7 +89,8 @@ describe('the revision of a redeploy', () => {
 
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
     const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
-    expect(await redeploying).toEqual({ kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [] })
+    const made = { kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [], isFound: false }
+    expect(await redeploying).toEqual(made)
   })
 
   it.each([
@@ -227,9 +228,9 @@ describe('a redeploy that is refused', () => {
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
   })
 
-  it.each([400, 422])('is looked for after a 429, and a %d to its repetition', async (status) => {
+  it.each([400, 422])('is not looked for after a 429, and a %d to its repetition: nothing was done', async (status) => {
     const ended = await refused([busy(refusedWith(429), undefined), refusedWith(status)], 'under way')
-    expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })
+    expect(ended).toEqual({ made: notMade('refused'), sent: 2 })
   })
 
   it('is sent again after longer and longer pauses, while the answer is 429', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Settings, Source } from '../../../src/control-plane/model.ts'
+import type { Deployment, Settings, Source } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { ResumeObstacle } from '../../../src/rollout/plan/reasons.ts'
 import { decideResume } from '../../../src/rollout/plan/resume.ts'
@@ -35,6 +35,24 @@ describe('resume', () => {
       expect(planOn({ status })).toMatchObject({ kind: 'resume', latest: { id: REVISION_ID } })
     },
   )
+
+  it.each<[string, boolean, Partial<typeof unfinished>, Partial<Deployment>]>([
+    ['DEPLOYED, and another one is still active', true, {}, {}],
+    ['DEPLOYED, and none is active yet', true, {}, { activeRevisionId: null }],
+    ['DEPLOYED, and the active one is not reported', false, {}, { activeRevisionId: undefined }],
+    ['DEPLOYED and active', false, {}, { activeRevisionId: REVISION_ID.toUpperCase() }],
+    ['DEPLOYED with another commit', false, { repoCommitSha: 'f'.repeat(40) }, {}],
+    ['DEPLOYED without a commit', false, { repoCommitSha: undefined }, {}],
+    ['DEPLOYED with another configuration', false, { settings: { repoRef: 'next', appConfigPath: 'app.json' } }, {}],
+    ['not DEPLOYED', false, { status: 'DEPLOY_FAILED' }, {}],
+  ])('watches a revision that is %s: %p', (_case, isWatched, over, shown) => {
+    const latest = { ...unfinished, status: 'DEPLOYED', ...over }
+    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID, ...shown }), { latest })
+    const planning = planRollout(aRequest({ resume: true }), basis)
+    expect(planning).toMatchObject({ kind: 'planned', plan: { kind: isWatched ? 'resume' : 'revise' } })
+    expect(planning).not.toMatchObject({ awaits: latest })
+    if (!isWatched) expect(planning).not.toMatchObject({ plan: { notes: [{ kind: 'not-resumed' }] } })
+  })
 
   it('sends the patch that comes last, if only that is missing', () => {
     const plan = planOn({}, { settings: { buildOnPush: true } })
@@ -79,7 +97,6 @@ describe('resume', () => {
 
   it.each<[string, Partial<typeof unfinished>, Partial<RolloutRequest>, Settings]>([
     ['the request does not set it', {}, { resume: false }, {}],
-    ['the revision has ended', { status: 'DEPLOYED' }, {}, {}],
     ['the revision has failed', { status: 'BUILD_FAILED' }, {}, {}],
     ['the commit is another', { repoCommitSha: 'f'.repeat(40) }, {}, {}],
     ['the ref is another', { settings: { repoRef: 'next', appConfigPath: 'app.json' } }, {}, {}],

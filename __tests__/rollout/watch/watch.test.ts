@@ -104,6 +104,7 @@ function aControlPlane(
     prefix: '',
     deletesTracingProjects: false,
     api: AGENT_SERVER,
+    serverTime: () => undefined,
     within: (deadline: number): ControlPlane => {
       onDeadline(deadline)
       return controlPlane

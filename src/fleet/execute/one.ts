@@ -11,7 +11,7 @@ import { refreshed } from '../prepare/refresh.ts'
  * @throws the signal's reason when aborted
  */
 export async function executeOne(
-  { entry, prepared, listedAt }: Extract<Planned, { kind: 'ready' }>,
+  { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,
   shared: Shared,
 ): Promise<Executed> {
@@ -26,7 +26,7 @@ export async function executeOne(
   }
   const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline) }
   try {
-    const fresh = await refreshed(prepared, listedAt, timed)
+    const fresh = await refreshed(prepared, timed)
     const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
     const pollInterval = shared.pauses.next(parallel, isBegun)
     const watched = { ...fresh, request: { ...fresh.request, pollInterval } }

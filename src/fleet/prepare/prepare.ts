@@ -14,10 +14,10 @@ import { answering, findNames, type FoundNames } from './find.ts'
 import { showing } from './shown-revision.ts'
 import type { Sources } from './sources.ts'
 
-/** What is to be done for a deployment. `listedAt`: monotonic milliseconds; its plan compares with a list of that time. */
+/** What is to be done for a deployment. */
 export type Planned =
   /** It has a plan that writes something. */
-  | { kind: 'ready'; entry: FleetEntry; prepared: Prepared; listedAt: number }
+  | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
   | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
 
@@ -82,7 +82,7 @@ async function prepareEntry(
   const { next } = prepared
   if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
   if (next.kind === 'verify') return { kind: 'ended', entry, outcome: { kind: 'unchanged' }, unchanged: next.plan }
-  return { kind: 'ready', entry, prepared, listedAt }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
 
 /** With so many entries refused and none prepared, the credentials are refused. */

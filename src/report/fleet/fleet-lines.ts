@@ -92,6 +92,7 @@ const SHOWN: readonly RolloutEvent['kind'][] = [
   'write-lost',
   'name-taken',
   'other-commit',
+  'not-activated',
   'bake-failed',
   'bake-recovered',
   'verification-failed',

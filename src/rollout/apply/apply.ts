@@ -9,6 +9,8 @@ import { createOnce } from './create-once.ts'
 import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends WriteDependencies {
+  /** When the deployment of the plan was read, in monotonic milliseconds; just now if not set. */
+  readAt?: number
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
@@ -25,18 +27,19 @@ export async function applyPlan(
 }
 
 async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | { kind: 'exists' }> {
-  const created = await createOnce(plan.draft, deps)
+  const created = await createOnce(plan.draft, deps, { readAt: deps.readAt, commit: plan.commit })
   if (created.kind === 'exists') return created
-  const { deployment, repeated } = created
+  const { deployment, repeated, isFound } = created
+  const readAt = deps.clock.now()
   // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
   const next = await revisionOf(plan, deployment, deps)
   if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
   const applied = { kind: 'applied', change: 'created', deployment } as const
-  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated }
+  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated, isFound }
   const draft = await withSource(next.draft, plan, deployment, deps)
-  const built = await reviseOnce({ ...deployment, latestRevisionId: next.first }, draft, deps)
+  const built = await reviseOnce({ ...deployment, latestRevisionId: next.first }, draft, deps, { readAt })
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
@@ -49,11 +52,12 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
     await patchDeployment(deployment, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const { revision, repeated } = await reviseOnce(deployment, draft, deps)
+  const known = { readAt: deps.readAt, commit: plan.commit }
+  const { revision, ...created } = await reviseOnce(deployment, draft, deps, known)
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
-  const applied = { kind: 'applied', deployment, revisionId, revision, repeated } as const
+  const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
   if (patch === undefined) return { ...applied, change: 'revised' }
   if (patchLast) await patchDeployment(deployment, patch, deps)
   return { ...applied, change: 'patched' }

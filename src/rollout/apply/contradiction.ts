@@ -10,6 +10,11 @@ export function contradicts(field: Field, reported: Settings, wanted: Settings):
   return differenceOf(field, current, own) === 'changed'
 }
 
+/** Whether the values of all our secrets are reported. */
+export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wanted = [] }: Settings): boolean {
+  return wanted.every(({ name, value }) => reported.some((one) => one.name === name && one.value === value))
+}
+
 function plainText(text: string): string {
   return text
     .trim()

@@ -1,14 +1,18 @@
 import type { Api } from '../../control-plane/api.ts'
-import { AmbiguousWriteError, ifReadable, RefusedError } from '../../control-plane/errors.ts'
+import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, DeploymentDraft } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
-import { findDrafted, findNamed, matchesDraft } from './find-created.ts'
-import { findLostWrite, lostWrite } from './lost-write.ts'
-import type { Written } from './revise-once.ts'
+import { showsSecrets } from './contradiction.ts'
+import { findAlike, findDrafted, findNamed } from './find-drafted.ts'
+import type { Found } from './lost-write.ts'
+import type { KnownOfWrite, Written } from './revise-once.ts'
+import { writeOnce, type Write } from './write-once.ts'
+
+type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
 /**
  * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
@@ -19,25 +23,39 @@ import type { Written } from './revise-once.ts'
 export async function createOnce(
   draft: DeploymentDraft,
   deps: WriteDependencies,
+  { readAt, commit }: KnownOfWrite = {},
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
-  const { controlPlane, maxRetries } = deps
-  let earlier: AmbiguousWriteError | undefined
-  for (let retry = 0; ; retry++) {
-    const repeated: Repeated[] = earlier === undefined ? [] : [{ kind: 'deployment', draft }]
-    try {
-      const deployment = await controlPlane.createDeployment(draft)
-      if (earlier === undefined) return { kind: 'created', deployment, repeated }
-      return { kind: 'created', ...(await newestDrafted(deployment, draft, deps)) }
-    } catch (thrown) {
-      const lost = lostWrite(thrown, earlier)
-      if (lost instanceof AmbiguousWriteError) earlier = lost
-      if (lost === undefined) return await nameTaken(thrown, draft.name, deps)
-      const found = await findLostWrite(lost, async () => await findNamed(draft, deps), deps, retry)
-      if (found !== undefined)
-        return matchesDraft(found, draft) ? { kind: 'created', deployment: found, repeated } : { kind: 'exists' }
-      if (retry >= maxRetries || thrown instanceof RefusedError) throw lost
-    }
+  const { controlPlane } = deps
+  const write: Write<readonly Deployment[], Created> = {
+    what: 'deployment',
+    before: [],
+    readAt,
+    readAgain: async () => await findAlike(draft, controlPlane),
+    create: async (before) =>
+      before.some(({ name }) => name === draft.name)
+        ? { kind: 'exists' }
+        : { kind: 'created', deployment: await controlPlane.createDeployment(draft) },
+    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, commit), draft),
   }
+  try {
+    const { made, isFound, isRepeated } = await writeOnce(write, deps)
+    if (made.kind === 'exists') return made
+    if (isRepeated && !isFound) return { ...made, ...(await newestDrafted(made.deployment, draft, deps)), isFound }
+    return { ...made, repeated: isRepeated ? [{ kind: 'deployment', draft }] : [], isFound }
+  } catch (thrown) {
+    return await nameTaken(thrown, draft.name, deps)
+  }
+}
+
+/** Ours count; without any, the name is another client's. */
+function foundOf(named: Awaited<ReturnType<typeof findNamed>>, draft: DeploymentDraft): Found<Created>[] {
+  const ours = named.filter(({ isOurs }) => isOurs)
+  const found = ({ deployment }: { deployment: Deployment }, made: Created): Found<Created> => {
+    const areSecretsShown = made.kind === 'exists' || showsSecrets(deployment.settings, draft.settings)
+    return { what: 'deployment', id: deployment.id, made, areSecretsShown }
+  }
+  if (ours.length > 0) return ours.map((one) => found(one, { kind: 'created', deployment: one.deployment }))
+  return named.slice(0, 1).map((one) => found(one, { kind: 'exists' }))
 }
 
 /**
@@ -62,7 +80,7 @@ async function newestDrafted(
   created: Deployment,
   draft: DeploymentDraft,
   deps: WriteDependencies,
-): Promise<{ deployment: Deployment } & Written> {
+): Promise<{ deployment: Deployment; repeated: Repeated[] }> {
   const drafted = (await ifReadable(async () => await findDrafted(draft, deps))) ?? []
   const others = drafted.filter(({ id }) => !sameId(id, created.id))
   const [other] = others

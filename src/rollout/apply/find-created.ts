@@ -1,21 +1,15 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import {
-  withBranch,
-  type Deployment,
-  type DeploymentDraft,
-  type Revision,
-  type Settings,
-} from '../../control-plane/model.ts'
+import { withBranch, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { sameName } from '../../control-plane/same-name.ts'
-import type { ReadDependencies } from '../dependencies.ts'
-import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { sameCommit } from '../plan/unchanged.ts'
-import { immutableDifferences } from '../plan/validate.ts'
-import { readAll } from '../read/paginate.ts'
+import { awaitCommit } from '../read/await-commit.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
-import { contradicts } from './contradiction.ts'
-import type { Look } from './lost-write.ts'
+import { contradicts, showsSecrets } from './contradiction.ts'
+import { isOlder, type Found, type Look } from './lost-write.ts'
+
+export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
@@ -24,48 +18,63 @@ export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRe
 export interface Candidate {
   revision: Revision
   kinship: 'ours' | 'unknown' | 'foreign'
+  /** Whether the deployment shows the values of our secrets. */
+  areSecretsShown: boolean
 }
 
 /**
- * Finds the revisions newer than `known` that count as those of our requests, newest first: those with this
- * configuration. Without any, the only one that nothing distinguishes from ours counts.
+ * Finds the revisions since a write that nothing distinguishes from ours, newest first. If our commit is known, waits for
+ * theirs.
  */
 export async function findCreated(
   known: KnownBefore,
   wanted: Settings,
   look: Look,
-  deps: Pick<ReadDependencies, 'controlPlane'>,
+  deps: FindDependencies,
   commit?: string,
-): Promise<Revision[]> {
-  const isOther = ({ repoCommitSha: built }: Revision): boolean =>
-    built !== undefined && commit !== undefined && !sameCommit(built, commit)
-  const found = (await findNewer(known, wanted, look, deps)).filter(({ revision }) => !isOther(revision))
-  const ours = found.filter(({ kinship }) => kinship === 'ours')
-  const possible = found.filter(({ kinship }) => kinship === 'unknown')
-  return (ours.length === 0 && possible.length === 1 ? possible : ours).map(({ revision }) => revision)
+): Promise<Found<Revision>[]> {
+  const found: Found<Revision>[] = []
+  for (const { revision, kinship, areSecretsShown } of await findNewer(known, wanted, look, deps))
+    if (kinship !== 'foreign' && (await mayBuild(commit, revision, known, deps)))
+      found.push({ made: revision, what: 'revision', id: revision.id, areSecretsShown })
+  return found
+}
+
+/** Whether the revision builds the commit, as far as it reports one in time. */
+export async function mayBuild(
+  commit: string | undefined,
+  revision: Revision,
+  deployment: Pick<Deployment, 'id'>,
+  deps: FindDependencies,
+): Promise<boolean> {
+  if (commit === undefined) return true
+  const built = revision.repoCommitSha ?? (await awaitCommit(revision, deployment, deps)).repoCommitSha
+  return built === undefined || sameCommit(built, commit)
 }
 
 /**
- * Finds the revisions newer than `known`, newest first. A replica may show a state that is older than `known`, or that
- * lacks a new revision: then there are none.
+ * Finds the revisions since a write, newest first. A replica may show a state that is older than `known`, or that lacks a
+ * new revision: then there are none.
  */
 export async function findNewer(
   known: KnownBefore,
   wanted: Settings,
-  { isPastLag }: Look,
+  look: Look,
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Candidate[]> {
   const listed = newerThan(known, await listRevisions(known.id, controlPlane))
   if (listed?.length === 0) return []
   const now = await controlPlane.getDeployment(known.id)
-  const newer = listed ?? (isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
+  const newer = listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
   const latest = now.latestRevisionId
   if (latest !== undefined && !newer.some(({ id }) => sameId(id, latest))) return []
-  return newer.map((revision) => {
+  return newer.flatMap((revision) => {
+    // The read before the write may be of a replica that lacked it.
+    if (isOlder(revision.createdAt, look)) return []
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
-    const isLatest = sameId(revision.id, latest)
-    const reported = withBranch(revision.settings, now.branch)
-    return { revision, kinship: kinshipOf(reported, isLatest ? now.settings : {}, wanted) }
+    const besides = sameId(revision.id, latest) ? now.settings : {}
+    const kinship = kinshipOf(withBranch(revision.settings, now.branch), besides, wanted)
+    return { revision, kinship, areSecretsShown: showsSecrets(besides, wanted) }
   })
 }
 
@@ -112,48 +121,6 @@ async function latestUnlessKnown(
 ): Promise<Revision[]> {
   if (latest === undefined || sameId(latest, latestRevisionId) || sameId(latest, activeRevisionId)) return []
   return [await controlPlane.getRevision(id, latest)]
-}
-
-/** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
-export async function findDrafted(
-  draft: DeploymentDraft,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Deployment[]> {
-  const found: Deployment[] = []
-  for await (const deployment of alike(draft, controlPlane)) if (matchesDraft(deployment, draft)) found.push(deployment)
-  return found
-}
-
-/** Finds the deployment of the draft's name. A service may write the name in its own way: then the rest must match. */
-export async function findNamed(
-  draft: DeploymentDraft,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Deployment | undefined> {
-  let first: Deployment | undefined
-  for await (const deployment of alike(draft, controlPlane)) {
-    if (deployment.name === draft.name) return deployment
-    if (matchesDraft(deployment, draft)) first ??= deployment
-  }
-  return first
-}
-
-/** The deployments of the draft's name, which a service may write in its own way, in the order of the list. */
-async function* alike(
-  { name }: DeploymentDraft,
-  controlPlane: ReadDependencies['controlPlane'],
-): AsyncIterable<Deployment> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all)
-    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) yield deployment
-}
-
-/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
-export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  return (
-    (found.source ?? source) === source &&
-    immutableDifferences(settings, found.settings).length === 0 &&
-    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
-  )
 }
 
 /** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */

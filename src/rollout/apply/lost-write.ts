@@ -1,25 +1,39 @@
-import { AmbiguousWriteError, BusyError, ControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
-import { retryDelay } from '../../control-plane/retry.ts'
+import { AmbiguousWriteError, ControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import type { WriteDependencies } from '../dependencies.ts'
+import type { MadeTwice } from '../event.ts'
 import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 
 /** One of the reads that look for the result of a lost write. */
 export interface Look {
   /** Every replica shows at least what the run knew before its write. */
   isPastLag: boolean
+  /** The server's time before the write, in milliseconds since the epoch. What was created earlier is not of the write. */
+  since?: number | undefined
 }
 
-/** A failed write whose result is looked for before anything is repeated. */
-export type LostWrite = AmbiguousWriteError | BusyError
+/** Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. */
+export interface Found<Made> {
+  made: Made
+  what: MadeTwice['what']
+  id: string
+  areSecretsShown: boolean
+}
+
+/** A time in a header, and one in a response, may both be cut to the second. */
+const TOLERANCE_MS = 2_000
+
+/** Whether something was certainly created before the write. */
+export function isOlder(createdAt: number | undefined, { since }: Look): boolean {
+  return createdAt !== undefined && since !== undefined && createdAt < since - TOLERANCE_MS
+}
 
 /**
  * Returns what is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is
  * lost, a refusal of its repetition does not say what became of that one.
  */
-export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): LostWrite | undefined {
+export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): AmbiguousWriteError | undefined {
   if (thrown instanceof AmbiguousWriteError) return thrown
-  if (earlier === undefined) return thrown instanceof BusyError ? thrown : undefined
-  if (!(thrown instanceof ControlPlaneError)) return undefined
+  if (earlier === undefined || !(thrown instanceof ControlPlaneError)) return undefined
   const cameBack = `${earlier.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
   const retryAfterMs = thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined
   return new AmbiguousWriteError({ ...earlier.trouble, cameBack }, { cause: thrown, retryAfterMs })
@@ -27,42 +41,58 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 
 /**
  * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
- * replicas may lag. After a 429, looks once. A pause that the server asks for comes first.
- * @param find reads the result; undefined if there is none (yet)
- * @param retry of the write, from 0
+ * replicas may lag. A pause that the server asks for comes first.
+ * @param since as in {@link Look}
+ * @param find reads everything that may be the result
  * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
  * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
- * last read fails: the result stays unknown
+ * last read fails, or a read shows two: the result stays unknown
  */
-export async function findLostWrite<Found>(
-  lost: LostWrite,
-  find: (look: Look) => Promise<Found | undefined>,
-  { clock, random, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'controlPlane'>,
-  retry = 0,
-): Promise<Found | undefined> {
+export async function findLostWrite<Made>(
+  lost: AmbiguousWriteError,
+  since: number | undefined,
+  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  { clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'controlPlane' | 'random'>,
+): Promise<Found<Made> | undefined> {
   const { trouble, retryAfterMs = 0 } = lost
-  const isBusy = lost instanceof BusyError
   const mayRepeat = clock.now() + retryAfterMs < deadline
-  if (isBusy && !mayRepeat) throw lost
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
-  const since = clock.now()
-  const pauses = isBusy ? [retryDelay(retry, lost.retryAfterMs, random)] : LOST_WRITE_PAUSES_MS
-  const looks = pauses.length
+  const beganAt = clock.now()
+  const looks = LOST_WRITE_PAUSES_MS.length
   for (let count = 1; ; count++) {
-    const usualMs = pauses[count - 1] ?? READ_AGAIN_MS
+    const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw lost
-    try {
-      const found = await find({ isPastLag: clock.now() - since >= STALE_READ_MS })
-      if (found !== undefined) return found
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
+    const found = await foundBy(find, { isPastLag: clock.now() - beganAt >= STALE_READ_MS, since })
+    if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
-      const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${thrown.trouble.cameBack}`
+      const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${found.trouble.cameBack}`
       throw new AmbiguousWriteError({ ...trouble, cameBack }, { cause: lost })
     }
+    const [one, ...others] = found
+    if (others.length > 0) throw severalOf(found, lost)
+    if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
+    if (one !== undefined) return one
     if (count >= looks && !mayRepeat) throw lost
     if (count >= looks) return undefined
   }
+}
+
+/** Returns the error of a read that has failed. */
+async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise<T | ControlPlaneError> {
+  try {
+    return await find(look)
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return thrown
+    throw thrown
+  }
+}
+
+/** Nothing shows which one is ours. */
+function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
+  const ids = found.map(({ what, id }) => `the ${what} ${id}`).join(' and ')
+  const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
+  const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
+  return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
 }

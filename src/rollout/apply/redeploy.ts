@@ -6,7 +6,7 @@ import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
-import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
+import { createRevisionOnce, findRevision, type KnownOfWrite, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
 type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
@@ -28,6 +28,7 @@ export interface NewerRevision {
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
  * ours.
+ * @param readAt as in {@link KnownOfWrite}
  * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
  * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
@@ -35,15 +36,16 @@ export async function redeployOnce(
   deployment: Deployment,
   to: Revision,
   deps: WriteDependencies,
+  readAt?: KnownOfWrite['readAt'],
 ): Promise<Redeployed | NewerRevision | NotRedeployed> {
-  const written = await tryRedeploy(deployment, to, deps)
-  if ('kind' in written) return written
-  const { id: revisionId, repeated } = written
-  if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, repeated }
+  const made = await tryRedeploy(deployment, to, deps, readAt)
+  if ('kind' in made) return made
+  const { id: revisionId, ...written } = made
+  if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
   const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(deployment.id, revisionId)
   const revision = await ifReadable(async () => await pastReplicaLag(read, deps))
   const difference = revision && distinction(revision, to)
-  if (difference === undefined) return { kind: 'made', revisionId, revision, repeated }
+  if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
   const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
   return { kind: 'newer-revision', revisionId, ...(builds !== undefined && { builds }) }
 }
@@ -52,22 +54,22 @@ async function tryRedeploy(
   deployment: Deployment,
   to: Revision,
   deps: WriteDependencies,
+  readAt: KnownOfWrite['readAt'],
 ): Promise<({ id: string } & Written) | NotRedeployed> {
-  let attempts = 0
-  const redeploy = async (): Promise<{ id: string } | undefined> => {
-    attempts += 1
-    return await redeployedBy(deployment, to, deps)
-  }
+  const known = { readAt, commit: to.repoCommitSha }
+  const since = deps.controlPlane.serverTime()
+  const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> =>
+    await redeployedBy(before, to, deps)
   try {
-    const { created, repeated } = await createRevisionOnce(deployment, to.settings, redeploy, deps, to.repoCommitSha)
-    return created === undefined ? NOTHING_FOLLOWED : { id: created.id, repeated }
+    const { created, ...written } = await createRevisionOnce(deployment, to.settings, redeploy, deps, known)
+    return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
-    if (attempts === 1 && thrown.status !== 409) return notMade('refused', thrown)
-    // The refusal may be due to a redeploy that is under way: that of an attempt that was answered with 429.
-    const found = await findRevision(ambiguous(thrown), deployment, to.settings, deps, 0, to.repoCommitSha)
-    return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [] }
+    if (thrown.status !== 409) return notMade('refused', thrown)
+    // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
+    const found = await findRevision(ambiguous(thrown), since, deployment, to.settings, deps, to.repoCommitSha)
+    return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }
 

@@ -1,67 +1,81 @@
-import { AmbiguousWriteError, RefusedError } from '../../control-plane/errors.ts'
+import type { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
+import { pastReplicaLag } from '../read/replica-lag.ts'
 import { findCreated } from './find-created.ts'
-import { findLostWrite, lostWrite, type Look, type LostWrite } from './lost-write.ts'
+import { findLostWrite, type Found, type Look } from './lost-write.ts'
 import { requireNew } from './new-revision.ts'
+import { writeOnce, type Write } from './write-once.ts'
 
+/** `isFound`: the response was lost, and this was found. */
 export interface Written {
   repeated: Repeated[]
+  isFound: boolean
 }
 
-/** Creates the revision once. If the response was lost, a newer revision with our configuration counts as ours. */
+/**
+ * What is known of a write before it is sent. `readAt`: when the deployment was read, in monotonic milliseconds; just now
+ * if not set. `commit`: what the revision must build, if known; one that reports another commit is not ours.
+ */
+export interface KnownOfWrite {
+  readAt?: number | undefined
+  commit?: string | undefined
+}
+
+/** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
   deployment: Deployment,
   draft: RevisionDraft,
   deps: WriteDependencies,
+  known: KnownOfWrite = {},
 ): Promise<{ revision: Revision } & Written> {
-  const known = [deployment.latestRevisionId, deployment.activeRevisionId]
-  const create = async (): Promise<Revision> => {
-    const answered = await deps.controlPlane.createRevision(deployment.id, draft, known)
-    return await requireNew(answered, deployment, draft.settings, deps)
+  const create = async (before: Deployment): Promise<Revision> => {
+    const others = [before.latestRevisionId, before.activeRevisionId]
+    const answered = await deps.controlPlane.createRevision(before.id, draft, others)
+    return await requireNew(answered, before, draft.settings, deps)
   }
-  const { created, repeated } = await createRevisionOnce(deployment, draft.settings, create, deps)
-  return { revision: created, repeated }
+  const { created, ...written } = await createRevisionOnce(deployment, draft.settings, create, deps, known)
+  return { revision: created, ...written }
 }
 
-/**
- * Creates a revision once, by any request: see {@link reviseOnce}.
- * @param commit that it must build, if known: one that reports another commit is not ours
- */
+/** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
 export async function createRevisionOnce<Created>(
   deployment: Deployment,
   settings: Revision['settings'],
-  create: () => Promise<Created>,
+  create: (before: Deployment) => Promise<Created>,
   deps: WriteDependencies,
-  commit?: string,
+  { readAt, commit }: KnownOfWrite,
 ): Promise<{ created: Created | Revision } & Written> {
-  let earlier: AmbiguousWriteError | undefined
-  for (let retry = 0; ; retry++) {
-    const repeated: Repeated[] = earlier === undefined ? [] : [{ kind: 'revision', before: deployment, settings }]
-    try {
-      return { created: await create(), repeated }
-    } catch (thrown) {
-      const lost = lostWrite(thrown, earlier)
-      if (lost === undefined) throw thrown
-      if (lost instanceof AmbiguousWriteError) earlier = lost
-      const found = await findRevision(lost, deployment, settings, deps, retry, commit)
-      if (found !== undefined) return { created: found, repeated }
-      if (retry >= deps.maxRetries || thrown instanceof RefusedError) throw lost
-    }
+  const write: Write<Deployment, Created | Revision> = {
+    what: 'revision',
+    before: deployment,
+    readAt,
+    readAgain: async (before) => await readPresent(before, deps),
+    create,
+    find: async (before, look) => await findCreated(before, settings, look, deps, commit),
   }
+  const { made: created, before, isFound, isRepeated } = await writeOnce(write, deps)
+  return { created, repeated: isRepeated ? [{ kind: 'revision', before, settings }] : [], isFound }
 }
 
-/** Looks for the newest revision that a lost write may have created. */
+/** Looks for the revision that a lost write may have created. */
 export async function findRevision(
-  lost: LostWrite,
+  lost: AmbiguousWriteError,
+  since: number | undefined,
   deployment: Deployment,
   settings: Revision['settings'],
   deps: WriteDependencies,
-  retry = 0,
   commit?: string,
 ): Promise<Revision | undefined> {
-  const find = async (look: Look): Promise<Revision | undefined> =>
-    (await findCreated(deployment, settings, look, deps, commit))[0]
-  return await findLostWrite(lost, find, deps, retry)
+  const find = async (look: Look): Promise<Found<Revision>[]> =>
+    await findCreated(deployment, settings, look, deps, commit)
+  return (await findLostWrite(lost, since, find, deps))?.made
+}
+
+/** A replica may show an earlier state than the one that is known. */
+async function readPresent(known: Deployment, deps: WriteDependencies): Promise<Deployment> {
+  const now = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(known.id), deps)
+  if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
+  return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
 }

@@ -7,6 +7,7 @@ import { mismatches, missing } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
+import { commitOf } from './revise.ts'
 import type { PlanFacts, Planning } from './types.ts'
 import { unknowableAddress } from './validate.ts'
 
@@ -49,6 +50,7 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
       patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
       upload: isUploaded ? facts.packed : undefined,
       revision: isLater ? later : undefined,
+      commit: commitOf(request, settings),
       revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
       fields: diffFields(undefined, settings, (field) => {
         if (!NOT_ON_CREATE.includes(field)) return 'create'

@@ -1,5 +1,6 @@
 import { FORMS } from '../../control-plane/forms.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { ResumeObstacle } from './reasons.ts'
 import type { PlanFacts } from './types.ts'
 import { firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
@@ -19,8 +20,19 @@ export function decideResume(
   wanted: Wanted,
   { current, latest, isCommitAwaited }: Pick<PlanFacts, 'latest' | 'isCommitAwaited'> & { current: Deployment },
 ): ResumeDecision {
+  if (latest === undefined) return { kind: 'none' }
   // It may have ended while the run waited.
-  if (latest === undefined || !(isUnfinished(latest) || isCommitAwaited === true)) return { kind: 'none' }
+  if (isUnfinished(latest) || isCommitAwaited === true) return decideByProof(wanted, current, latest)
+  const decision = isNotActiveYet(latest, current) ? decideByProof(wanted, current, latest) : undefined
+  return decision?.kind === 'resume' ? decision : { kind: 'none' }
+}
+
+/** A deployment may report a revision as active some seconds after its end. */
+function isNotActiveYet({ id, status }: Revision, { activeRevisionId: active }: Deployment): boolean {
+  return status === 'DEPLOYED' && active !== undefined && !sameId(active, id)
+}
+
+function decideByProof(wanted: Wanted, current: Deployment, latest: Revision): ResumeDecision {
   const difference = firstDifference(wanted, current, latest)
   if (difference !== undefined) return { kind: 'no', latest, because: difference }
   switch (wanted.source) {

@@ -90,6 +90,7 @@ function planFor(
     deployment,
     patch,
     patchLast,
+    commit: wanted.commit,
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
     revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
@@ -140,10 +141,10 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
 export function commitOf(
   { repository }: Pick<RolloutRequest, 'repository'>,
   wanted: Settings,
-  current: Deployment,
+  current?: Deployment,
 ): string | undefined {
   const { repoRef, repoUrl, commit } = repository
-  const builds = current.settings.repoUrl ?? wanted.repoUrl
+  const builds = current?.settings.repoUrl ?? wanted.repoUrl
   if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef) return undefined
   if (repoUrl === undefined || builds === undefined || !sameRepository(repoUrl, builds)) return undefined
   return commit

@@ -27,6 +27,8 @@ export interface CreatePlan extends PlanBase {
   revision: RevisionDraft | undefined
   /** Sent if the create makes no revision although one was expected. */
   revisionIfNone: RevisionDraft | undefined
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
 }
 
 export interface RevisePlan extends PlanBase {
@@ -42,6 +44,8 @@ export interface RevisePlan extends PlanBase {
   patchLast: boolean
   upload: PackedSource | undefined
   revision: RevisionDraft
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
 }
 
 /** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
@@ -53,7 +57,7 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
-/** The latest revision has not ended and matches the request. It is watched. */
+/** The latest revision matches the request. It has not ended, or is DEPLOYED and not active yet. It is watched. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
   deployment: Deployment

@@ -27,20 +27,15 @@ export async function watchRevision(
   pace: WatchPace,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
-  const ended = await watchOurs(watched, pace, deps)
-  const newest = await newestOfOurs(ended, deps)
-  if (newest === undefined) return ended
-  return await watchOurs({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, pace, deps)
-}
-
-async function watchOurs(watched: WatchedRevision, pace: WatchPace, deps: WatchDependencies): Promise<EndedRevision> {
   const end = await watchResumed(watched, undefined, pace, deps)
   if (end.kind === 'ended') return end.ended
   throw new Error('a watch ends by another commit only if it knows its own')
 }
 
+type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
+
 /**
- * Polls a revision that may be another run's: its watch ends when it reports another commit.
+ * Does the same for a revision that may be another run's: its watch ends when it reports another commit.
  * @param commit that the revision must build; undefined if that is unknown
  * @throws as {@link watchRevision}
  */
@@ -49,7 +44,19 @@ export async function watchResumed(
   commit: string | undefined,
   pace: WatchPace,
   deps: WatchDependencies,
-): Promise<{ kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }> {
+): Promise<WatchedEnd> {
+  const end = await watchOne(watched, commit, pace, deps)
+  const newest = end.kind === 'ended' ? await newestOfOurs(end.ended, deps) : undefined
+  if (newest === undefined) return end
+  return await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, commit, pace, deps)
+}
+
+async function watchOne(
+  watched: WatchedRevision,
+  commit: string | undefined,
+  pace: WatchPace,
+  deps: WatchDependencies,
+): Promise<WatchedEnd> {
   let { url, reportsActive } = watched
   let lastPhase: EndedRevision['lastPhase']
   const emit: WatchDependencies['emit'] = (event) => {

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals'
+import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
+import type { Found } from '../../../src/rollout/apply/lost-write.ts'
+import { writeOnce } from '../../../src/rollout/apply/write-once.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { fakeClock, FULL_LUCK } from '../../builders.ts'
+import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+
+const { trouble } = aLostAnswer()
+const lost = aLostAnswer()
+const busy = (retryAfterMs?: number): BusyError => new BusyError(trouble, retryAfterMs)
+const another = { made: 'of another client', what: 'revision', id: 'theirs', areSecretsShown: true } as const
+
+interface Sent {
+  /** What each write is answered with; the last one stays. Else `ours`. */
+  answers?: (Error | 'ours')[]
+  /** The age of the first read, in milliseconds. */
+  ageMs?: number
+  /** What is found after a lost answer. */
+  found?: readonly Found<string>[]
+  deadline?: number
+}
+
+/** A write that is sent at 100 s of the clock. The server's time is the clock's. */
+async function send({ answers = ['ours'], ageMs = 0, found = [], deadline = 600_000 }: Sent) {
+  const clock = fakeClock()
+  clock.advance(100_000)
+  const story: string[] = []
+  const events: RolloutEvent[] = []
+  const answersLeft = [...answers]
+  const ended = await writeOnce<string, string>(
+    {
+      what: 'revision',
+      before: 'as planned',
+      readAt: clock.now() - ageMs,
+      readAgain: async (before) => {
+        story.push(`read at ${clock.now()}`)
+        return await Promise.resolve(`${before}, read again`)
+      },
+      create: async (before) => {
+        story.push(`sent at ${clock.now()} ${before}`)
+        const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]
+        return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? 'ours'))
+      },
+      find: async (before, { since }) => {
+        story.push(`looked ${before} since ${since}`)
+        return await Promise.resolve(found)
+      },
+    },
+    {
+      controlPlane: aControlPlane({ serverTime: () => clock.now() }),
+      clock,
+      random: FULL_LUCK,
+      signal: new AbortController().signal,
+      deadline,
+      maxRetries: 3,
+      emit: (event) => void events.push(event),
+    },
+  ).catch((thrown: unknown) => thrown)
+  return { ended, story, events: events.map(({ kind }) => kind) }
+}
+
+const ours = { made: 'ours', isFound: false, isRepeated: false }
+
+describe('a write', () => {
+  it.each([
+    [0, ['sent at 100000 as planned']],
+    [5_000, ['sent at 100000 as planned']],
+    [5_001, ['read at 100000', 'sent at 100000 as planned, read again']],
+  ])('follows a read that is not older than five seconds: %d ms', async (ageMs, story) => {
+    expect(await send({ ageMs })).toMatchObject({ ended: ours, story })
+  })
+
+  it('is sent again after a 429, which says that nothing was done: nothing is looked for', async () => {
+    const { ended, story, events } = await send({ answers: [busy(4_000), 'ours'], found: [another] })
+    expect(ended).toMatchObject(ours)
+    expect(story).toEqual(['sent at 100000 as planned', 'sent at 104000 as planned'])
+    expect(events).toEqual(['request-retried'])
+  })
+
+  it('follows another read after a long pause: what came in the meantime is not ours', async () => {
+    const { story } = await send({ answers: [busy(6_000), lost], found: [another] })
+    expect(story).toEqual([
+      'sent at 100000 as planned',
+      'read at 106000',
+      'sent at 106000 as planned, read again',
+      'looked as planned, read again since 106000',
+    ])
+  })
+
+  it('is looked for since its first attempt that may have been acted upon, whatever follows', async () => {
+    const { ended, story } = await send({ answers: [lost, busy(), 'ours'] })
+    expect(ended).toMatchObject({ ...ours, isRepeated: true })
+    expect(new Set(story.filter((line) => line.startsWith('looked')))).toEqual(
+      new Set(['looked as planned since 100000']),
+    )
+    expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(3)
+  })
+
+  it.each([
+    ['comes too often', busy(), 600_000, 4],
+    ['asks to wait beyond the deadline', busy(60_000), 150_000, 1],
+  ])('ends with a 429 that %s', async (_case, answer, deadline, count) => {
+    const { ended, story } = await send({ answers: [answer], deadline })
+    expect(ended).toBe(answer)
+    expect(story).toHaveLength(count)
+  })
+
+  it('ends with a refusal, and is not sent again', async () => {
+    const refusal = refusedWith(422)
+    expect(await send({ answers: [refusal] })).toMatchObject({ ended: refusal, story: { length: 1 } })
+  })
+
+  it('is not sent again when two could be its result', async () => {
+    const { ended, story } = await send({ answers: [lost], found: [another, { ...another, id: 'other' }] })
+    expect(ended).toBeInstanceOf(AmbiguousWriteError)
+    expect(story).toEqual(['sent at 100000 as planned', 'looked as planned since 100000'])
+  })
+})

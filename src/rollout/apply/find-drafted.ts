@@ -1,0 +1,73 @@
+import type { Deployment, DeploymentDraft, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import { sameName } from '../../control-plane/same-name.ts'
+import type { ReadDependencies } from '../dependencies.ts'
+import { fieldsOf, omit, setFields } from '../plan/settings.ts'
+import { immutableDifferences } from '../plan/validate.ts'
+import { readAll } from '../read/paginate.ts'
+import { pastReplicaLag } from '../read/replica-lag.ts'
+import { contradicts } from './contradiction.ts'
+import { mayBuild, type FindDependencies } from './find-created.ts'
+import { isOlder, type Look } from './lost-write.ts'
+
+/** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
+export async function findDrafted(
+  draft: DeploymentDraft,
+  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+): Promise<Deployment[]> {
+  return (await findAlike(draft, controlPlane)).filter((one) => matchesDraft(one, draft))
+}
+
+/**
+ * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
+ * its own way: then the rest must match. `isOurs`: nothing distinguishes it from what the draft would have created.
+ */
+export async function findNamed(
+  draft: DeploymentDraft,
+  before: readonly Deployment[],
+  look: Look,
+  deps: FindDependencies,
+  commit?: string,
+): Promise<{ deployment: Deployment; isOurs: boolean }[]> {
+  const named: { deployment: Deployment; isOurs: boolean }[] = []
+  for (const deployment of await findAlike(draft, deps.controlPlane)) {
+    const { id, name, createdAt } = deployment
+    if (before.some((one) => sameId(one.id, id))) continue
+    const isLike = matchesDraft(deployment, draft) && !isOlder(createdAt, look)
+    const isOurs = isLike && (await mayHaveBuilt(commit, deployment, deps))
+    if (isOurs || name === draft.name) named.push({ deployment, isOurs })
+  }
+  return named
+}
+
+async function mayHaveBuilt(
+  commit: string | undefined,
+  deployment: Deployment,
+  deps: FindDependencies,
+): Promise<boolean> {
+  const { id, latestRevisionId: latest } = deployment
+  if (commit === undefined || latest === undefined) return true
+  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, latest)
+  return await mayBuild(commit, await pastReplicaLag(read, deps), deployment, deps)
+}
+
+/** Finds the deployments of a name, which a service may write in its own way, in the order of the list. */
+export async function findAlike(
+  { name }: Pick<DeploymentDraft, 'name'>,
+  controlPlane: ReadDependencies['controlPlane'],
+): Promise<Deployment[]> {
+  const found: Deployment[] = []
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const deployment of all)
+    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
+  return found
+}
+
+/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
+export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
+  return (
+    (found.source ?? source) === source &&
+    immutableDifferences(settings, found.settings).length === 0 &&
+    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
+  )
+}
