@@ -103,18 +103,18 @@ describe('a fault', () => {
   })
 
   it.each<[string, Fault['effect'], number]>([
-    ['at once and answers late', { kind: 'delay', ms: 300 }, 1],
-    ['the same, said in full', { kind: 'delay', ms: 300, when: 'after' }, 1],
-    ['late, whether anybody waits for it or not', { kind: 'delay', ms: 300, when: 'before' }, 0],
+    ['at once and answers late', { kind: 'delay', ms: 3_000 }, 1],
+    ['the same, said in full', { kind: 'delay', ms: 3_000, when: 'after' }, 1],
+    ['late, whether anybody waits for it or not', { kind: 'delay', ms: 3_000, when: 'before' }, 0],
   ])('acts %s', async (_case, effect, madeMeanwhile) => {
     const { sandbox } = await visit({ faults: [{ match: {}, effect }] })
     const begun = performance.now()
     const init = { method: 'POST', headers: KEY, body: JSON.stringify(aGitDeployment) }
-    const signal = AbortSignal.timeout(100)
+    const signal = AbortSignal.timeout(1_000)
     await expect(fetch(`${sandbox.url}/v2/deployments`, { ...init, signal })).rejects.toThrow()
     expect(sandbox.deployments()).toHaveLength(madeMeanwhile)
     while (sandbox.deployments().length === 0) await pause(10)
-    expect(performance.now() - begun).toBeGreaterThan(madeMeanwhile === 0 ? 290 : 90)
+    expect(performance.now() - begun).toBeGreaterThan(madeMeanwhile === 0 ? 2_990 : 990)
   })
 
   it('meets requests by method, route or expression, each so often, the first that fits', async () => {

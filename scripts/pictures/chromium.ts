@@ -51,6 +51,8 @@ export async function startChromium(): Promise<Browser | undefined> {
   for (const command of COMMANDS) {
     const child = spawn(command, [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      // What a browser that is killed leaves goes with its profile.
+      env: { ...process.env, TMPDIR: profile },
     })
     const address = await debuggerOf(child)
     if (address === undefined) continue
