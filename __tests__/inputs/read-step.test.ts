@@ -386,6 +386,12 @@ describe('an input that was accepted in silence', () => {
     expect(problems[0]).toContain('that GitHub did not evaluate')
   })
 
+  it('the sign of an expression as JSON writes it is a part of a value', async () => {
+    const variables = String.raw`{"TEMPLATE": "\u0024{{ price }}"}`
+    const step = await readStep(rawOf({ ...GOOD, variables }), push)
+    expect(step).toMatchObject({ request: { settings: { secrets: [{ name: 'TEMPLATE', value: '${{ price }}' }] } } })
+  })
+
   it('an expression in an input of another operation has no effect', async () => {
     expect(await problemsOf({ ...GOOD, body: '${{ x }}' })).toEqual([])
   })

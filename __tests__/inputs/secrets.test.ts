@@ -129,6 +129,12 @@ describe('parseSecrets', () => {
     ],
     ['a block with > and colons', 'A: hunter1 B: hunter2', 'is one line with several entries NAME: value, as a block'],
     ['a block with > and quotes', 'A="hunter1" B="hunter2"', 'is one line with several entries NAME=value, as a block'],
+    [
+      'a block with > that begins with a comment',
+      '# of the model A=hunter1 B=hunter2',
+      'as a block that is written with >',
+    ],
+    ['a block with > and a comment before a colon', '# of the model A: hunter1', 'as a block that is written with >'],
     ['a JSON list that is not empty', '["A=hunter2"]', 'a name in line 1 that no environment variable can have'],
     ['a JSON value that is no string', '{"A": {"b": "hunter2"}}', 'must have a string as the value of A, entry 1'],
   ])('refuses %s, and does not show a value', (_case, text, message) => {

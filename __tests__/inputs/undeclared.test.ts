@@ -28,6 +28,9 @@ describe('an unknown input', () => {
     ['rollout', 'dryrun', 'dry-run'],
     ['rollout', 'image', 'image-uri'],
     ['rollout', 'secret', 'secrets'],
+    ['rollout', 'env-vars', 'variables'],
+    ['rollout', 'environment_variables', 'variables'],
+    ['teardown', 'plan-only', 'dry-run'],
     ['rollout', 'deployment_name', 'name'],
     ['rollback', 'to', 'revision-id'],
     ['rollback', 'revision', 'revision-id'],
@@ -47,6 +50,11 @@ describe('an unknown input', () => {
       expect(check('rollout', Object.fromEntries([[name, 'x']]))).toEqual({ problems: [], warning })
     },
   )
+
+  it.each(OPERATIONS)('that %s may rely on is an error', (operation) => {
+    const message = `expect-plan: is no input of the operation ${operation}, so remove it: nothing would be compared`
+    expect(check(operation, { 'expect-plan': 'x' })).toEqual({ problems: [message], warning: undefined })
+  })
 
   it('is a warning if the similar one is set as well: a composite action around the step may have it', () => {
     const both = { 'verify-url': '{url}/ok', verify_url: '{url}/ok' }

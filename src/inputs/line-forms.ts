@@ -46,6 +46,12 @@ export function splitLine(line: string, { separator }: LineForm): { name: string
   return { name: line.slice(0, at).trim(), rest: line.slice(at + 1) }
 }
 
+/** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
+export function isFoldedComment(line: string): boolean {
+  const comment = line.replace(/^\s*#\s*/, '')
+  return [EQUALS, COLON].some(({ folded }) => folded.test(comment))
+}
+
 export function describeFolded({ words }: LineForm): string {
   return `is one line with several entries ${words}, as a block that is written with > becomes: write it with |, or put a value that contains such a text in quotes`
 }

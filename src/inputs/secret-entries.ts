@@ -4,6 +4,7 @@ import {
   describeFolded,
   describeLoose,
   formOf,
+  isFoldedComment,
   splitLine,
   type LineForm,
 } from './line-forms.ts'
@@ -77,7 +78,10 @@ export function entriesOfLines(given: string): SecretEntries {
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
     const line = lines[index] ?? ''
-    if (BLANK_OR_COMMENT.test(line)) continue
+    if (BLANK_OR_COMMENT.test(line)) {
+      if (isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
+      continue
+    }
     const count = countLoose(index)
     if (count > 0) {
       const run = lines.slice(index, index + count)

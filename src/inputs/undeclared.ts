@@ -7,6 +7,9 @@ import type { InputReader } from './reader.ts'
 /** Inputs that keep a step from harm: it is an error to ignore one. */
 const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm']
 
+/** The same for an input that this version does not have. */
+const RELIED_ON_ELSEWHERE = 'expect-plan'
+
 /** What an unknown name means that is not similar to it. */
 const MEANINGS = new Map<string, InputName>([
   ['to', 'revision-id'],
@@ -21,6 +24,9 @@ const MEANINGS = new Map<string, InputName>([
   ['tag', 'repo-ref'],
   ['pr', 'pull-request'],
   ['pr-number', 'pull-request'],
+  ['env-vars', 'variables'],
+  ['environment-variables', 'variables'],
+  ['plan-only', 'dry-run'],
 ])
 
 /**
@@ -40,6 +46,8 @@ export function checkDeclared(
   for (const name of others.filter((one) => RELIED_ON.includes(one))) refuse(read, name, operation)
   const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
   const misnamed = unknown.flatMap((input): Problem[] => {
+    if (input === RELIED_ON_ELSEWHERE)
+      return [{ input, message: `is no input of the operation ${operation}, so remove it: nothing would be compared` }]
     const meant = MEANINGS.get(input.replaceAll('_', '-')) ?? nearestName(input, own)
     const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
     return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []

@@ -274,12 +274,20 @@ describe('a variable', () => {
     ['empty', '${EMPTY}', /names the variable EMPTY, which is empty: .*typo in the name of the secret$/],
     ['blank', '${BLANK}', /names the variable BLANK, which is empty/],
     ['an expression of a workflow', '${{ secrets.KEY }}', /expression .* evaluates in workflows only/],
+    ['one with such an expression', '${BAD}', /names the variable BAD, whose value has an expression \$\{\{ … \}\}/],
     ['malformed', '${KEY:-x}', /has a \$\{ that does not begin \$\{NAME\}/],
     ['never closed', 'a${KEY', /has a \$\{ that does not begin/],
     ['the runner', '${ACTIONS_RUNTIME_TOKEN}', /ACTIONS_RUNTIME_TOKEN, which belongs to the runner/],
     ['an input', '${INPUT_MANIFEST}', /INPUT_MANIFEST, which belongs to the runner/],
   ])('is a problem if it is %s', async (_case, text, message) => {
-    const env = { EMPTY: '', BLANK: ' \n', KEY: 'value-1', ACTIONS_RUNTIME_TOKEN: 'token-1', INPUT_MANIFEST: 'm' }
+    const env = {
+      EMPTY: '',
+      BLANK: ' \n',
+      KEY: 'value-1',
+      BAD: '${{ value-1 }}',
+      ACTIONS_RUNTIME_TOKEN: 'token-1',
+      INPUT_MANIFEST: 'm',
+    }
     const { problems } = await workspace.read(one(`    repo-ref: ${JSON.stringify(text)}`), { env })
     expect(problems).toMatchObject([{ input: 'deployments[0].repo-ref (a)', place: { line: 4 } }])
     expect(problems[0]?.message).toMatch(message)

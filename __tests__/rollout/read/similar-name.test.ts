@@ -79,6 +79,12 @@ describe('findSimilarName', () => {
     expect(await find(request)).toMatchObject({ found: undefined, queries: [] })
   })
 
+  it('finds no preview build of the service', async () => {
+    const resources = [aDeployment({ name: 'my-agent', isPreviewBuild: true })]
+    const listDeployments = () => Promise.resolve({ resources, offset: 1 })
+    expect((await find({ target, warnsOfTypo: true }, { listDeployments })).found).toBeUndefined()
+  })
+
   it('finds none where the list cannot be read, and ends with the run', async () => {
     const asked = { target, warnsOfTypo: true }
     const listDeployments = (): Promise<never> => Promise.reject(refusedWith(500))

@@ -43,6 +43,10 @@ export function createFill({ env, masks }: StepVariables): Fill {
         onProblem(`names the variable ${name}, which is ${why}: ${HOW}${look}`)
         return all
       }
+      if (value.includes('${{')) {
+        onProblem(`names the variable ${name}, whose value has an expression \${{ … }} that GitHub did not evaluate`)
+        return all
+      }
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
         masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
