@@ -123,6 +123,13 @@ describe('the names in secrets whose values are public', () => {
     expect(named).toEqual([['APP_NAME']])
   })
 
+  it('are not named because another deployment than that of the id has the name', () => {
+    const target = { kind: 'id', id: DEPLOYMENT_ID.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } as const
+    const { report, named } = opened(rollout({ target, settings: { secrets: [secret('APP_NAME', 'my-agent')] } }))
+    report()
+    expect(named).toEqual([])
+  })
+
   it('are not named because the control plane reports another name than that of the step', () => {
     const { masks, report, redact, named } = opened(rollout({ settings: { secrets } }))
     masks.values(['my-agent'])
