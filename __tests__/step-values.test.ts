@@ -101,16 +101,39 @@ describe('the names in secrets whose values are public', () => {
     expect(named).toEqual([['APP_NAME']])
   })
 
-  it('are not named because the control plane gives a secret for a name', () => {
+  it.each([
+    'Correct_Horse',
+    '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c',
+    '1c9e6679-7425-40de-944b-e07fc1f90ae7',
+    'sk-proj-qhwjzkxnvbpmrtsdlfgcy',
+    '12345678',
+  ])('are not named because the control plane gives the secret %s for a name', (value) => {
     const { masks, onSecrets, named, redact } = opened(
-      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings: { secrets: [secret('KEY', 'Correct_Horse')] } }),
+      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings: { secrets: [secret('KEY', value)] } }),
     )
-    masks.values(['Correct_Horse'])
-    onSecrets([], aDeployment({ name: 'Correct_Horse' }))
-    expect(redact('Correct_Horse')).toBe('***')
-    const byName = opened(rollout({ settings: { secrets } }))
-    byName.masks.values(['my-agent'])
-    byName.report()
-    expect([byName.redact('my-agent'), named, byName.named]).toEqual(['***', [], []])
+    masks.values([value])
+    onSecrets([], aDeployment({ name: value }))
+    expect([redact(value), named]).toEqual(['***', []])
+  })
+
+  it.each(['3klife-agent', 'my-agent2', 'agent-pr-1234', 'api'])('are named by an id if the name is %s', (name) => {
+    const settings = { secrets: [secret('APP_NAME', name)] }
+    const { onSecrets, named } = opened(rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings }))
+    onSecrets([], aDeployment({ name }))
+    expect(named).toEqual([['APP_NAME']])
+  })
+
+  it('are not named because another deployment than that of the id has the name', () => {
+    const target = { kind: 'id', id: DEPLOYMENT_ID.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } as const
+    const { report, named } = opened(rollout({ target, settings: { secrets: [secret('APP_NAME', 'my-agent')] } }))
+    report()
+    expect(named).toEqual([])
+  })
+
+  it('are not named because the control plane reports another name than that of the step', () => {
+    const { masks, report, redact, named } = opened(rollout({ settings: { secrets } }))
+    masks.values(['my-agent'])
+    report()
+    expect([redact('my-agent'), named]).toEqual(['***', []])
   })
 })

@@ -27,6 +27,12 @@ export function partsOfAddress(address: string): string[] {
   return [...partsOfHost(address), `${url.origin}/${path}`, `${url.host}/${path}`, path, ...path.split('/')]
 }
 
+/** The same without the parts of the path, one of which may be a token. */
+export function partsOfService(address: string): string[] {
+  const url = URL.parse(address)
+  return url === null ? [] : [...partsOfHost(address), `${url.origin}${url.pathname}`]
+}
+
 /** The same without the path, which may contain a token. */
 export function partsOfHost(address: string): string[] {
   const url = URL.parse(address)

@@ -52,10 +52,12 @@ function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
   }
 }
 
-/** The form that services give to names. A secret hardly has it. */
-const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+/** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
+const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
 
 /** Whether the step names this deployment by its id, so that its name is not among the inputs. */
 function isNamedById(step: RunnableStep, { id, name }: Deployment): boolean {
-  return requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && LABEL.test(name)
+  return (
+    requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && NAME_OF_WORDS.test(name)
+  )
 }

@@ -59,6 +59,17 @@ describe('the probe of an address', () => {
     expect(await probed(url, 200)).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
   })
 
+  it('sends the credentials of the address, and none of a redirect', async () => {
+    const { url, requests } = await serve((response, path, { headers: { host } }) => {
+      if (path === '/0') response.writeHead(302, { location: `http://me:hunter2@${host}/1` })
+      response.end()
+    })
+    await probed(url)
+    await probed(Object.assign(new URL(url), { username: 'you', password: 'own' }))
+    const own = `Basic ${Buffer.from('you:own').toString('base64')}`
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, own, own])
+  })
+
   it.each<[string, number, Record<string, string>]>([
     ['201 with a location', 201, { location: '/1' }],
     ['300, a choice', 300, { location: '/1' }],

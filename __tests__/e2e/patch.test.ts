@@ -28,7 +28,7 @@ describe('a PATCH that no response shows', () => {
       { kind: 'redirect', location: 'https://login.example/' },
       'answered 302, a redirect to https://login',
     ],
-    ['304', { kind: 'status', status: 304 }, 'answered 304'],
+    ['304', { kind: 'status', status: 304 }, 'answered 304, as if from a cache'],
   ]
 
   it.concurrent.each(answers)('fails after two answers of %s, with the name of the field', async (...row) => {

@@ -9,7 +9,7 @@ const HEAD = 'fedcba9876543210fedcba9876543210fedcba98'
 
 const INPUTS: Record<string, string> = {
   name: 'my-agent',
-  'base-url': 'https://me:hunter22@cp.example:8443/api-host',
+  'base-url': 'https://me:hunter22@cp.example:8443/token-of-a-gateway/api-host',
   'repo-url': 'https://github.com/other-owner/other-agent.git',
   'repo-ref': 'refs/tags/v1.2.3-rc1',
   environment: 'production',
@@ -41,7 +41,8 @@ function isPublic(value: string, preview = 'false'): boolean {
 
 it.each([
   ...['my-agent', 'My-Agent', 'production', 'shown-value', 'ghcr.io/acme/agent:2026.11'],
-  ...['cp.example', 'cp.example:8443', 'https://cp.example:8443', 'https://cp.example:8443/api-host/', 'api-host'],
+  ...['cp.example', 'cp.example:8443', 'https://cp.example:8443'],
+  'https://cp.example:8443/token-of-a-gateway/api-host/',
   ...['refs/tags/v1.2.3-rc1', 'v1.2.3-rc1', 'feature-1', 'refs/heads/feature-1', 'head-of-it'],
   ...['other-owner', 'other-agent', 'other-owner/other-agent', 'https://github.com/other-owner/other-agent'],
   ...['github.com', 'acme-corp', 'the-agent', 'acme-corp/the-agent', 'https://github.example/acme-corp/the-agent'],
@@ -50,7 +51,14 @@ it.each([
 
 it.each([
   ...['my-agent-key', 'my-agen', 'agent-key', 'token-of-the-job', 'hunter22', 'me:hunter22'],
-  ...['with-a-token', 'in-the-query', 'my-agent-pr-7', HEAD.slice(0, 12)],
+  ...[
+    'with-a-token',
+    'token-of-a-gateway',
+    'token-of-a-gateway/api-host',
+    'in-the-query',
+    'my-agent-pr-7',
+    HEAD.slice(0, 12),
+  ],
 ])('%s is not', (value) => expect(isPublic(value)).toBe(false))
 
 it('the name of the preview is public, and of no other', () => {

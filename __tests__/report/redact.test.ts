@@ -18,6 +18,13 @@ describe('createRedactor', () => {
     expect(redactorOf('a "first" line\nsecond').redact('x a "first" line')).toBe('x ***')
   })
 
+  it('takes out no line that is too short, in no form', () => {
+    const forms = createRedactor().learn(['{\n  "KEY": "correct-horse"\n}'])
+    expect(forms).toContain('"KEY": "correct-horse"')
+    expect(forms).not.toEqual(expect.arrayContaining(['%7B']))
+    expect(redactorOf('{\n  "KEY": "correct-horse"\n}').redact('/a%7Bb%7D')).toBe('/a%7Bb%7D')
+  })
+
   it.each([
     ['JSON', 'a"b\\c\nd', JSON.stringify({ detail: 'a"b\\c\nd' })],
     ['an address', 'a b/c?d', `https://host/?key=${encodeURIComponent('a b/c?d')}`],

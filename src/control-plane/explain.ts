@@ -23,6 +23,7 @@ export function explainStatus(
     new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
   if (status < 200) return broken('', CHECK_BASE_URL)
   if (status < 300) return broken(', which was not expected', CHECK_EXPECTED)
+  if (status === 304) return broken(', as if from a cache', CHECK_BASE_URL)
   if (status < 400) {
     return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)
   }

@@ -43,7 +43,9 @@ export async function probe(address: URL, options: ProbeOptions): Promise<ProbeR
     if (next?.origin !== address.origin)
       return { kind: 'answer', status, body, unfollowed: `it redirects to another origin (HTTP ${status})` }
     if (hop === MAX_REDIRECTS) return { kind: 'answer', status, body, unfollowed: 'it redirects too many times' }
-    url = next
+    // Those of a redirect would be sent as credentials.
+    const { username, password } = address
+    url = Object.assign(next, { username, password })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../public-texts.ts'
 import type { Environment } from './proxies.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 
@@ -44,7 +44,8 @@ export function publicInputs(raw: RawInputs): string[] {
   return [
     ...partsOfName(raw('name')),
     ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => raw(input)),
-    ...(['base-url', 'repo-url'] as const).flatMap((input) => partsOfAddress(raw(input))),
+    ...partsOfAddress(raw('repo-url')),
+    ...partsOfService(raw('base-url')),
     ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(raw(input))),
   ]
 }

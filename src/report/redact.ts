@@ -145,8 +145,9 @@ function piecesOf(value: string): string[] {
   return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
 }
 
-/** A piece of a secret as it is, inside JSON and inside an address. */
+/** A piece of a secret as it is, inside JSON and inside an address. A short one, as `{`, stays short when it is encoded. */
 function formsOf(piece: string): string[] {
+  if (!isLongEnough(piece)) return []
   const escaped = [JSON.stringify(piece).slice(1, -1), encodeSafely(piece)]
   const forms = [piece, ...escaped]
   const inQuery = escaped.map((form) => form.replaceAll('%20', '+'))

@@ -271,6 +271,7 @@ describe('the secrets of an entry', () => {
 describe('a variable', () => {
   it.each<[string, string, RegExp]>([
     ['not set', '${MISSING}', /names the variable MISSING, which is not set: set it in env of the step$/],
+    ['a name of every object', '${toString}', /names the variable toString, which is not set/],
     ['empty', '${EMPTY}', /names the variable EMPTY, which is empty: .*typo in the name of the secret$/],
     ['blank', '${BLANK}', /names the variable BLANK, which is empty/],
     ['an expression of a workflow', '${{ secrets.KEY }}', /expression .* evaluates in workflows only/],

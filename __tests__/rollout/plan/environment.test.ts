@@ -73,6 +73,19 @@ describe('the list of environment variables in a plan', () => {
       [['variables', ['MODE'], ['MODE=a'], 'unknown']],
     ],
     [
+      'without earlier values that may have been secrets, unless they stay',
+      listOf(secret('TOKEN', 'correct-horse'), secret('PIN', 'p4ss'), secret('URL', 'https://docs.example')),
+      listOf(variable('TOKEN', 'from-vault'), variable('PIN', 'none'), variable('URL', 'https://docs.example')),
+      [
+        [
+          'variables',
+          ['TOKEN', 'PIN', 'URL=https://docs.example'],
+          ['TOKEN=from-vault', 'PIN=none', 'URL=https://docs.example'],
+          'changed',
+        ],
+      ],
+    ],
+    [
       'where the deployment reports no list',
       {},
       listOf(secret('KEY', 'key'), variable('MODE', 'a')),

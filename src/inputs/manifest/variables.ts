@@ -36,7 +36,8 @@ export function createFill({ env, masks }: StepVariables): Fill {
         onProblem(`names the variable ${name}, which belongs to the runner: ${HOW} under another name`)
         return all
       }
-      const value = env[name]
+      // An object has more names than its own, such as toString.
+      const value = Object.hasOwn(env, name) ? env[name] : undefined
       if (value === undefined || value.trim() === '') {
         const why = value === undefined ? 'not set' : 'empty'
         const look = value === undefined ? '' : ', and look for a typo in the name of the secret'

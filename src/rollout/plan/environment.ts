@@ -1,4 +1,5 @@
 import { variableNames, type Field, type Secret, type Settings } from '../../control-plane/settings.ts'
+import { isPlainValue } from '../../plain-value.ts'
 
 /** A field, or a part of it with an input of its own. */
 export type PartName = Field | 'variables'
@@ -20,19 +21,21 @@ export function partsOf(field: Field, current: Settings, wanted: Settings): Fiel
     secrets: secrets?.filter(({ name }) => !variables.has(name)),
   })
   const variablesOf = ({ secrets }: Settings): Settings => ({
-    secrets: secrets?.filter(({ name }) => variables.has(name)).map(asVariable),
+    secrets: secrets?.filter(({ name }) => variables.has(name)),
   })
+  const set = variablesOf(wanted)
+  const reported = variablesOf(current).secrets?.map((one) => showIfHarmless(one, set))
   const secrets: FieldPart = { name: field, current: secretsOf(current), wanted: secretsOf(wanted) }
   const isEmpty = [secrets.current, secrets.wanted].every(({ secrets: list = [] }) => list.length === 0)
-  return [
-    ...(isEmpty ? [] : [secrets]),
-    { name: 'variables', current: variablesOf(current), wanted: variablesOf(wanted) },
-  ]
+  return [...(isEmpty ? [] : [secrets]), { name: 'variables', current: { secrets: reported }, wanted: set }]
 }
 
-/** What a service reports in place of a value has nothing to show. */
-function asVariable(one: Secret): Secret {
-  return isHidden(one.value) ? one : { ...one, isVariable: true }
+/** An earlier value may be that of a secret. It is shown if it stays, or is a plain word or number. */
+function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
+  const { name, value } = one
+  if (value === undefined || isHidden(value)) return one
+  const stays = set.some((other) => other.name === name && other.value === value)
+  return stays || isPlainValue(value) ? { ...one, isVariable: true } : one
 }
 
 /** An environment variable as it may be printed. */
