@@ -6,7 +6,7 @@ import type { ApiRequest, Receive } from './api-request.ts'
 import { mayLackRoute } from './errors.ts'
 import type { ControlPlane } from './control-plane.ts'
 import type { Deployment, Revision, UploadTicket } from './model.ts'
-import { ReportedSecrets, type OnSecrets } from './reported-secrets.ts'
+import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
@@ -172,13 +172,6 @@ export function createControlPlane(
       return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
     },
   }
-}
-
-/** What the service sets itself is no part of the user's list. */
-function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
-  const { settings } = deployment
-  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
-  return { ...deployment, settings: { ...settings, secrets } }
 }
 
 /** A control plane need not have this route. */

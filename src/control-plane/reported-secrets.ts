@@ -1,3 +1,4 @@
+import type { Api } from './api.ts'
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
 import { addressOf, type Deployment } from './model.ts'
@@ -45,4 +46,11 @@ export class ReportedSecrets {
     this.#linesLeft -= lines
     return true
   }
+}
+
+/** What the service sets itself is no part of the user's list. */
+export function withoutReserved(deployment: Deployment, { reservedNames }: Pick<Api, 'reservedNames'>): Deployment {
+  const { settings } = deployment
+  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
+  return { ...deployment, settings: { ...settings, secrets } }
 }
