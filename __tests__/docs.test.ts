@@ -56,10 +56,40 @@ describe('the README', () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(20_000)
   })
 
+  it('names the public service at once', () => {
+    expect(readme.split('\n')[2]).toContain('the public service [LangSmith Deployment](#langsmith-deployment)')
+  })
+
+  it.each([
+    ['which Node and npm its commands need', /`npm ci && npm run demo` .*Node from 20 on with its npm/],
+    [
+      'what to write in place of your-org, also before a release',
+      /\*\*`your-org`:\*\* replace it .*Until a release exists/,
+    ],
+    ['what answers verify-url', /\*\*`verify-url`:\*\* the app must answer 200 at `\/ok`.*Otherwise use another path/],
+    ['where plain values go', /\*\*`variables`\*\* \(lines `NAME=value`\) takes values that are no secret/],
+    [
+      'how long a step may take',
+      /\*\*`timeout-minutes`\*\* must be more than `timeout` .*`verify-timeout`.*`verify-for`/,
+    ],
+  ])('says %s', (_what, sentence) => expect(readme).toMatch(sentence))
+
   it('names every variable and every secret that its workflows use', () => {
     const used = [...readme.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
     expect(used.length).toBeGreaterThan(0)
     for (const name of used) expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
+  })
+})
+
+describe('the results of a fleet, which may be too long for an environment variable', () => {
+  it.each(['README.md', 'docs/outputs.md', 'docs/fleets.md', 'fleet/README.md'])('are read from a file: %s', (file) => {
+    const lines = read(file).split('\n')
+    expect(lines.filter((line) => /`results`.*record-path|record-path.*`results`/.test(line))).not.toEqual([])
+  })
+
+  it('are in no expression of an example', () => {
+    for (const file of readdirSync(new URL('examples/', ROOT)).filter((name) => name.endsWith('.yml')))
+      expect(read(`examples/${file}`)).not.toContain('.outputs.results')
   })
 })
 
