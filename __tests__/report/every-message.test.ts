@@ -4,14 +4,7 @@ import { RefusedError, UnreachableError } from '../../src/control-plane/errors.t
 import { FIELDS } from '../../src/control-plane/settings.ts'
 import { toError } from '../../src/clock.ts'
 import { explainStatus } from '../../src/control-plane/explain.ts'
-import {
-  FLEET_DEFAULTS,
-  REQUEST_DEFAULTS,
-  ROLLBACK_DEFAULTS,
-  ROLLOUT_DEFAULTS,
-  TEARDOWN_DEFAULTS,
-  WAIT_DEFAULTS,
-} from '../../src/inputs/names.ts'
+import { INPUTS_OF } from '../../src/inputs/names.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/read-step.ts'
 import { describeFleet } from '../../src/report/fleet/fleet-messages.ts'
@@ -260,14 +253,6 @@ const WRONG = [
   'Name_1',
   '/v2/a?b=c',
 ]
-const OPERATION_INPUTS = {
-  rollout: ROLLOUT_DEFAULTS,
-  wait: WAIT_DEFAULTS,
-  rollback: ROLLBACK_DEFAULTS,
-  teardown: TEARDOWN_DEFAULTS,
-  request: REQUEST_DEFAULTS,
-  fleet: FLEET_DEFAULTS,
-}
 
 /** The error of a step without credentials, and with what else is wrong. */
 async function refusal(inputs: Record<string, string>): Promise<Error> {
@@ -287,7 +272,7 @@ const messageAbout = (failure: Error): string =>
   )
 
 describe('no message has an empty slot', () => {
-  it.each(Object.entries(OPERATION_INPUTS))('about an input of %s', async (operation, defaults) => {
+  it.each(Object.entries(INPUTS_OF))('about an input of %s', async (operation, defaults) => {
     for (const name of Object.keys(defaults))
       for (const wrong of WRONG) {
         const failure = await refusal({ operation, 'base-url': 'https://cp.example', [name]: wrong })
