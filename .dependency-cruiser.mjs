@@ -1,6 +1,6 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
-  '(main|early|start|run|dispatch|read-step|step-values)\\.ts$',
+  '(main|early|start|run|dispatch|read-step|run-time|step-values)\\.ts$',
   'notify/',
   'report/',
   'request/',
@@ -12,8 +12,8 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(at-once|clock|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner)\\.ts$',
-  '(sha256|user-info|web-address)\\.ts$|bundle/',
+  '(at-once|clock|give-way|heap|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner)\\.ts$',
+  '(sha256|user-info|web-address|without-end)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */
@@ -36,7 +36,8 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
 }))
 
 /** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
-const SHARED = '^src/rollout/(event|outcome|outcome-of-error|dependencies|timing|rollout-request|rollback-result)\\.ts$'
+const SHARED =
+  '^src/rollout/(event|outcome|outcome-of-error|dependencies|timing|rollout-request|rollback-result|longest-end)\\.ts$'
 /** The operations, above all stages. */
 const OPERATIONS = '^src/rollout/(rollout|prepare|execute|wait|rollback|prepare-rollback)\\.ts$'
 

@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
@@ -32,6 +33,15 @@ export default tseslint.config(
   // Blank lines and comments count: a long file holds more than one concept.
   { files: ['src/**'], rules: { 'max-lines': ['error', 200] } },
   { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
+  // Each text may come from a server or a pull request, which could block the run by a long one.
+  {
+    files: ['src/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
+  },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],

@@ -204,6 +204,7 @@ describe('docs/plan.md', () => {
     resume: true,
     redeploy: true,
     unchanged: true,
+    outdated: true,
   } satisfies Record<PlanDocument['kind'], true>)
   const row = /^\| `kind` +\|(.*)\|$/m.exec(read('docs/plan.md'))?.[1] ?? ''
 

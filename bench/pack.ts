@@ -79,7 +79,7 @@ function packOurs(threads: number): Packed {
     const { renameSync } = await import('node:fs')
     const request = { sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(folder)} }
     const startedAt = performance.now()
-    const { file, sha256, remove } = await packSource({ ...request, signal: new AbortController().signal })
+    const { file, sha256, remove } = await packSource({ ...request, checkEnd: () => undefined })
     const ms = performance.now() - startedAt
     renameSync(file, ${JSON.stringify(archive)})
     await remove()

@@ -97,6 +97,16 @@ const GARBAGE: readonly Effect[] = [
   { kind: 'body', body: 'null', contentType: 'application/json' },
 ]
 
+/** Whether a request is one of those that a fault, or a visit of another client, is for. */
+export function isMatch(
+  match: Fault['match'],
+  { method, route, path }: Record<'method' | 'route' | 'path', string>,
+): boolean {
+  if (match.method !== undefined && match.method !== method) return false
+  if (typeof match.path === 'string' && match.path !== route) return false
+  return !(match.path instanceof RegExp) || path.search(match.path) >= 0
+}
+
 /** Chooses the fault for each request, and counts how often each has matched. */
 export class FaultBox {
   #faults: { fault: Fault; met: number }[] = []
@@ -110,9 +120,7 @@ export class FaultBox {
   take(method: string, route: string, path: string): Effect | undefined {
     for (const entry of this.#faults) {
       const { match, skip = 0, times = 1 } = entry.fault
-      if (match.method !== undefined && match.method !== method) continue
-      if (typeof match.path === 'string' && match.path !== route) continue
-      if (match.path instanceof RegExp && path.search(match.path) < 0) continue
+      if (!isMatch(match, { method, route, path })) continue
       entry.met += 1
       if (entry.met <= skip || entry.met > skip + times) continue
       if (this.#chance() >= (entry.fault.probability ?? 1)) continue

@@ -28,6 +28,15 @@ export const scriptedHabits = z.strictObject({
     .boolean()
     .exactOptional()
     .describe('A git_host revision also shows the built image, and its commit as `repo_ref` once that is known.'),
+  redeployReactivates: z
+    .boolean()
+    .exactOptional()
+    .describe('A redeploy creates no revision: it makes the earlier one itself active again.'),
+  redeployBuildsRef: z
+    .boolean()
+    .exactOptional()
+    .describe('A redeploy builds what the ref of the earlier revision is now, which may be another commit.'),
+  sharesNames: z.boolean().exactOptional().describe('Two deployments may have the same name.'),
   hidesListenerConfig: z.boolean().exactOptional().describe('Answers have no `source_config.listener_config`.'),
 })
 
@@ -58,6 +67,9 @@ export const CONTRACT: Habits = {
   deleteMs: 0,
   showsBuild: false,
   hidesListenerConfig: false,
+  redeployReactivates: false,
+  redeployBuildsRef: false,
+  sharesNames: false,
   tiered: ['git_host'],
   reservesNames: false,
   buildOnPushRequired: false,

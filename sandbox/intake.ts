@@ -6,6 +6,7 @@ import { parseJson, Refusal } from './answers.ts'
 import { showAnother } from './another.ts'
 import { answerOf, millisecondsOf, type Effect, type FaultBox } from './faults.ts'
 import type { LateActs } from './late-acts.ts'
+import type { OtherClients } from './other-clients.ts'
 import type { Store } from './store.ts'
 
 export interface RecordedRequest {
@@ -25,6 +26,8 @@ export interface RecordedRequest {
   /** The fault that applied to it. */
   fault: Effect['kind'] | undefined
   at: number
+  /** When it was acted on: its response shows that moment, and may be sent later. */
+  actedAt: number
 }
 
 export interface Env {
@@ -39,6 +42,7 @@ export interface Intake {
   now: () => number
   store: Store
   late: LateActs
+  others: OtherClients
   /** Takes each request after its response. */
   onRequest: (request: RecordedRequest) => void
   /** Returns the body of a response as clients see it. */
@@ -75,14 +79,31 @@ export async function recordAndAnswer(
     status: 0,
     fault: undefined,
     at: intake.now(),
+    actedAt: intake.now(),
   }
   intake.requests.push(record)
+  intake.others.meet(record)
   intake.late.settle()
   const effect = intake.faults.take(record.method, record.route, record.path)
   record.fault = effect?.kind
+  const actNow = async (): Promise<Response> => {
+    record.actedAt = intake.now()
+    return await answered(act)
+  }
+  // What other clients did while a write waited comes before it, also by date.
+  const actInTurn = async (): Promise<Response> => {
+    const time = intake.now()
+    intake.late.settle(time)
+    return await intake.store.at(time, actNow)
+  }
+  const isInTurn = record.method !== 'GET' && text !== undefined && effect?.kind !== 'act-later'
   try {
-    const response = await answerWithFault(effect, async () => await answered(act), context, intake)
-    if (response !== RESPONSE_ALREADY_SENT) record.status = response.status
+    const response = await answerWithFault(effect, isInTurn ? actInTurn : actNow, context, intake)
+    if (response !== RESPONSE_ALREADY_SENT) {
+      record.status = response.status
+      // Node would send the date of this machine.
+      if (!response.headers.has('date')) response.headers.set('date', new Date(intake.now()).toUTCString())
+    }
     return response
   } finally {
     intake.onRequest(record)

@@ -21,8 +21,7 @@ export class LateActs {
   }
 
   /** Does what is due, as of its time: a later read shows no difference. */
-  settle(): void {
-    const now = this.#now()
+  settle(now = this.#now()): void {
     const due = this.#waiting.filter(({ at }) => at <= now)
     this.#waiting = this.#waiting.filter(({ at }) => at > now)
     for (const { at, act } of due) this.#store.at(at, act)

@@ -20,6 +20,8 @@ export interface RolloutScript {
   statuses?: StatusStep[] | undefined
   /** false: the revision becomes DEPLOYED, and another one stays active. */
   activates?: boolean | undefined
+  /** How long after its end the deployment reports it as active, in milliseconds; not scaled by the speed. Default 0. */
+  activationMs?: number | undefined
   /** The lines of the log of the phase in which it ends; see `logOf`. */
   logs?: string[] | undefined
   /** Default: derived from the repository and the ref. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { StatusStep } from './lifecycle.ts'
+import type { RolloutScript, StatusStep } from './lifecycle.ts'
 import type { Agent, NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
 
 /** The stored records of the control plane. */
@@ -15,6 +15,12 @@ export interface StoredRevision {
   steps: StatusStep[]
   logs: readonly string[] | undefined
   activates: boolean
+  /** How long after its end the deployment reports it as active, in milliseconds. */
+  activationMs: number
+  /** When a redeploy made it active again. */
+  broughtBackAt: number | undefined
+  /** Those of the deployment when it was created. */
+  secrets: StoredDeployment['secrets']
   /** How it ended before its last step. */
   stopped: { status: 'SKIPPED' | 'INTERRUPTED'; message: string; at: number } | undefined
 }
@@ -68,6 +74,38 @@ export function newDeployment(body: NewDeployment, now: number): StoredDeploymen
   return deployment
 }
 
+/** The input of a new revision. */
+export interface Recipe {
+  source: Source
+  config: SourceRevisionConfig
+  /** Default: the commit of the ref. */
+  commit?: string | null | undefined
+  /** Default: the usual one. */
+  script?: RolloutScript | undefined
+}
+
+/** A new revision of the deployment. `steps`: those of the script. */
+export function newRevision(
+  deployment: StoredDeployment,
+  { source, config, commit, script, steps }: Recipe & { script: RolloutScript; steps: StatusStep[] },
+  now: number,
+): StoredRevision {
+  return {
+    id: randomUUID(),
+    source,
+    createdAt: now,
+    config,
+    commit: commit ?? script.repoCommitSha ?? commitOf(source, deployment.config, config),
+    steps,
+    logs: script.logs,
+    activates: script.activates ?? true,
+    activationMs: script.activationMs ?? 0,
+    broughtBackAt: undefined,
+    secrets: deployment.secrets,
+    stopped: undefined,
+  }
+}
+
 /** The size at first, by the type. An assumption of the sandbox. */
 const SMALLEST: Readonly<Record<string, Tier>> = { dev_zero: 'SERVERLESS_S', prod: 'DEDICATED_S' }
 
@@ -78,7 +116,7 @@ export function urlOf({ id, name }: StoredDeployment): string {
 }
 
 /** The same commit for the same repository and ref; only git_host has one. */
-export function commitOf(
+function commitOf(
   source: Source,
   { repo_url: url }: SourceConfig,
   { repo_ref: ref }: SourceRevisionConfig,

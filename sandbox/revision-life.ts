@@ -20,6 +20,22 @@ export function historyAt(
   return stopped === undefined ? passed : [...passed, { status: stopped.status, ms: now - stopped.at }]
 }
 
+/** The revision that became active last. */
+export function activeAt(revisions: readonly StoredRevision[], now: number): StoredRevision | undefined {
+  return revisions
+    .map((revision) => ({ revision, since: activeSince(revision, now) }))
+    .filter(({ since }) => since > -Infinity)
+    .sort((one, other) => one.since - other.since)
+    .at(-1)?.revision
+}
+
+function activeSince(revision: StoredRevision, now: number): number {
+  const { status, since } = statusAt(revision, now)
+  if (!revision.activates || status !== 'DEPLOYED') return -Infinity
+  const times = [since, revision.broughtBackAt ?? -Infinity].map((ended) => ended + revision.activationMs)
+  return Math.max(...times.filter((time) => time <= now))
+}
+
 /** Each line has its own ID: clients that follow a log know by it what they have printed. */
 export function logAt(revision: StoredRevision, type: LogType, now: number): (LogLine & { id: string })[] {
   return logOf(revision, type, Math.min(now, revision.stopped?.at ?? now)).map((line, n) => ({

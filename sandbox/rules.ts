@@ -53,8 +53,10 @@ export function checkFree(
   { name, agent }: NewDeployment,
   present: readonly Pick<NewDeployment, 'name' | 'agent'>[],
   keptNames: ReadonlySet<string>,
+  { sharesNames }: Habits,
 ): void {
-  if (present.some((one) => one.name === name)) throw refuse(409, `A deployment named "${name}" already exists.`)
+  if (!sharesNames && present.some((one) => one.name === name))
+    throw refuse(409, `A deployment named "${name}" already exists.`)
   if (keptNames.has(name)) throw refuse(409, `A tracing project named "${name}" already exists.`)
   if (agent && present.some((one) => isDeepStrictEqual(one.agent, agent)))
     throw refuse(409, `Agent "${agent.agent_id}" already has a deployment in this environment.`)

@@ -20,6 +20,11 @@ const script = z.strictObject({
     .exactOptional()
     .describe('Replaces the usual statuses; the last one never ends.'),
   activates: z.boolean().exactOptional(),
+  activationMs: z
+    .number()
+    .min(0)
+    .exactOptional()
+    .describe('How long after its end the deployment reports it as active, in milliseconds.'),
   logs: z.array(z.string()).exactOptional(),
   repoCommitSha: z.string().exactOptional(),
 })

@@ -3,11 +3,12 @@ import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
 import { Refusal } from './answers.ts'
 import { createApp, LANGSMITH_PATH } from './app.ts'
 import type { Credentials } from './credentials.ts'
-import type { Habits } from './habits.ts'
+import { CONTRACT, type Habits } from './habits.ts'
 import type { RecordedRequest } from './intake.ts'
 import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
 import { FaultBox, type Fault } from './faults.ts'
 import { LateActs } from './late-acts.ts'
+import { OtherClients, type Deed, type Visit } from './other-clients.ts'
 import type { RolloutScript } from './lifecycle.ts'
 import { given } from './records.ts'
 import type { CreateDeployment } from './schemas.ts'
@@ -62,11 +63,16 @@ export interface Sandbox {
   deployments: () => Record<string, unknown>[]
   /** Oldest first. */
   revisions: (deploymentId: string) => Record<string, unknown>[]
+  /** Those with which a revision was created, which no response has. */
+  secretsOf: (deploymentId: string, revisionId: string) => { name: string; value: string }[]
   uploads: () => Upload[]
   /** The audit log of the agent workspace, oldest first. */
   audit: () => readonly AuditEntry[]
   /** @param seed of all probabilities */
   setFaults: (faults: Fault[], seed?: number) => void
+  /** Others act meanwhile: their deeds so far are in `deeds`. */
+  setVisits: (visits: readonly Visit[]) => void
+  deeds: () => readonly Deed[]
   setScript: (script: RolloutScript | ScriptChooser | undefined) => void
   close: () => Promise<void>
 }
@@ -97,6 +103,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   faults.set(options.faults ?? [], options.faultSeed)
   const requests: RecordedRequest[] = []
   const late = new LateActs(store, now)
+  const others = new OtherClients(store, late, now, { ...CONTRACT, ...options.habits })
   const ending = new AbortController()
   let origin = ''
   const agentWorkspace = new AgentWorkspace(now)
@@ -109,7 +116,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       agentWorkspace,
       origin: () => origin,
     },
-    intake: { faults, requests, pathPrefix, now, store, late, onRequest, shows, closing: ending.signal },
+    intake: { faults, requests, pathPrefix, now, store, late, others, onRequest, shows, closing: ending.signal },
     credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
     optionalRoutes: options.optionalRoutes ?? true,
     habits: options.habits ?? {},
@@ -126,6 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return late.count
     },
     revisions: (deploymentId) => store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
+    secretsOf: (id, revisionId) => store.getRevision(id, revisionId).revision.secrets,
     uploads: () => uploads.all(),
     audit: () => agentWorkspace.audit,
     deployments: () =>
@@ -133,6 +141,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFaults: (next, seed) => {
       faults.set(next, seed)
     },
+    setVisits: (visits) => {
+      others.set(visits)
+    },
+    deeds: () => others.deeds,
     setScript: (script) => {
       choose = chooserOf(script)
     },

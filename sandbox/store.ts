@@ -1,17 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
 import { CONTRACT, hasFirstRevision, type Habits } from './habits.ts'
 import { History } from './history.ts'
 import { hasBegunToDeploy, phaseOf, stepsOf, type RolloutScript } from './lifecycle.ts'
-import { commitOf, given, newDeployment, type StoredDeployment, type StoredRevision } from './records.ts'
-import { historyAt, logAt, statusAt, stop } from './revision-life.ts'
+import {
+  given,
+  newDeployment,
+  newRevision,
+  type Recipe,
+  type StoredDeployment,
+  type StoredRevision,
+} from './records.ts'
+import { activeAt, historyAt, logAt, statusAt, stop } from './revision-life.ts'
 import { checkCreate, checkFree, checkUpdate, effective, needsRevision, revisionConfigOf } from './rules.ts'
 import type {
   CreateRevision,
   DeleteOne,
   LogType,
   NewDeployment,
-  Source,
   SourceRevisionConfig,
   Tier,
   UpdateDeployment,
@@ -27,14 +32,6 @@ export interface StoreOptions {
   now: () => number
   script: ScriptChooser
   uploads: Uploads
-}
-
-/** The input of a new revision. */
-interface Recipe {
-  source: Source
-  config: SourceRevisionConfig
-  /** Default: the commit of the ref. */
-  commit?: string | null
 }
 
 /** How long a new deployment waits for its database, in milliseconds at speed 1. */
@@ -84,14 +81,14 @@ export class Store {
     this.#history.add(deployment.id, this.#now(), structuredClone(deployment))
   }
 
-  create(body: NewDeployment, habits: Habits = CONTRACT): StoredDeployment {
+  create(body: NewDeployment, habits: Habits = CONTRACT, script?: RolloutScript): StoredDeployment {
     checkCreate(body, habits)
-    checkFree(body, this.all(), this.#keptNames)
+    checkFree(body, this.all(), this.#keptNames, habits)
     const deployment = newDeployment(body, this.#now())
     this.#checkTarball(deployment.id, body.source_revision_config)
     this.#deployments.set(deployment.id, deployment)
     if (hasFirstRevision(body.source, habits))
-      this.#addRevision(deployment, { source: body.source, config: deployment.draft })
+      this.#addRevision(deployment, { source: body.source, config: deployment.draft, script })
     else this.#changed(deployment)
     return deployment
   }
@@ -108,15 +105,27 @@ export class Store {
   }
 
   /** POST …/revisions: always creates a revision. */
-  revise(id: string, body: CreateRevision, habits: Habits = CONTRACT): StoredRevision {
+  revise(id: string, body: CreateRevision, habits: Habits = CONTRACT, script?: RolloutScript): StoredRevision {
     const deployment = this.#living(id)
     this.#merge(deployment, effective(body, habits), habits)
-    return this.#roll(deployment, body)
+    return this.#roll(deployment, body, script)
   }
 
-  /** Creates a revision that repeats an older one with its commit. */
-  redeploy(deployment: StoredDeployment, older: StoredRevision): StoredRevision {
-    return this.#addRevision(deployment, { source: older.source, config: older.config, commit: older.commit })
+  /** Creates a revision that repeats an older one with its commit, unless it makes that one active again. */
+  redeploy(deployment: StoredDeployment, older: StoredRevision, habits: Habits = CONTRACT): void {
+    const { source, config, commit } = older
+    if (!habits.redeployReactivates) {
+      this.#addRevision(deployment, { source, config, ...(habits.redeployBuildsRef ? {} : { commit }) })
+      return
+    }
+    deployment.updatedAt = older.broughtBackAt = this.#now()
+    this.#changed(deployment)
+  }
+
+  rename(deployment: StoredDeployment, name: string): void {
+    deployment.name = name
+    deployment.updatedAt = this.#now()
+    this.#changed(deployment)
   }
 
   /** Changes the size, and repeats the latest revision with it. */
@@ -187,19 +196,15 @@ export class Store {
     return historyAt(revision, this.#now())
   }
 
-  /** The revision that became DEPLOYED last. */
-  activeRevision(deployment: StoredDeployment): StoredRevision | undefined {
-    return deployment.revisions
-      .filter((revision) => revision.activates && this.statusOf(revision).status === 'DEPLOYED')
-      .sort((one, other) => this.statusOf(one).since - this.statusOf(other).since)
-      .at(-1)
+  activeRevision({ revisions }: StoredDeployment): StoredRevision | undefined {
+    return activeAt(revisions, this.#now())
   }
 
-  #roll(deployment: StoredDeployment, body: UpdateDeployment): StoredRevision {
+  #roll(deployment: StoredDeployment, body: UpdateDeployment, script?: RolloutScript): StoredRevision {
     const source = body.revision_source ?? deployment.source
     const before = deployment.revisions.at(-1)?.config ?? deployment.draft
     const config = revisionConfigOf(source, before, body.source_revision_config ?? {})
-    return this.#addRevision(deployment, { source, config })
+    return this.#addRevision(deployment, { source, config, script })
   }
 
   #merge(deployment: StoredDeployment, body: UpdateDeployment, habits: Habits): void {
@@ -219,25 +224,16 @@ export class Store {
     throw refuse(400, 'source_tarball_path must be an object path obtained from POST …/upload-url.')
   }
 
-  #addRevision(deployment: StoredDeployment, { source, config, commit }: Recipe): StoredRevision {
+  #addRevision(deployment: StoredDeployment, { source, config, commit, script: own }: Recipe): StoredRevision {
     const now = this.#now()
     for (const older of deployment.revisions) {
       if (!hasBegunToDeploy(this.statusOf(older).status)) stop(older, 'SKIPPED', now)
     }
     const number = deployment.revisions.length + 1
     const script =
-      this.#options.script(deployment, number) ?? usualScript(this.#options.uploads, deployment, source, config)
-    const revision: StoredRevision = {
-      id: randomUUID(),
-      source,
-      createdAt: now,
-      config,
-      commit: commit ?? script.repoCommitSha ?? commitOf(source, deployment.config, config),
-      steps: stepsOf(script, source, this.#options.speed),
-      logs: script.logs,
-      activates: script.activates ?? true,
-      stopped: undefined,
-    }
+      own ?? this.#options.script(deployment, number) ?? usualScript(this.#options.uploads, deployment, source, config)
+    const steps = stepsOf(script, source, this.#options.speed)
+    const revision = newRevision(deployment, { source, config, commit, script, steps }, now)
     deployment.revisions.push(revision)
     deployment.updatedAt = now
     this.#changed(deployment)

@@ -24,6 +24,8 @@ const ROUTES = {
   // The emulator of GitHub does not implement it, and must refuse it.
   [`${REPO}/deployments/{deployment_id}`]: ['get', 'delete'],
   [`${REPO}/deployments/{deployment_id}/statuses`]: ['get', 'post'],
+  [`${REPO}/git/ref/{ref}`]: ['get'],
+  [`${REPO}/git/tags/{tag_sha}`]: ['get'],
   [`${REPO}/issues/comments/{comment_id}`]: ['get', 'patch', 'delete'],
   [`${REPO}/issues/{issue_number}/comments`]: ['get', 'post'],
   [`${REPO}/pulls/{pull_number}`]: ['get'],

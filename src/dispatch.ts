@@ -15,6 +15,7 @@ import type { Log } from './report/log.ts'
 import { publicSecretsText } from './report/public-secrets.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
+import type { OwnNotes } from './rollout/dependencies.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
@@ -25,6 +26,7 @@ import type { NotedPhases } from './rollout/read/noted-phases.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { wait } from './rollout/wait.ts'
 import type { RunnableStep } from './read-step.ts'
+import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import { learnValues } from './step-values.ts'
 
 /** What every operation works with. */
@@ -38,6 +40,7 @@ export interface RunContext {
   gitHub: GitHubQuestions
   emit: Emit<RunEvent>
   phases: NotedPhases
+  own: OwnNotes | undefined
   /** Sends the first read of the control plane on a connection that is open already. */
   early: http.Agent | undefined
 }
@@ -47,10 +50,11 @@ export interface RunContext {
  * @throws what the operation throws
  */
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
-  const { clock, emit } = context
+  const { clock, emit, log } = context
+  log.debug(longestEndText(longestEndOf(step)))
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
   emit(beginningOf(step))
-  const deadline = clock.now() + step.request.timeoutMs
+  const deadline = clock.now() + timeOf(step).deadlineMs
   try {
     return await runOperation(step, openDependencies(step, context, deadline))
   } catch (thrown) {
@@ -77,11 +81,7 @@ async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<
       return await rollback(step.request, deps)
     }
     case 'fleet': {
-      const [{ fleet }, { keepNewSpaceSmall }] = await Promise.all([
-        import('./fleet/fleet.ts'),
-        import('./fleet/memory.ts'),
-      ])
-      keepNewSpaceSmall()
+      const { fleet } = await import('./fleet/fleet.ts')
       return await fleet(step.request, deps)
     }
     case 'rollout': {

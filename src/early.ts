@@ -5,10 +5,11 @@ import { readApi } from './inputs/api.ts'
 import { readConnection } from './inputs/connection.ts'
 import { proxyAddresses, type Environment } from './inputs/proxies.ts'
 import { createReader, type RawInputs } from './inputs/reader.ts'
-import { inputOf } from './runner.ts'
+import { inputOf, outliveOutputs } from './runner.ts'
 
 /** Connects to the control plane while the rest of the action is loaded. The post step does not talk to it. */
 export async function connectAndStart(isPostStep: boolean): Promise<void> {
+  outliveOutputs()
   const early = isPostStep ? undefined : connectEarly()
   // Loading the rest takes a while, and the connection would not begin before the event loop has its turn.
   if (early !== undefined) await new Promise<void>((resolve) => void setImmediate(resolve))

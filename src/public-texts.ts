@@ -1,10 +1,12 @@
+import { withoutEnd } from './without-end.ts'
+
 /** Compares texts that are public without the case of letters, the folder of a ref and the end of an address. */
 export function comparable(text: string): string {
-  return text
+  const name = text
     .trim()
     .toLowerCase()
     .replace(/^refs\/(?:heads|tags)\//, '')
-    .replace(/\/*(?:\.git)?\/*$/, '')
+  return withoutEnd(withoutEnd(name, '/').replace(/\.git$/, ''), '/')
 }
 
 /** A deployment's name, and what it is the preview of. */

@@ -2,6 +2,7 @@ import { apiAt, type Api } from './control-plane/api.ts'
 import type { Service } from './control-plane/client.ts'
 import type { FleetRequest } from './fleet/fleet-request.ts'
 import type { WorkflowEvent } from './github/event.ts'
+import { keepHeapSmall } from './heap.ts'
 import { readApi, readTracingProject } from './inputs/api.ts'
 import { readConnection, type Connection } from './inputs/connection.ts'
 import type { StepVariables } from './inputs/manifest/variables.ts'
@@ -61,7 +62,12 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NO
   const read = createReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
-  const { misnamed, warning } = checkDeclared(read, operation, read.problems.length > 0 ? [] : around.given)
+  const { misnamed, warning } = checkDeclared(
+    read,
+    operation,
+    read.problems.length > 0 ? [] : around.given,
+    Boolean(around.env['GITHUB_ACTION_PATH']),
+  )
   if (warning !== undefined) around.warn(warning)
   const skip = reasonToSkip(read, event)
   // Credentials under a wrong name are not missing.
@@ -101,6 +107,7 @@ async function readOperation(
   if (operation === 'fleet') {
     // Imported here because zod and yaml come with it.
     const { readFleet } = await import('./inputs/manifest/read-fleet.ts')
+    keepHeapSmall()
     const request = await readFleet(read, event, at)
     const showsPlan = request?.dryRun === true && pullRequest !== undefined
     const gitHub = readGitHubOptions(read, showsPlan, pullRequest)

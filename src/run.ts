@@ -26,8 +26,11 @@ import { createRedactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
+import type { OwnNotes } from './rollout/dependencies.ts'
 import { openNotedPhases } from './rollout/read/noted-phases.ts'
+import { openOwnRevisions, type OwnRevisions } from './rollout/read/own-revisions.ts'
 import { readStep, type RunnableStep } from './read-step.ts'
+import { timeOf } from './run-time.ts'
 
 /**
  * Runs the step: masks the secrets first, and publishes the outcome, whatever it is.
@@ -77,7 +80,8 @@ async function conclude(
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
     const phases = openNotedPhases()
-    const context = { ...around, event, log, masks, phases, clock: systemClock, random: Math.random }
+    const noted = openOwnRevisions(event.attempt, keyOf(step.connection))
+    const context = { ...around, event, log, masks, phases, noted, clock: systemClock, random: Math.random }
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
@@ -88,7 +92,8 @@ async function conclude(
       const record = report.add(happened)
       notifier?.onEvent(happened, record)
     }
-    return { outcome: await dispatch(step, { ...context, gitHub, emit }), notifier }
+    const own = notesOf(step, noted, event, notifier)
+    return { outcome: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
   } catch (thrown) {
     if (around.signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
     const error = toError(thrown)
@@ -101,7 +106,7 @@ function notifierFor(
   step: RunnableStep,
   { runCommits }: WorkflowEvent,
   gitHub: GitHubQuestions,
-  { log, phases }: Pick<RunContext, 'log' | 'phases'>,
+  { log, phases, noted }: Pick<RunContext, 'log' | 'phases'> & { noted: OwnRevisions },
 ): Notifier {
   const options = gitHubOptionsOf(step)
   const scope = scopeOf(step)
@@ -112,7 +117,33 @@ function notifierFor(
   const clock = systemClock
   const { commentOn, environment, keepsComments } = options
   const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
-  return createNotifier({ ...gitHub, ...show, log, phases, clock, onOpen: saveOpenRun })
+  return createNotifier({ ...gitHub, ...show, log, phases, own: noted, clock, onOpen: saveOpenRun })
+}
+
+/** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
+function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
+  return apiKey ?? bearerToken
+}
+
+/** In the first attempt, nothing is noted yet. */
+function notesOf(
+  step: RunnableStep,
+  noted: OwnRevisions,
+  { attempt }: WorkflowEvent,
+  { findNotes }: Notifier,
+): OwnNotes | undefined {
+  const { commentOn, environment } = gitHubOptionsOf(step)
+  const hasPlace = commentOn !== undefined || environment !== undefined
+  if (!hasPlace || keyOf(step.connection) === undefined) return undefined
+  let finding: Promise<void> | undefined
+  return {
+    request: noted.request,
+    async isNoted(...about) {
+      if (attempt === undefined || attempt.attempt === 1) return false
+      await (finding ??= findNotes())
+      return noted.isNoted(...about)
+    },
+  }
 }
 
 function scopeOf(step: RunnableStep): Scope {
@@ -144,11 +175,13 @@ const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
 function gitHubFor(
   step: RunnableStep,
-  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases' | 'masks'>,
+  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases' | 'masks' | 'own'>,
 ): GitHubQuestions {
   const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
-  const deadline = clock.now() + step.request.timeoutMs
-  const gitHub = openGitHub({ event, log, clock, token, deadline, writesComments: commentOn !== undefined })
+  const { deadlineMs, endMs = Infinity } = timeOf(step)
+  const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
+  const writesComments = commentOn !== undefined
+  const gitHub = openGitHub({ event, log, clock, token, deadline, endsAt, signal, writesComments })
   signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

@@ -17,6 +17,12 @@ export function givenInputs(): string[] {
   })
 }
 
+/** Keeps the run alive when nothing reads its log any more: the outcome does not depend on it. */
+export function outliveOutputs(): void {
+  for (const output of [process.stdout, process.stderr])
+    if (output.listenerCount('error') === 0) output.on('error', () => undefined)
+}
+
 export function printLine(text: string): void {
   process.stdout.write(text + EOL)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
+import { systemClock } from '../../src/clock.ts'
 import { probe, type ProbeResult } from '../../src/control-plane/probe.ts'
 
 const servers: http.Server[] = []
@@ -88,6 +89,14 @@ describe('the probe of an address', () => {
       expect(await probed(url)).toEqual({ kind: 'answer', status: 307, body: '', unfollowed })
     },
   )
+
+  it('has one limit for all redirects together', async () => {
+    let looks = 0
+    const { url } = await serve(chain(3))
+    jest.spyOn(systemClock, 'now').mockImplementation(() => looks++ * 2_600)
+    const trouble = expect.stringMatching(/^no complete answer within 0\.0 s$/)
+    expect(await probed(url)).toEqual({ kind: 'lost', trouble })
+  })
 
   it('follows five redirects, and no sixth', async () => {
     const five = await serve(chain(5))

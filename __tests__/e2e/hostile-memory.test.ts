@@ -247,6 +247,44 @@ describe('the secrets of a deployment', () => {
   })
 })
 
+describe('a log of 9.9 MB', () => {
+  const MAX_LOG_MB = 250
+  const SIZE = 9_900_000
+  const filled = (text: string): string => text.repeat(SIZE / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))
+
+  /** A service whose build fails once its log was read, if it is read as it grows. */
+  async function withLog(messages: string[], isLive: boolean): Promise<string> {
+    let reads = 0
+    const page = JSON.stringify({ logs: messages.map((message) => ({ message })) })
+    const polls = onPoll((response) => {
+      json(response, { id: REVISION, status: reads > 0 || !isLive ? 'BUILD_FAILED' : 'BUILDING' })
+    })
+    return await serve((request, response) => {
+      const at = request.url ?? ''
+      if (!at.includes('/logs?')) polls(request, response)
+      else if (at.includes('offset=')) json(response, { logs: [] })
+      else response.writeHead(200, JSON_TYPE).end(page, () => reads++)
+    })
+  }
+
+  it.each<[string, string[], number]>([
+    ['one line of words', [filled('word of a line ')], 1],
+    ['one line in two bytes a character', [filled('好 y')], 1],
+    ['one line of escapes', [filled('%2541')], 1],
+    ['500 lines', Array.from({ length: 500 }, () => 'word of a line '.repeat(1_300)), 50],
+    ['line breaks', [filled('ab\n')], 50],
+  ])('%s takes little memory, and each line is cut', async (_case, messages, count) => {
+    for (const logs of ['live', 'on-failure']) {
+      const run = await rollOut(await withLog(messages, logs === 'live'), { logs, secrets: 'KEY=correct-horse' })
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(run.peakMb).toBeLessThan(MAX_LOG_MB)
+      expect(Math.max(...run.shown.map(({ length }) => length))).toBeLessThan(2_010)
+      const start = messages[0]?.slice(0, 5).split('\n')[0] ?? ''
+      expect(run.shown.filter((line) => line.trimStart().startsWith(start)).length).toBeGreaterThanOrEqual(count)
+    }
+  })
+})
+
 it('a status message of 9 MB that changes with every poll is not read', async () => {
   const text = 'x y&<`|'.repeat(1_300_000)
   let polls = 0

@@ -192,6 +192,33 @@ describe('logs: on-failure', () => {
   })
 })
 
+describe('a secret in a log', () => {
+  it.concurrent('is not shown by the end of the log that begins with its second half', async () => {
+    const logs = [...lines(20), `key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`, ...lines(49)]
+    const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: CREATE })
+    expect(groupsOf(run)).toEqual([{ title: 'The end of the build log', lines: ['*** end', ...lines(49)] }])
+    expect(everythingSaid(run)).not.toContain(SECRET.slice(9))
+    expect(run.summary).toContain('*** end')
+  })
+
+  it.concurrent('is hidden in base64 and hex, and where a long line is cut', async () => {
+    const [basic, hex] = [Buffer.from(`user:${SECRET}`).toString('base64'), Buffer.from(SECRET).toString('hex')]
+    const long = `${'x'.repeat(1_990)}${SECRET}${'y'.repeat(100_000)}`
+    const logs = [`Authorization: Basic ${basic}`, `key ${hex}`, `key ${hex.toUpperCase()}`, long]
+    for (const mode of ['live', 'on-failure']) {
+      const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: { ...CREATE, logs: mode } })
+      const shown = groupsOf(run).flatMap((group) => group.lines)
+      expect(shown).toEqual([
+        expect.stringMatching(/^Authorization: Basic dXNlcj\w?\*\*\*\w?=*$/),
+        'key ***',
+        'key ***',
+        `${'x'.repeat(1_990)}***${'y'.repeat(7)}… (cut)`,
+      ])
+      for (const form of [basic.slice(8, -4), hex, SECRET.slice(0, 9)]) expect(everythingSaid(run)).not.toContain(form)
+    }
+  })
+})
+
 describe('a long rollout', () => {
   it.concurrent('is a line each minute, with the time that earlier rollouts took', async () => {
     const { sandbox } = await travel({ sandbox: { speed: 8 }, inputs: CREATE })

@@ -23,6 +23,8 @@ describe('a name that is similar to that of another deployment', () => {
       const run = await again(sandbox, { ...CREATE, name: 'helo-agent', ...inputs }, FASTER)
       expect(run.exitCode).toBe(0)
       expect(warningsOf(run)).toEqual([TYPO])
+      // Not among the notes of the plan as well.
+      expect(run.raw.split(TYPO)).toHaveLength(2)
       expect(run.summary).toContain('check name for a typo')
       expect(requestsBesidePolls(sandbox).slice(0, 2)).toEqual(['GET /v2/deployments', 'GET /v2/deployments'])
     },

@@ -41,9 +41,9 @@ afterAll(() => {
 })
 
 /** Makes a large file that takes no space on the disk. */
-function sparseFile(file: string): void {
+function sparseFile(file: string, bytes = 3_000_000_000): void {
   writeFileSync(file, '')
-  truncateSync(file, 3_000_000_000)
+  truncateSync(file, bytes)
 }
 
 /** A workspace with these files. */
@@ -71,10 +71,22 @@ const APP = {
 const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 
 describe('internal_source', () => {
+  it('is packed for no longer than the timeout', async () => {
+    const folder = workspace({ 'agent.json': '{}' })
+    sparseFile(path.join(folder, 'large'), 40_000_000_000)
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '1s' }, cwd: folder })
+    expect(run.outputs).toMatchObject({ outcome: 'timed-out' })
+    expect(theError(run)).toContain('source-path was not packed in time. Exclude what the build does not need with ')
+    expect(new Set(requestsBesidePolls(sandbox))).toEqual(new Set(['GET /v2/deployments']))
+  })
+
   it('creates, uploads, and waits for the revision that builds the upload', async () => {
     const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
     expect(run.raw).not.toContain('::error')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
+    expect(
+      run.raw.match(/^::debug::This run ends after at most \d+ s: timeout \d+ s \+ last requests 42 s\.$/gm),
+    ).toHaveLength(1)
     expect(requestsBesidePolls(sandbox)).toEqual([
       'GET /v2/deployments',
       'GET /v2/deployments',
@@ -602,7 +614,7 @@ describe('a large source', () => {
       if (n % 300 === 0) writeFileSync(content, randomBytes(5300))
       linkSync(content, path.join(at, `a-file-of-a-package-${n}.js`))
     }
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '60s' }, cwd: folder, env: measured() })
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '60m' }, cwd: folder, env: measured() })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.annotations).toEqual([
       expect.objectContaining({

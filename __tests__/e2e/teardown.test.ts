@@ -34,8 +34,12 @@ async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, Input
   return run
 }
 
-/** All that happens has happened an hour ago, by the server's time as the header Date reports it. */
-const anHourAgo = async (): Promise<World> => await aWorld({ sandbox: { now: () => Date.now() - 3_600_000 } })
+/** A world whose clock is an hour back until `present`. */
+async function anHourAgo(): Promise<World & { present: () => void }> {
+  let backMs = 3_600_000
+  const world = await aWorld({ sandbox: { now: () => Date.now() - backMs } })
+  return { ...world, present: () => void (backMs = 0) }
+}
 
 /** A world with these deployments, an hour old; gives their ids. */
 async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
@@ -56,6 +60,7 @@ async function withDeployments(...names: string[]): Promise<World & { ids: strin
   }
   const ids = world.sandbox.deployments().map(({ id }) => String(id))
   world.sandbox.requests.length = 0
+  world.present()
   return { ...world, ids }
 }
 
@@ -367,6 +372,7 @@ describe('teardown of the previews of closed pull requests', () => {
         await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
         await world.gitHub.closePullRequest(number)
       }
+      world.present()
       const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
       expect(run.outputs['outcome']).toBe('torn-down')
       expect(namesIn(world)).toEqual(['agent-pr-5'])
@@ -538,6 +544,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, inputs)
+    world.present()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, name: 'hello-agent', environment: 'preview', 'older-than': '1s' })
     expect(resultsOf(run)).toEqual([['hello-agent-pr-7', 'removed']])

@@ -3,6 +3,7 @@ import { runCell, SCENARIOS } from './crash-matrix.ts'
 import { runFleetCell } from './fleet-matrix.ts'
 import { runFleetInStorm } from './fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from './storm.ts'
+import { ALL_STORIES, STORIES } from './stories.ts'
 
 /** A short form; `npm run test:faults` runs all of it. */
 
@@ -58,6 +59,19 @@ describe('a storm of faults', () => {
     async () => {
       const fleets = await Promise.all([0, 3, 4].map(async (number) => await runFleetInStorm(7, number)))
       expect(fleets.flat().filter(isWrong)).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe('a run with others, or with reruns', () => {
+  it.concurrent.each(ALL_STORIES)(
+    'never reports something untrue: %s',
+    async (story) => {
+      const { run, runs } = STORIES[story]
+      const numbers = runs === 1 ? [0, 1, 2, 3] : [0]
+      const ended = await Promise.all(numbers.map(async (number) => await run(7, number)))
+      expect(ended.flat().filter(isWrong)).toEqual([])
     },
     60_000,
   )

@@ -14,7 +14,7 @@ import {
 import { showIn } from './forms.ts'
 import { PUSH_TO_MAIN } from './others.ts'
 import { chooseRollout, oneOf, type Chance, type StormRollout } from './rollouts.ts'
-import { activeImage, BYSTANDER, isDelay, rest, serveApp, type StormRun } from './storm.ts'
+import { activeImage, BYSTANDER, injectedIn, isDelay, rest, serveApp, type StormRun } from './storm.ts'
 import { readDeployments, secondOnes, untruths } from './truth.ts'
 
 /** Deployments of each fleet. */
@@ -84,7 +84,9 @@ export async function runFleetInStorm(
       const violations = [...untruths(held), ...(index === 0 ? wrong : [])]
       const made = secondOnes(held, kind === 'verify')
       const outcome = outputs['outcome'] ?? 'none'
-      return { number, faults, kind: 'in a fleet', outcome, violations, ...made, raw: `${name}\n${run.raw}` }
+      // Of the whole fleet.
+      const injected = index === 0 ? injectedIn(sandbox) : {}
+      return { number, faults, kind: 'in a fleet', outcome, violations, ...made, injected, raw: `${name}\n${run.raw}` }
     })
   } finally {
     await app.close()
@@ -92,7 +94,7 @@ export async function runFleetInStorm(
   }
 }
 
-type Named = StormRollout & { name: string }
+export type Named = StormRollout & { name: string }
 
 function chooseFleet(chance: Chance, site: string, isShareable: boolean): Named[] {
   return Array.from({ length: FLEET_SIZE }, (_, index) => {
@@ -102,9 +104,9 @@ function chooseFleet(chance: Chance, site: string, isShareable: boolean): Named[
   })
 }
 
-const SECRETS = { MODEL_KEY: 'correct-horse-battery', SEARCH_KEY: 'staple-in-the-hay' }
+export const SECRETS = { MODEL_KEY: 'correct-horse-battery', SEARCH_KEY: 'staple-in-the-hay' }
 
-function manifestOf(rollouts: readonly Named[]): Manifest {
+export function manifestOf(rollouts: readonly Named[]): Manifest {
   const secrets = Object.fromEntries(Object.keys(SECRETS).map((name) => [name, `\${${name}}`]))
   return {
     defaults: { 'protect-newer': false },
@@ -116,15 +118,19 @@ function manifestOf(rollouts: readonly Named[]): Manifest {
   }
 }
 
-function textsOf(result: Record<string, unknown> = {}): Record<string, string> {
+export function textsOf(result: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(result).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 }
 
 /** What is wrong in the report as a whole. */
-function wrongFleet(outcome: string | undefined, results: readonly { outcome: string }[]): string[] {
-  const areAll = results.length === FLEET_SIZE
+export function wrongFleet(
+  outcome: string | undefined,
+  results: readonly { outcome: string }[],
+  size = FLEET_SIZE,
+): string[] {
+  const areAll = results.length === size
   const areDeployed = areAll && results.every((one) => one.outcome === 'deployed' || one.outcome === 'unchanged')
   return [
     ...(areAll ? [] : [`${results.length} results`]),

@@ -12,7 +12,7 @@ import type { DeploymentState } from './truth.ts'
 export const MAIN_COMMIT = '6c7a2498cd95416b6dc54a9d5ae03c2153b17000'
 export const PUSH_TO_MAIN: RunEvent = { name: 'push', sha: MAIN_COMMIT }
 export const OTHER_COMMIT = 'f'.repeat(40)
-const DIGEST = `registry.example/agent@sha256:${'a'.repeat(64)}`
+export const DIGEST = `registry.example/agent@sha256:${'a'.repeat(64)}`
 
 type Basis = Pick<StormRollout, 'seed' | 'inputs' | 'asked'>
 
@@ -26,7 +26,7 @@ interface Target {
   isSame: boolean
 }
 
-const PIN = 'c'.repeat(40)
+export const PIN = 'c'.repeat(40)
 const TARGETS: readonly Target[] = [
   { basis: GIT, ref: 'main', commit: MAIN_COMMIT, theirs: OTHER_COMMIT, isSame: false },
   { basis: GIT, ref: 'main', commit: MAIN_COMMIT, theirs: MAIN_COMMIT, isSame: true },

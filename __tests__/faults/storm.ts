@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createChance } from '../../sandbox/chance.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { FASTER, step } from '../e2e/journey.ts'
@@ -21,13 +22,18 @@ import { chooseRollout, type Chance, type StormRollout } from './rollouts.ts'
 import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made, type Said } from './truth.ts'
 import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
 
+/** Runs with other clients, or with reruns: see stories.ts. */
+export type StoryClass = 'somebody in between' | 'going back again' | 'during a wave' | 'late activation'
+
 /** One rollout in a storm, and what is untrue in its report. */
 export interface StormRun extends Made {
   number: number
-  faults: FaultClass
-  kind: StormRollout['kind'] | 'in a fleet'
+  faults: FaultClass | StoryClass
+  kind: string
   outcome: string
   violations: string[]
+  /** How often each fault was injected, and each deed of another client was done. */
+  injected: Readonly<Record<string, number>>
   /** Its whole log, to find the cause. */
   raw: string
 }
@@ -107,7 +113,7 @@ export async function runInStorm(
       .sort()
       .join(' + ')
     const raw = runs.map(({ run }) => run.raw).join('\n')
-    return { number, faults, kind, outcome, violations, ...made, raw }
+    return { number, faults, kind, outcome, violations, ...made, injected: injectedIn(sandbox), raw }
   } finally {
     await app.close()
     await sandbox.close()
@@ -134,16 +140,31 @@ async function report(sandbox: Sandbox, inputs: StormRollout['inputs']): Promise
   const fixed = { 'protect-newer': false, 'max-retries': 4 }
   // A lost write is recognised by the commit, too.
   const around = { ...FASTER, event: PUSH_TO_MAIN }
-  const run = await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, around)
+  return await saidBy(await step(sandbox, { ...fixed, ...inputs, timeout: '10m' }, around))
+}
+
+/** What a run has reported. Removes its files. */
+export async function saidBy(run: ActionRun): Promise<Said & Pick<StormRun, 'raw'>> {
   await run.dispose()
   const { outputs, raw, annotations } = run
   return { outputs, raw, error: annotations.map(({ message }) => message).join('\n') }
 }
 
+/** How often each kind of fault was injected, and each kind of deed done. */
+export function injectedIn({ requests, deeds }: Sandbox): StormRun['injected'] {
+  const faults = requests.flatMap(({ fault, status }) =>
+    fault === undefined ? [] : [fault === 'status' ? String(status) : fault],
+  )
+  const kinds = [...faults, ...deeds().map(({ kind }) => `others ${kind}`)]
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(kinds, (kind) => kind)).map(([kind, all = []]) => [kind, all.length]),
+  )
+}
+
 /** Resolves when no request is held back any more and every revision has ended: only then the state is final. */
-export async function rest(sandbox: Sandbox): Promise<void> {
+export async function rest(sandbox: Sandbox, now = Date.now): Promise<void> {
   for (;;) {
-    const since = Date.now() - HELD_BACK_MS
+    const since = now() - HELD_BACK_MS
     const isHeldBack = sandbox.requests.some(({ at, status }) => status === 0 && at > since)
     const names = sandbox.deployments().map(({ name }) => name)
     const revisions = names.flatMap((name) => readDeployments(sandbox, name)).flatMap((one) => one.revisions)

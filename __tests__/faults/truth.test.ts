@@ -54,7 +54,7 @@ const { message: UNKNOWN_WRITE } = ambiguous(
 const wordsFor = (rollback: Rollback): string => rollbackSentence(aRecord({ rollback })) ?? ''
 const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3' } as const
 const FAILED = wordsFor({ ...ended, outcome: { kind: 'failed', because: { kind: 'revision' } } })
-const DONE = wordsFor({ kind: 'restored', to: 'r1', revisionId: 'r3', kept: [], failsCheck: true })
+const DONE = wordsFor({ kind: 'restored', to: 'r1', revisionId: 'r3', kept: [], changedSince: [], failsCheck: true })
 const DOUBT = unconfirmedSentences(['customUrl'])
 const REFUSED = wordsFor({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'no' })
 const UNKNOWN_ROLLBACK = wordsFor({ kind: 'error', isUnknown: true, revisionId: 'r3', trouble: 'no' })

@@ -8,6 +8,8 @@ const revisionSchema = z.object({
   id: z.string(),
   status: z.string(),
   source_revision_config: z.record(z.string(), z.unknown()),
+  /** Those with which it was created, where they are read. */
+  secrets: z.array(z.object({ name: z.string(), value: z.string() })).exactOptional(),
 })
 const deploymentSchema = z.object({
   id: z.string(),
@@ -169,7 +171,7 @@ function untrueOfFailed({ before, after, said }: Case): string[] {
 }
 
 /** Whether the report itself says that the result is unknown. */
-function isUnknown({ error }: Said): boolean {
+export function isUnknown({ error }: Said): boolean {
   return error.includes('may have succeeded')
 }
 
@@ -211,7 +213,7 @@ function namedAs(what: string, report: string): string[] {
   return [...sentences].flatMap(([, inputs = '']) => inputs.replaceAll('-', '_').split(', '))
 }
 
-function fieldsThatDiffer(
+export function fieldsThatDiffer(
   found: Readonly<Record<string, unknown>> | undefined,
   wanted: Readonly<Record<string, unknown>>,
 ): string[] {

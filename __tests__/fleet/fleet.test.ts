@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { tooLate } from '../../src/control-plane/errors.ts'
 import { InputError } from '../../src/problem.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { aRequest } from '../builders.ts'
@@ -100,6 +101,24 @@ describe('a fleet', () => {
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out' })
     expect(model.clock.now()).toBeLessThan(122_000)
+  })
+
+  test('the time of the fleet is over before its plans are made: nothing is written', async () => {
+    const names = named(3)
+    const model = aFleetModel({
+      names,
+      dependencies: { deadline: 60_000 },
+      over: (_calls, clock) => ({
+        getRevision: async () => {
+          await clock.sleep(60_000, new AbortController().signal)
+          throw tooLate('read a revision')
+        },
+      }),
+    })
+    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out', 'agent-2': 'timed-out' })
+    expect(model.count('createRevision')).toBe(0)
   })
 
   test('a cancelled run ends at once, and says what was under way', async () => {

@@ -56,7 +56,7 @@ export interface ModelOptions {
   /** Milliseconds from a request to its answer. */
   latencyMs?: number
   /** Requests that are answered in another way. */
-  over?: (calls: ControlPlane, clock: Clock) => Partial<ControlPlane>
+  over?: ((calls: ControlPlane, clock: Clock) => Partial<ControlPlane>) | undefined
   dependencies?: Partial<FleetDependencies>
   /** A virtual one if not set. */
   clock?: ReturnType<typeof virtualClock>
@@ -197,6 +197,7 @@ export function aFleetModel({
     },
     notedPhases: () => [],
     compareCommits: async () => await Promise.reject(new Error('not expected')),
+    readCommit: async () => await Promise.reject(new Error('not expected')),
     reveals: () => false,
     workspace: '.',
     tempDir: undefined,

@@ -66,6 +66,15 @@ async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubE
   return error
 }
 
+/** The times are by the clock of GitHub; that of the runner shows midnight. */
+function resetAt(reset: string, date: string): Record<string, string> {
+  return {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse(`2026-01-01T${reset}Z`) / 1000),
+    date: date === '' ? '' : `Thu, 01 Jan 2026 ${date} GMT`,
+  }
+}
+
 describe('the GitHub client', () => {
   it('sends requests below the base address, with the token', async () => {
     answers = [{ status: 200, body: { number: 7 } }]
@@ -243,8 +252,10 @@ describe('the GitHub client', () => {
     ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
     ['Retry-After', 429, { 'retry-after': '7' }, 7_000],
     ['Retry-After: 0', 429, { 'retry-after': '0' }, 0],
-    ['x-ratelimit-reset', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225630' }, 30_000],
-    ['x-ratelimit-reset in the past', 429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225500' }, 0],
+    ['x-ratelimit-reset', 403, resetAt('00:00:30', '00:00:00'), 30_000],
+    ['x-ratelimit-reset, an hour ahead of the runner,', 403, resetAt('01:00:30', '01:00:00'), 30_000],
+    ['x-ratelimit-reset without a date', 403, resetAt('00:00:30', ''), 30_000],
+    ['x-ratelimit-reset in the past', 429, resetAt('00:00:00', '00:01:40'), 0],
   ])('waits as %s of a %i tells it, before a write too', async (_header, status, headers, pauseMs) => {
     const limited = { status, body: { message: 'You have exceeded a secondary rate limit.' }, headers }
     answers = [limited, limited, { status: 201, body: {} }]

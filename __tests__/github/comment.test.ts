@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { MAX_COMMENT, markerOf, noteOf, startedAtOf } from '../../src/github/comment-body.ts'
+import { MAX_COMMENT, markerOf, notesOf, startedAtOf, type CommentNotes } from '../../src/github/comment-body.ts'
 import { openStickyComment } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
@@ -147,18 +147,37 @@ describe('the sticky comment', () => {
   it('delays a text that the final one is likely to follow, and writes it if nothing follows', async () => {
     const { gitHub, writes, comments } = gitHubWith([])
     const { comment, advance } = opened(gitHub)
-    await comment.show(rendered('done'), { hold: true })
+    await comment.show(rendered('done'), { holdMs: 15_000 })
     await advance(14_999)
     expect(writes).toEqual([])
     await advance(1)
     expect(comments[0]?.body).toContain('done')
   })
 
+  it('is written at once with a new note, and each further note waits a second longer, up to 15', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const { comment, advance } = opened(gitHub)
+    await comment.show(rendered('begun'))
+    const waits: number[] = []
+    for (let note = 0; note < 18; note++) {
+      await comment.show(rendered(`note ${note}.`), { isUrgent: true })
+      let seconds = 0
+      for (; comments[0]?.body.includes(`note ${note}.`) !== true; seconds++) await advance(1_000)
+      waits.push(seconds)
+    }
+    expect(waits).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15])
+    await comment.show(rendered('no note'))
+    await advance(14_999)
+    expect(comments[0]?.body).toContain('note 17.')
+    await advance(1)
+    expect(comments[0]?.body).toContain('no note')
+  })
+
   it('reports the failure of a delayed write', async () => {
     const { gitHub, lost } = gitHubWith([])
     const { comment, advance, failures } = opened(gitHub)
     lost.push({ acts: false, status: 403 })
-    await comment.show(rendered('done'), { hold: true })
+    await comment.show(rendered('done'), { holdMs: 15_000 })
     await advance(15_000)
     await pause(10)
     expect(failures).toEqual([new GitHubError('lost', 403)])
@@ -463,7 +482,7 @@ describe('the hidden note of a comment', () => {
   it('is read and written with the text, without another request', async () => {
     const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
     const noted: string[] = []
-    const note = (found: string): string => `${found} ${noted.push(found)}`
+    const note = ({ took, made }: CommentNotes) => ({ took: `${took} ${noted.push(took)}`, made })
     await openStickyComment(gitHub, { ...about, note }).finish('new')
     expect(noted).toEqual(['4/60/20'])
     expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 1 -->\nnew`)
@@ -472,8 +491,10 @@ describe('the hidden note of a comment', () => {
 
   it('is there from the creation on, unless it is empty', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await openStickyComment(gitHub, { ...about, note: () => '4/60/20' }).finish('new')
-    await openStickyComment(gitHub, { ...about, deploymentName: 'other', note: () => '' }).finish('new')
+    await openStickyComment(gitHub, { ...about, note: () => ({ took: '4/60/20', made: '' }) }).finish('new')
+    await openStickyComment(gitHub, { ...about, deploymentName: 'other', note: () => ({ took: '', made: '' }) }).finish(
+      'new',
+    )
     const bodies = [`${head}<!-- took:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
     expect(comments.map(({ body }) => body)).toEqual(bodies)
   })
@@ -496,5 +517,5 @@ it.each([
   ['<!-- a -->\n<!-- b --><!-- began:5 -->', 0],
 ])('the start of a run is noted at the very beginning of its comment: %j', (body, startedAt) => {
   expect(startedAtOf(body)).toBe(startedAt)
-  expect(noteOf(`${body}<!-- took:4/60/20 -->`)).toBe(startedAt === 0 ? '' : '4/60/20')
+  expect(notesOf(`${body}<!-- took:4/60/20 -->`).took).toBe(startedAt === 0 ? '' : '4/60/20')
 })

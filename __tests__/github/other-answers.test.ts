@@ -10,6 +10,7 @@ import { listDeployments, reportState, retireDeployments } from '../../src/githu
 import { GitHubError } from '../../src/github/errors.ts'
 import { readPullRequestStates } from '../../src/github/pull-questions.ts'
 import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
+import { readRefCommit } from '../../src/github/refs.ts'
 import { fakeClock } from '../builders.ts'
 
 interface Asked {
@@ -215,5 +216,56 @@ describe('an answer of GitHub about something else', () => {
       'another GitHub Deployment',
     )
     expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+})
+
+describe('the commit of a ref', () => {
+  const [TAG, OBJECT, OUTER] = ['refs/tags/v1', 'd'.repeat(40), 'e'.repeat(40)]
+  const readRef = async (ref: string): Promise<string> =>
+    await readRefCommit(connect(), { repository: 'acme/lib', ref }, 10_000)
+  const refAt = (ref: string, type: string, sha: string) => ({ ref, object: { type, sha } })
+
+  it.each([
+    ['release/2', 'refs/heads/release/2', '/repos/acme/lib/git/ref/heads%2Frelease%2F2'],
+    [TAG, TAG, '/repos/acme/lib/git/ref/tags%2Fv1'],
+  ])('%s is that of its ref', async (ref, full, path) => {
+    answer = () => refAt(full, 'commit', BASE)
+    expect(await readRef(ref)).toBe(BASE)
+    expect(asked.map((one) => one.path)).toEqual([path])
+  })
+
+  it('is that of a tag with a message, and of a tag of a tag', async () => {
+    answer = ({ path }) => {
+      if (path.endsWith(`/git/tags/${OUTER}`)) return { sha: OUTER, object: { type: 'tag', sha: OBJECT } }
+      if (path.endsWith(`/git/tags/${OBJECT}`)) return { sha: OBJECT, object: { type: 'commit', sha: BASE } }
+      return refAt(TAG, 'tag', OUTER)
+    }
+    expect(await readRef(TAG)).toBe(BASE)
+    expect(asked).toHaveLength(3)
+  })
+
+  it.each<[string, (asked: Asked) => unknown, RegExp]>([
+    ['another ref', () => refAt('refs/tags/v10', 'commit', BASE), /is about another ref/],
+    [
+      'another tag',
+      ({ path }) =>
+        path.includes('/git/tags/') ? { sha: OUTER, object: { type: 'commit', sha: BASE } } : refAt(TAG, 'tag', OBJECT),
+      /is about another tag/,
+    ],
+    [
+      'a folder',
+      () => refAt(TAG, 'tree', BASE),
+      /could not read the commit of refs\/tags\/v1 in acme\/lib: it is a tree/,
+    ],
+    [
+      'a circle of tags',
+      ({ path }) =>
+        path.includes('/git/tags/') ? { sha: OBJECT, object: { type: 'tag', sha: OBJECT } } : refAt(TAG, 'tag', OBJECT),
+      /it is a tag/,
+    ],
+    ['no commit', () => refAt(TAG, 'commit', '../../user'), /does not match its documentation/],
+  ])('is unknown for %s', async (_case, answers, message) => {
+    answer = answers
+    await expect(readRef(TAG)).rejects.toThrow(message)
   })
 })

@@ -33,6 +33,7 @@ async function questions(
   timeoutMs: number,
   over: Partial<WorkflowEvent> = {},
   token: string | null = 'x',
+  signal?: AbortSignal,
 ): Promise<{ gitHub: GitHubQuestions; warnings: string[]; notes: string[] }> {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -51,6 +52,7 @@ async function questions(
     token: token ?? undefined,
     clock: systemClock,
     deadline: systemClock.now() + timeoutMs,
+    ...(signal && { signal }),
     log: { info: (text) => notes.push(text), warning: (text) => warnings.push(text) },
   })
   return { gitHub, warnings, notes }
@@ -92,6 +94,37 @@ describe('a warning about GitHub', () => {
     const { gitHub, warnings } = await questions(10_000)
     for (const text of ['one', 'two']) gitHub.warn(text, new GitHubError('no answer', undefined))
     expect(warnings).toEqual(['one: no answer', 'two: no answer'])
+  })
+})
+
+describe('a question of a run that is cancelled', () => {
+  type Ask = (gitHub: GitHubQuestions) => Promise<unknown>
+  const questionsOfRuns: [string, Ask][] = [
+    ['one pull request', async (gitHub) => await gitHub.readPullRequest(8)],
+    ['many', async (gitHub) => await gitHub.pullRequestStates([1, 2, 3, 4, 5], undefined)],
+    ['two commits', async (gitHub) => await gitHub.compareCommits('a', 'b')],
+  ]
+  const reason = new Error('The runner sent SIGINT')
+
+  it.concurrent.each(questionsOfRuns)('about %s ends at once, and warns of nothing', async (_what, ask) => {
+    const cancelled = new AbortController()
+    const { gitHub, warnings, notes } = await questions(600_000, {}, 'x', cancelled.signal)
+    const asking = ask(gitHub)
+    setTimeout(() => {
+      cancelled.abort(reason)
+      gitHub.endWithin(500)
+    }, 200)
+    await expect(asking).rejects.toBe(reason)
+    await expect(ask(gitHub)).rejects.toBe(reason)
+    // The request itself ends later.
+    await systemClock.sleep(1_500, new AbortController().signal)
+    expect([warnings, notes]).toEqual([[], []])
+  })
+
+  it('about anything is not sent after that', async () => {
+    const { gitHub, warnings } = await questions(10_000, {}, null, AbortSignal.abort(reason))
+    for (const [, ask] of questionsOfRuns) await expect(ask(gitHub)).rejects.toBe(reason)
+    expect(warnings).toEqual([])
   })
 })
 

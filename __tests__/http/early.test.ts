@@ -36,6 +36,8 @@ afterEach(async () => {
 class Server {
   readonly sockets: Socket[] = []
   readonly used: number[] = []
+  /** Of the connections, as TLS. */
+  readonly secured: Socket[] = []
   readonly #server: https.Server
 
   constructor() {
@@ -44,6 +46,7 @@ class Server {
       this.used.push(this.sockets.findIndex(({ remotePort }) => remotePort === socket.remotePort))
       response.end('ok')
     })
+    this.#server.on('secureConnection', (socket) => void this.secured.push(socket))
     this.#server.on('connection', (socket: Socket) => void this.sockets.push(socket.on('error', () => undefined)))
   }
 
@@ -122,14 +125,17 @@ describe('an early connection', () => {
     expect(server.used).toEqual([0])
   })
 
-  it('is replaced when the server has closed it', async () => {
+  it.each<[string, (closed: Promise<unknown>) => Promise<unknown>]>([
+    ['long before', async (closed) => await closed.then(async () => await new Promise(setImmediate))],
+    ['while the process was busy', () => Promise.resolve()],
+  ])('is replaced when the server has closed it, %s', async (_case, pause) => {
     const server = await new Server().listen()
     const early = connect(server.url)
     await server.connected()
+    await new Promise((resolve) => setTimeout(resolve, 50))
     const closed = once(server.sockets[0] ?? new Socket(), 'close')
     server.sockets[0]?.destroy()
-    await closed
-    await new Promise(setImmediate)
+    await pause(closed)
     expect(await read(server.url, early)).toBe(200)
     expect(server.used).toEqual([1])
   })
@@ -142,6 +148,24 @@ describe('an early connection', () => {
     jest.advanceTimersByTime(3_000)
     expect(await read(server.url, early)).toBe(200)
     expect(server.used).toEqual([1])
+  })
+
+  const ANSWER = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['long before', async () => await new Promise((resolve) => setTimeout(resolve, 50))],
+    ['while the process was busy', () => Promise.resolve()],
+  ])('is dropped when an answer arrives on it before any request, %s', async (_case, pause) => {
+    const server = await new Server().listen()
+    const early = connect(server.url)
+    await server.connected()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const dropped = once(server.secured[0] ?? new Socket(), 'close')
+    server.secured[0]?.write(ANSWER)
+    await pause()
+    expect(await read(server.url, early)).toBe(200)
+    expect(server.used).toEqual([1])
+    await dropped
   })
 
   it('is not ended by its age when it is in use', async () => {

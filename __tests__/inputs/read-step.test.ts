@@ -179,7 +179,23 @@ describe('readStep', () => {
     expect(await refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
     const pull = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
     expect(await refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
-    expect(await refOf({ ...pull, headRepository: 'eve/agent', foreign: true })).toMatchObject({ kind: 'unusable' })
+  })
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['of a git_host deployment', { source: 'git_host' }, ''],
+    ['where the source is not set', {}, '; if the deployment is not built from a git repository, set source'],
+    ['but not of an image', { source: 'external_container', 'image-uri': 'a.example/b:1' }, undefined],
+    ['but not with an input of another source', { 'image-uri': 'a.example/b:1' }, undefined],
+    ['but not with repo-ref', { source: 'git_host', 'repo-ref': 'main' }, undefined],
+    ['but not yet in a preview, which may be over', { source: 'git_host', preview: 'true' }, undefined],
+  ])('refuses the head of a fork, before any request, %s', async (_case, given, end) => {
+    const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'eve/agent', foreign: true } as const
+    const problems = await problemsOf(
+      { ...GOOD, ...given },
+      { ...push, ref, pullRequest: { number: 7, closed: false } },
+    )
+    const reason = "is required: the pull request's head is a branch of eve/agent, not of this repository"
+    expect(problems).toEqual(end === undefined ? [] : [{ input: 'repo-ref', message: reason + end }])
   })
 
   it('reports every problem together', async () => {
@@ -360,6 +376,8 @@ describe('an input that was accepted in silence', () => {
     ['tags/v1', 'refs/tags/v1'],
     ['heads/main', 'main'],
     ['refs/heads/feature/a', 'feature/a'],
+    ['heads/tags/v1', 'refs/heads/tags/v1'],
+    ['refs/heads/tags/v1', undefined],
     ['refs/tags/v1', undefined],
     ['main', undefined],
     ['feature/tags/v1', undefined],
@@ -368,6 +386,15 @@ describe('an input that was accepted in silence', () => {
     const problems = (await problemsOf({ ...ROLLOUT, 'repo-ref': given })).map(describeProblem)
     const message = `repo-ref: "${given}" must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`
     expect(problems).toEqual(meant === undefined ? [] : [message])
+  })
+
+  it('takes a branch whose name looks like a tag by its full path, unless it would be built as one', async () => {
+    const { request } = await read({ ...ROLLOUT, 'repo-ref': 'refs/heads/tags/v1' })
+    expect(request.settings.repoRef).toBe('tags/v1')
+    const problems = await problemsOf({ ...ROLLOUT, 'repo-ref': 'refs/heads/refs/tags/v1' })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'is a branch that the control plane would build as the tag refs/tags/v1: rename the branch',
+    ])
   })
 
   it.each([

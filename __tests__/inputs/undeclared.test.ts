@@ -56,6 +56,19 @@ describe('an unknown input', () => {
     expect(check(operation, { 'expect-plan': 'x' })).toEqual({ problems: [message], warning: undefined })
   })
 
+  it('is a warning in a step of a composite action, which may have it: unless it is a typo', async () => {
+    const inputs: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent' }
+    const readWith = async (given: string): Promise<string[]> => {
+      const warnings: string[] = []
+      const env = { GITHUB_ACTION_PATH: '/actions/composite' }
+      const around = { env, masks: NO_MASKS, given: [given], warn: (text: string) => void warnings.push(text) }
+      await readStep((name) => inputs[name] ?? '', aPush(), around)
+      return warnings
+    }
+    expect(await readWith('ref')).toEqual(['Unknown inputs: ref. They have no effect.'])
+    await expect(readWith('verify_url')).rejects.toThrow('did you mean verify-url?')
+  })
+
   it('is a warning if the similar one is set as well: a composite action around the step may have it', () => {
     const both = { 'verify-url': '{url}/ok', verify_url: '{url}/ok' }
     const warning = 'Unknown inputs: verify_url. They have no effect.'

@@ -3,9 +3,10 @@ import { GitHubError } from '../../src/github/errors.ts'
 import type { ChannelOptions, Scope } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
-import { aRecord, COMMIT, fakeClock, aTeardown } from '../builders.ts'
+import { aRecord, aTeardown, COMMIT, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
 const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
@@ -14,9 +15,11 @@ const FINAL: FinalState = { comment: '', description: 'agent is deployed.', stat
 function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
   const { deployments, answer } = keepingDeployments()
   const sent: string[] = []
+  const descriptions: string[] = []
   let left = lostCreations
   const gitHub = aGitHub((request) => {
     sent.push(request.route)
+    descriptions.push(String(request.parameters?.['description']))
     if (request.route !== CREATE || left === 0) return answer(request)
     left -= 1
     // Only the last lost creation is carried out.
@@ -31,6 +34,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         waits: true,
         runCommits: [],
         phases: openNotedPhases(),
+        own: openOwnRevisions(undefined, ''),
         connect: () => Promise.resolve(gitHub),
         log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),
@@ -39,7 +43,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
       { onOpened: () => undefined },
     )
   const states = () => deployments.map((one) => one.states.at(-1))
-  return { open, channel: open(), deployments, sent, states }
+  return { open, channel: open(), deployments, sent, descriptions, states }
 }
 
 const started = aRecord({ commit: COMMIT })
@@ -116,5 +120,28 @@ describe('the GitHub Deployment of a run', () => {
     await open().progress(started)
     await open().finish({ ...aTeardown(), gone: ['agent'] }, { ...FINAL, state: 'error' })
     expect(states()).toEqual(['inactive'])
+  })
+})
+
+describe('the note of a revision in a GitHub Deployment', () => {
+  const own = () => openOwnRevisions({ run: '7351', attempt: 1 }, 'credential')
+  const before = aRecord({ commit: COMMIT, change: 'none', revisionId: undefined })
+  const made = aRecord({ commit: COMMIT, timeline: [{ status: 'BUILDING', phase: 'build', at: 0 }] })
+  const resumed = { ...made, change: 'resumed' as const, revisionId: OLD_REVISION_ID }
+
+  it('is in its end, if the revision ended before any other state was sent', async () => {
+    const { channel, descriptions } = opened({ own: own() })
+    await channel.progress(before)
+    await channel.progress(made, { isOver: true })
+    await channel.finish(made, { ...FINAL, description: 'x'.repeat(140) })
+    expect(descriptions.at(-1)).toMatch(new RegExp(`^x+… \\[7351/1/0 ${REVISION_ID}:[\\da-f]{12}\\]$`))
+    expect(descriptions.at(-1)).toHaveLength(140)
+  })
+
+  it('follows in the same state, if the run makes a revision in place of the one that it has resumed', async () => {
+    const { channel, descriptions } = opened({ own: own() })
+    for (const record of [resumed, resumed, made, made]) await channel.progress(record)
+    const noted = descriptions.filter((text) => text.includes(REVISION_ID))
+    expect(noted).toEqual([expect.stringMatching(/^The rollout is in progress\. \[/)])
   })
 })

@@ -3,8 +3,10 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
 import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
 import { renderKilled } from '../../src/notify/render-comment.ts'
-import { unfinishedOf } from '../../src/report/fleet/unfinished.ts'
+import { LongList } from '../../src/report/fleet/long-list.ts'
+import { openUnfinished } from '../../src/report/fleet/unfinished.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
@@ -55,6 +57,7 @@ function opened({
     runCommits: [COMMIT],
     connect: () => Promise.resolve(gitHub),
     phases: openNotedPhases(),
+    own: openOwnRevisions(undefined, ''),
     log,
     clock: fakeClock(),
   }
@@ -117,7 +120,7 @@ describe('the GitHub Deployments of a fleet', () => {
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
     const unchanged = { ...one, beganAt: 1, endedAt: 2, outcome: { kind: 'unchanged' } as const }
-    await github.channel.finish({ ...record, commit: COMMIT, deployments: [unchanged] }, FINAL)
+    await github.channel.finish({ ...record, commit: COMMIT, deployments: LongList.of([unchanged]) }, FINAL)
     expect(github.deployments).toEqual([])
   })
 
@@ -148,9 +151,9 @@ describe('the GitHub Deployments of a fleet', () => {
     const waiting = { ...asia, rollout, outcome: undefined, endedAt: undefined, beganAt: undefined }
     const whole = { ...record, commit: COMMIT }
     const three = [eu, open, waiting].map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
-    await channel.finish({ ...whole, deployments: three }, FINAL)
+    await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)
     const sent = routes.length
-    await channel.finish({ ...whole, deployments: three }, FINAL)
+    await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)
     expect(routes).toHaveLength(sent)
     expect(deployments.map(({ states }) => states.at(-1))).toEqual(['success', 'error'])
     expect(JSON.stringify(statuses)).toContain('***')
@@ -215,12 +218,42 @@ describe('the comment of a fleet whose run was killed', () => {
       .map(([at, event]) => add(at, event))
     const record = records.at(-1)
     if (record === undefined) throw new Error('no record')
-    const unfinished = unfinishedOf(record)
-    expect(unfinished).toEqual({ underWay: ['u|s'], notStarted: 1 })
+    const unfinished = openUnfinished()(record)
+    expect(unfinished).toEqual({ underWay: ['u|s'], moreUnderWay: 0, notStarted: 1 })
     expect(
       renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
     ).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
     )
+  })
+
+  it('names 20 of many, and counts those of each part of a long list once', () => {
+    const record = aFinalFleet({ waves: [{ names: ['a'] }], stopAt: 0 }, { kind: 'unchanged' })
+    const [one] = record.deployments
+    if (one === undefined) throw new Error('no deployment')
+    let reads = 0
+    const deployments = LongList.of(
+      Array.from({ length: 10_000 }, (_, n) => {
+        const open = { ...one, name: `agent-${n}`, beganAt: n < 9_000 ? 1 : undefined }
+        return Object.defineProperty(open, 'outcome', {
+          enumerable: true,
+          get: () => {
+            reads += 1
+            return undefined
+          },
+        })
+      }),
+    )
+    const unfinishedOf = openUnfinished()
+    const unfinished = unfinishedOf({ ...record, deployments })
+    expect(unfinished).toMatchObject({ moreUnderWay: 8_980, notStarted: 1_000 })
+    expect(unfinished.underWay).toEqual(Array.from({ length: 20 }, (_, n) => `agent-${n}`))
+    expect(
+      renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
+    ).toContain('`agent-19` and 8980 more. Their revisions continue')
+    reads = 0
+    const ended = { ...one, name: 'agent-0', outcome: { kind: 'unchanged' } as const }
+    expect(unfinishedOf({ ...record, deployments: deployments.with(0, ended) })).toMatchObject({ moreUnderWay: 8_979 })
+    expect(reads).toBeLessThan(200)
   })
 })

@@ -8,6 +8,8 @@ import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -50,6 +52,7 @@ async function notifying(
     waits: true,
     runCommits: [],
     phases: openNotedPhases(),
+    own: openOwnRevisions(undefined, ''),
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,
@@ -149,6 +152,14 @@ describe('the notifier', () => {
     gate.resolve(undefined)
     await notifier.finish(aRecord())
     expect(written).toEqual(['opened', 'queued', 'in_progress', 'success'])
+  })
+
+  it('shows nothing of the dry run of a fleet before its end', async () => {
+    const { notifier, written, opened } = await notifying({ commentOn: 7 })
+    const record = aFinalFleet({ waves: [{ names: ['a'] }], dryRun: true }, { kind: 'planned' })
+    notifier.onEvent({ kind: 'deployment-ended', name: 'a', outcome: { kind: 'unchanged' } }, record)
+    await settled()
+    expect([written, opened]).toEqual([[], []])
   })
 
   it('delivers only the first and the newest progress while GitHub is slow', async () => {

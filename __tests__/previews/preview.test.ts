@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { previewStateOf, type PullRequest } from '../../src/github/pulls.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { LabelGate, Preview } from '../../src/previews/preview-request.ts'
@@ -13,8 +14,8 @@ const NUMBER = 7
 const NAME = 'agent-pr-7'
 const HEAD = 'feedfacefeedfacefeedfacefeedfacefeedface'
 
-/** Pull request 7 as GitHub reports it, with its labels; `undefined`: GitHub does not report it. */
-type Reported = 'open' | 'closed' | readonly string[] | undefined
+/** Pull request 7 as GitHub reports it, with its labels; `undefined`: GitHub does not report it. `cancelled`: SIGINT comes. */
+type Reported = 'open' | 'closed' | 'cancelled' | readonly string[] | undefined
 
 interface Scenario {
   /** What GitHub reports, read by read; the last report stays. */
@@ -39,6 +40,7 @@ async function preview({
   const events: PreviewEvent[] = []
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME })
   let reads = 0
+  const cancellation = new AbortController()
   const running = rolloutPreview(
     aRequest({
       target: { kind: 'name', name: NAME },
@@ -52,7 +54,7 @@ async function preview({
       clock,
       deadline,
       random: NO_LUCK,
-      signal: new AbortController().signal,
+      signal: cancellation.signal,
       maxRetries: 0,
       requestTimeoutMs: 1_000,
       workspace: '/',
@@ -62,6 +64,7 @@ async function preview({
       readEarlier: () => Promise.resolve([]),
       notedPhases: openNotedPhases().list,
       compareCommits: () => Promise.resolve(undefined),
+      readCommit: () => Promise.resolve(undefined),
       isFirstAttempt,
       // Only a cleanup asks for the states of many.
       pullRequestStates: (numbers, label) => {
@@ -72,7 +75,10 @@ async function preview({
       },
       readPullRequest: (number) => {
         expect(number).toBe(NUMBER)
-        return Promise.resolve(aPullRequest(reports[Math.min(reads++, reports.length - 1)]))
+        const reported = reports[Math.min(reads++, reports.length - 1)]
+        if (reported !== 'cancelled') return Promise.resolve(aPullRequest(reported))
+        cancellation.abort(new Error('The runner sent SIGINT'))
+        return Promise.reject(new Error('The runner sent SIGINT'))
       },
     },
   )
@@ -82,6 +88,7 @@ async function preview({
 function aPullRequest(reported: Reported): PullRequest | undefined {
   const isLabeled = typeof reported === 'object'
   const state = isLabeled ? 'open' : reported
+  if (state === 'cancelled') throw new Error('the run is cancelled')
   const labels = isLabeled ? [...reported] : undefined
   const head = { labels, headRef: 'feature/greeting', headSha: HEAD, headRepository: 'acme/agent' }
   return state === undefined ? undefined : { number: NUMBER, state, sameRepository: true, ...head }
@@ -115,6 +122,11 @@ describe('the preview of an open pull request', () => {
     expect(kindsOf(events)).not.toContain('teardown-began')
     expect(memory.deletions).toEqual([])
     expect(reads()).toBe(2)
+  })
+
+  it('keeps the outcome of its rollout if it is cancelled after that', async () => {
+    const { outcome } = await preview({ reports: ['open', 'cancelled'] })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
   })
 
   it('is kept if GitHub does not report the pull request', async () => {
@@ -410,5 +422,33 @@ describe('a limited number of previews', () => {
     const memory = aMemoryControlPlane([...others(3), aDeployment({ name: NAME })])
     const { events } = await preview({ reports: ['open'], memory, over: { limit: { name: 'agent', max: 1 } } })
     expect(kindsOf(events)).toContain('planned')
+  })
+})
+
+describe('the head of a fork', () => {
+  const reason = 'it is a fork'
+  const repository = { ...aRequest().repository, repoRef: { kind: 'unusable', reason } } as const
+  const over = { ...gateOf({ onEvent: true }), limit: { name: 'agent', max: 1 } }
+  const refuseEveryRead = () => {
+    const listDeployments = jest.fn<ControlPlane['listDeployments']>().mockRejectedValue(new Error('a read'))
+    return { listDeployments, memory: aMemoryControlPlane([], [], { listDeployments }) }
+  }
+
+  it('is refused before the first read with the credentials', async () => {
+    const { memory, listDeployments } = refuseEveryRead()
+    const { error } = await preview({ reports: [WITH], memory, request: { repository }, over })
+    expect(String(error)).toContain('repo-ref: is required: it is a fork')
+    expect(listDeployments).not.toHaveBeenCalled()
+  })
+
+  it('is no error where the pull request has not the label that its preview needs', async () => {
+    const { outcome } = await preview({ reports: [WITHOUT], request: { repository }, over })
+    expect(outcome).toEqual({ kind: 'skipped', because: 'unlabeled' })
+  })
+
+  it('is known later where GitHub has to report it', async () => {
+    const unreported = { ...repository, commit: undefined }
+    const { outcome } = await preview({ reports: [WITH], request: { repository: unreported }, over })
+    expect(outcome?.kind).toBe('deployed')
   })
 })

@@ -135,13 +135,20 @@ const OBSTACLES: EachKind<RollbackObstacle> = {
 const obstacle: fc.Arbitrary<RollbackObstacle> = fc.oneof(...Object.values(OBSTACLES))
 
 const ROLLBACKS: EachKind<Rollback> = {
-  'not-possible': fc.record({ ...kind('not-possible'), because: obstacle, restored: fields, kept: fields }),
+  'not-possible': fc.record({
+    ...kind('not-possible'),
+    because: obstacle,
+    restored: fields,
+    kept: fields,
+    changedSince: fields,
+  }),
   'under-way': fc.record({ ...kind('under-way'), to: any(OLD_REVISION_ID) }),
   restored: fc.record({
     ...kind('restored'),
     to: any(OLD_REVISION_ID),
     revisionId: any(REVISION_ID),
     kept: fields,
+    changedSince: fields,
     failsCheck: fc.boolean(),
   }),
   incomplete: fc.record({ ...kind('incomplete'), to: any(OLD_REVISION_ID), revisionId: any(REVISION_ID), outcome }),

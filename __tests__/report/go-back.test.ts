@@ -88,6 +88,7 @@ describe('the step that goes back', () => {
     to: 'x',
     revisionId: 'y',
     kept: [],
+    changedSince: [],
     failsCheck,
   })
   const notPossible = (because: RollbackObstacle): Rollback => ({
@@ -95,6 +96,7 @@ describe('the step that goes back', () => {
     because,
     restored: [],
     kept: [],
+    changedSince: [],
   })
   const WITHOUT_ROUTE = { kind: 'not-redeployed', because: 'no-route', cameBack: 'x', commit: 'y' } as const
 
@@ -105,7 +107,7 @@ describe('the step that goes back', () => {
       'unverified, and not rolled back',
       {
         outcome: unverified,
-        rollback: { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [] },
+        rollback: { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [], changedSince: [] },
       },
       true,
     ],

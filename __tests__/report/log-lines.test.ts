@@ -54,8 +54,7 @@ describe('the log of a revision', () => {
     const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const
     expect(entries({ ...event, lines: ['one'], isShown: true })).toEqual([])
     expect(entries({ ...event, lines: ['one'], isShown: false })).toEqual([
-      { level: 'group', title: 'The end of the build log', lines: ['one'] },
-      { level: 'end-group' },
+      { level: 'tail', title: 'The end of the build log', lines: ['one'] },
     ])
   })
 

@@ -90,7 +90,14 @@ describe('the next step after a failed revision', () => {
 
 describe('a check that fails', () => {
   const outcome = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
-  const restored: Rollback = { kind: 'restored', to: 'v1', revisionId: 'v3', kept: ['secrets'], failsCheck: true }
+  const restored: Rollback = {
+    kind: 'restored',
+    to: 'v1',
+    revisionId: 'v3',
+    kept: ['secrets'],
+    changedSince: [],
+    failsCheck: true,
+  }
 
   it('also after a rollback is about the revision that serves, and about the address', () => {
     const { headline, reason, next: then } = describeOutcome(aRecord({ outcome, rollback: restored }))
@@ -100,6 +107,14 @@ describe('a check that fails', () => {
     expect(reason).toBe('x')
     expect(then).toBe(
       'Revision v3 serves, and its check failed as well. Not restored, so these keep the value of this run: secrets. Check verify-url and what answers there: https://a.example',
+    )
+  })
+
+  it('lists what another client has changed since', () => {
+    const rollback: Rollback = { ...restored, kept: [], changedSince: ['secrets', 'customUrl'] }
+    const { next: then } = describeOutcome(aRecord({ outcome, rollback }))
+    expect(then).toContain(
+      'Not restored, because these no longer show the value of this run, and another client may have set them: secrets, custom-url.',
     )
   })
 
@@ -114,7 +129,7 @@ describe('a check that fails', () => {
     ['refused', 'refused connections'],
   ] as const)('as before (%s) says why there is no rollback', (seen, words) => {
     const because = { kind: 'failed-before', seen } as const
-    const rollback: Rollback = { kind: 'not-possible', because, restored: [], kept: [] }
+    const rollback: Rollback = { kind: 'not-possible', because, restored: [], kept: [], changedSince: [] }
     expect(describeOutcome(aRecord({ outcome, rollback })).next).toContain(
       `Not rolled back: the check failed in the same way before this rollout (${words}), so verify-url itself may be wrong.`,
     )

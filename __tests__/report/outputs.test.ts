@@ -40,7 +40,14 @@ describe('the outputs that a run may set', () => {
 
 describe('the output restored-revision-id', () => {
   const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
-  const restored: Rollback = { kind: 'restored', to: 'v1', revisionId: 'v3', kept: [], failsCheck: true }
+  const restored: Rollback = {
+    kind: 'restored',
+    to: 'v1',
+    revisionId: 'v3',
+    kept: [],
+    changedSince: [],
+    failsCheck: true,
+  }
 
   it.each<[string, Partial<Final<RolloutRecord>>, string | undefined]>([
     ['of a rollout that was rolled back', { outcome: unverified, rollback: restored }, 'v3'],

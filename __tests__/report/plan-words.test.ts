@@ -6,6 +6,8 @@ import type { RolloutPlan } from '../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
 const deployment = aDeployment()
+const ACTIVE = aDeployment({ activeRevisionId: REVISION_ID })
+const ENDED = aRevision({ status: 'DEPLOYED' })
 const draft = { source: 'git_host' as const, settings: {} }
 const create = {
   kind: 'create',
@@ -31,6 +33,14 @@ describe('reasonText', () => {
     [
       { kind: 'resume', deployment, latest: aRevision(), patch: undefined, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and has not ended yet`,
+    ],
+    [
+      { kind: 'resume', deployment, latest: ENDED, patch: undefined, commit: undefined, ...rest },
+      `revision ${REVISION_ID} has the same configuration and is DEPLOYED: the run waits for it to become the active one`,
+    ],
+    [
+      { kind: 'resume', deployment: ACTIVE, latest: ENDED, patch: undefined, commit: undefined, ...rest },
+      `revision ${REVISION_ID} has the same configuration and is of an earlier attempt`,
     ],
   ])('words plan %#', (plan, words) => {
     expect(reasonText(plan)).toBe(words)
@@ -81,6 +91,10 @@ describe('noteText', () => {
       { kind: 'name-too-long', name: 'agents', longest: 5 },
       'name has 6 characters ("agents"): on a self-hosted service, a deployment whose name has more than 5 never becomes ready',
     ],
+    'probable-typo': [
+      { kind: 'probable-typo', name: 'agnt', similar: 'agent' },
+      'a new deployment agnt will be created, and agent exists: check name for a typo',
+    ],
     'repo-url-from-event': [{ kind: 'repo-url-from-event' }, 'repo-url is not set: using this repository'],
     'repo-ref-from-event': [
       { kind: 'repo-ref-from-event', ref: 'main' },
@@ -114,6 +128,10 @@ describe('noteText', () => {
       { kind: 'field-not-sent', field: 'deploymentType' },
       'deployment-type is not sent: it cannot change, and the control plane does not report its current value',
     ],
+    'rerun-departs': [
+      { kind: 'rerun-departs', revisionId: 'r', sign: 'left', further: undefined },
+      'this is a rerun: previous is the revision before r, from which the earlier attempt went back',
+    ],
     'commit-of-revision': [
       { kind: 'commit-of-revision', commit: 'c0ffee' },
       'the revision to go back to was built from the commit c0ffee',
@@ -121,6 +139,10 @@ describe('noteText', () => {
     'same-as-active': [
       { kind: 'same-as-active', revisionId: 'r' },
       'revision r reports the same configuration as the active one: to go further back, set revision-id',
+    ],
+    'newer-not-compared': [
+      { kind: 'newer-not-compared', ref: 'refs/tags/v1' },
+      "protect-newer compares no commits: refs/tags/v1 is not the ref of this run's event, so an older commit than the deployed one is rolled out, too",
     ],
     'newer-under-way': [{ kind: 'newer-under-way', revisionId: 'r' }, 'revision r has not ended yet'],
     'push-replaces': [
@@ -142,6 +164,10 @@ describe('noteText', () => {
     'not-resumed': [
       { kind: 'not-resumed', revisionId: REVISION_ID, because: { kind: 'field-differs', field: 'secrets' } },
       `revision ${REVISION_ID} has not ended and is not resumed: secrets differs`,
+    ],
+    'noted-revision': [
+      { kind: 'noted-revision', revisionId: 'r1' },
+      'an earlier attempt of this run created revision r1, as its note on GitHub shows',
     ],
     'build-on-push-off-first': [
       { kind: 'build-on-push-off-first' },

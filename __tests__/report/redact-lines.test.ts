@@ -19,6 +19,111 @@ function pass(secrets: string[], ...chunks: string[][]): string[] {
   return [...shown, ...redactor.redactLines(held, true).shown]
 }
 
+/** The end of a log as it is shown. */
+function tail(secrets: string[], lines: string[]): string[] {
+  const redactor = createRedactor()
+  const kept = redactor.keepTail(lines)
+  // What is kept may be redacted later, when more secrets are known.
+  redactor.learn(secrets)
+  return redactor.redactTail(kept)
+}
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, n) => `line ${n} .`)
+
+describe('the end of a log', () => {
+  it.each<[string, string[], string[]]>([
+    ['one in a line', [`key ${SECRET}`], ['key ***']],
+    ['the rest of one at its start', ['horse-battery end'], ['*** end']],
+    ['the rest of one over two lines', ['se-bat', 'tery end'], ['***', '*** end']],
+    ['a beginning at its end', ['key correct-horse'], ['key ***']],
+    ['the middle of one', ['a -horse- b'], ['a -horse- b']],
+    ['a short rest', ['battery end'], ['battery end']],
+    ['no line', [], []],
+  ])('shows no secret: %s', (_title, lines, shown) => expect(tail([SECRET], lines)).toEqual(shown))
+
+  it('is redacted before it is cut to 50 lines', () => {
+    const lines = [...many(49), 'key correct-hor', 'se-battery end', ...many(49)]
+    expect(tail([SECRET], lines)).toEqual(['*** end', ...many(49)])
+    expect(tail([PEM], [...many(9), ...PEM.split('\n'), ...many(48)])).toEqual(['***', '***', ...many(48)])
+  })
+
+  it('keeps at most 512 kB, and the last line', () => {
+    const redactor = createRedactor()
+    redactor.learn(['q7'.repeat(300_000)])
+    const kept = redactor.keepTail(Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(99_000)}`))
+    expect(kept.map((line) => line.slice(0, 3))).toEqual(['95 ', '96 ', '97 ', '98 ', '99 '])
+    expect(redactor.keepTail(['x'.repeat(9_900_000)])[0]).toHaveLength(2_000 + 2 * 1_200_000 + 1)
+  })
+})
+
+describe('a long line', () => {
+  const cut = (line: string): string => `${line}… (cut)`
+
+  it.each<[string, number]>([
+    ['before', 1_900],
+    ['at the place', 1_990],
+  ])('shows no half of a secret %s where it is cut', (_place, at) => {
+    const long = `${'x'.repeat(at)}${SECRET}${'y'.repeat(100_000)}`
+    const shown = cut(`${'x'.repeat(at)}***${'y'.repeat(2_000 - at)}`.slice(0, 2_000))
+    expect(pass([SECRET], [long])).toEqual([shown])
+    expect(tail([SECRET], [long])).toEqual([shown])
+  })
+
+  it('is kept as far as the longest secret may reach, in any of its forms', () => {
+    const secret = 'k'.repeat(9_000)
+    const hex = Buffer.from(secret).toString('hex')
+    const long = `${'x'.repeat(1_990)}${hex}${'y'.repeat(100_000)}`
+    expect(pass([secret], [long])).toEqual([cut(`${'x'.repeat(1_990)}***${'y'.repeat(7)}`)])
+  })
+
+  it('may end with the beginning of a secret, of which the next line shows nothing', () => {
+    const long = `${'x'.repeat(100_000)}correct-hor`
+    const shown = [cut('x'.repeat(2_000)), '*** end']
+    expect(pass([SECRET], [long, 'se-battery end'])).toEqual(shown)
+    expect(pass([SECRET], [long], ['se-battery end'])).toEqual(shown)
+    expect(tail([SECRET], [long, 'se-battery end'])).toEqual(shown)
+  })
+
+  it('is cut where its middle is missing, although secrets make it short', () => {
+    const secret = Array.from({ length: 150 }, (_, n) => `k${n}`.padEnd(10, 'z')).join('')
+    const long = secret.repeat(40)
+    expect(pass([secret], [long])).toEqual([cut('***')])
+    expect(tail([secret], [long])).toEqual([cut('***')])
+  })
+
+  it('shows no login of an address that is longer than the line may be', () => {
+    const long = `${'x'.repeat(1_980)} https://me:${'p'.repeat(500)}@example.com ${'y'.repeat(100_000)}`
+    expect(pass([SECRET], [long])[0]).not.toContain('pp')
+  })
+})
+
+describe('a secret in base64 or hex', () => {
+  const secret = 'pa?ss>wörd~with/all'
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+  it.each<[string, string, string]>([
+    ['base64', base64(secret), '***'],
+    ['base64 behind one byte', base64(`:${secret}`), 'On***'],
+    ['base64 behind two bytes', base64(`u:${secret}`), 'dTp***'],
+    ['base64 between others', base64(`user:${secret}:`), 'dXNlcjp***Do='],
+    ['base64 for addresses', Buffer.from(secret).toString('base64url'), '***'],
+    ['base64 over lines', base64(`{"key": "${secret}"}`).replace(/.{16}/g, '$&\n'), 'eyJrZXkiOiAi'],
+    ['hex', Buffer.from(secret).toString('hex'), '***'],
+    ['hex in capitals', Buffer.from(secret).toString('hex').toUpperCase(), '***'],
+  ])('is hidden: %s', (_form, text, shown) => {
+    const all = pass([secret], ['a', ...text.split('\n'), 'b']).join('\n')
+    expect(all).toContain(shown)
+    // The characters at its ends hold bits of the text around it, too.
+    for (let at = 4; at + 8 <= text.length - 4; at++)
+      if (!/\n/.test(text) && all.includes(text.slice(at, at + 8))) expect(shown).toContain(text.slice(at, at + 8))
+  })
+
+  it('is shown if it has less than eight bytes', () => {
+    const lines = [base64('p@ss7!x'), Buffer.from('p@ss7!x').toString('hex')]
+    expect(pass(['p@ss7!x'], lines)).toEqual(lines)
+  })
+})
+
 describe('the lines of a log', () => {
   it.each<[string, string[][], string[]]>([
     ['in one line', [[`key ${SECRET} <b>`]], ['key *** <b>']],

@@ -194,3 +194,11 @@ describe('createRedactor', () => {
     expect(performance.now() - from).toBeLessThan(2_000)
   })
 })
+
+it('knows a secret whose first letter is encoded 50,000 times', () => {
+  const redactor = createRedactor()
+  redactor.learn(['correct-horse'])
+  const times = 50_000
+  const letter = `${'%'.repeat(times + 1)}${'3'.repeat(times - 1)}363`
+  expect(redactor.reveals(`${letter}orrect-horse`)).toBe(true)
+})

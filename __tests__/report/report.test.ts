@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import type { Log } from '../../src/report/log.ts'
+import { createLog, type Log } from '../../src/report/log.ts'
 import { openRollout } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { openReport } from '../../src/report/report.ts'
@@ -18,6 +18,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     debug: add,
     line: add,
     group: add,
+    tail: add,
     endGroup: () => undefined,
     redact: String,
     reveals: () => false,
@@ -44,7 +45,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   const redactor = createRedactor()
   redactor.learn([SECRET])
   const { redact, reveals } = redactor
-  const groups = { line: add, group: add, endGroup: () => add('end of the group') }
+  const groups = { line: add, group: add, tail: add, endGroup: () => add('end of the group') }
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
@@ -56,13 +57,26 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   expect(lines).toEqual(['Build log', 'end of the group'])
 })
 
+it('holds the end of a log without what is never shown', () => {
+  const redactor = createRedactor()
+  const held: number[] = []
+  const redactTail: typeof redactor.redactTail = (lines) => {
+    held.push(...lines.map(({ length }) => length))
+    return redactor.redactTail(lines)
+  }
+  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
+  const report = openReport(opened, createLog(redactor), { clock: fakeClock(), redactor: { ...redactor, redactTail } })
+  report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
+  expect(held).toEqual([2_000 + 1_000 + 1 + 1_000])
+})
+
 it('logs no id, address or value of a plan that contains a secret in another form', () => {
   const lines: string[] = []
   const add = (text: string): number => lines.push(text)
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
   const redactor = createRedactor()
   redactor.learn(['CORRECT_Horse'])
-  const groups = { line: add, group: add, endGroup: () => undefined }
+  const groups = { line: add, group: add, tail: add, endGroup: () => undefined }
   const { redact, reveals } = redactor
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })

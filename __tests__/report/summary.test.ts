@@ -401,7 +401,7 @@ describe('renderSummary', () => {
 describe('servingSentence', () => {
   const interrupted = { ...failed, outcome: { kind: 'interrupted' }, activeBefore: OLD_REVISION_ID } as const
   const because = (obstacle: RollbackObstacle): Partial<RolloutRecord> => ({
-    rollback: { kind: 'not-possible', because: obstacle, restored: [], kept: [] },
+    rollback: { kind: 'not-possible', because: obstacle, restored: [], kept: [], changedSince: [] },
   })
   const still = 'The previous revision is still serving.'
 

@@ -35,7 +35,16 @@ describe('a typed value with a secret', () => {
     ['previous-revision-id', { previousRevisionId: HEX_SECRET }],
     [
       'restored-revision-id',
-      { rollback: { kind: 'restored', to: 'v1', revisionId: `r-${SECRET}`, kept: [], failsCheck: true } },
+      {
+        rollback: {
+          kind: 'restored',
+          to: 'v1',
+          revisionId: `r-${SECRET}`,
+          kept: [],
+          changedSince: [],
+          failsCheck: true,
+        },
+      },
     ],
     ['deployment-id', { deployment: { id: `d-${SECRET}`, name: 'agent' } }],
     ['deployment-name', { deployment: { id: DEPLOYMENT_ID, name: `a ${SECRET}` } }],

@@ -1,8 +1,10 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
+import type { Dependencies } from '../../src/rollout/dependencies.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
-import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID } from '../builders.ts'
+import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { setUp } from './set-up.ts'
 
@@ -104,4 +106,94 @@ it('ends where nothing is to be changed and nothing is to be checked', async () 
   const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision } })
   const { next } = await prepareRollout(aRequest({ ifUnchanged: 'skip' }), deps)
   expect(next).toEqual({ kind: 'end', outcome: { kind: 'unchanged' } })
+})
+
+describe('a ref that is not of the event', () => {
+  const TAG = 'refs/tags/v1'
+  const HERE = 'https://github.com/acme/agent'
+
+  /** A plan where the deployment has built COMMIT of the ref. `answer`: of GitHub. */
+  async function planOf(ref: string, over: Partial<RolloutRequest> = {}, answer?: string, repoUrl = HERE) {
+    const readCommit = jest.fn<Dependencies['readCommit']>().mockResolvedValue(answer)
+    const revision = { repoCommitSha: COMMIT, settings: { repoRef: ref } }
+    const settings = { repoRef: ref, repoUrl }
+    const { deps, events } = setUp({
+      current: aDeployment({ settings, repoCommitSha: COMMIT }),
+      revisions: { [OLD_REVISION_ID]: revision },
+      over: { readCommit },
+    })
+    const request = { ifUnchanged: 'skip', protectNewer: true, settings: { repoRef: ref }, ...over } as const
+    const { next } = await prepareRollout(aRequest(request), deps)
+    const plan = events.flatMap((event) => (event.kind === 'planned' ? event.plan : []))[0]
+    return { next, plan, asked: readCommit.mock.calls.map(([of]) => of) }
+  }
+
+  it.each<[string, string]>([
+    ['a tag', TAG],
+    ['another branch', 'release/2'],
+  ])('is unchanged if it still is the deployed commit: %s', async (_case, ref) => {
+    const { plan, asked } = await planOf(ref, {}, COMMIT)
+    expect(plan?.kind).toBe('unchanged')
+    expect(asked).toEqual([{ repository: 'acme/agent', ref }])
+  })
+
+  it('is rolled out if it is another commit, without a comparison of their age', async () => {
+    const { next, plan } = await planOf(TAG, {}, 'f'.repeat(40))
+    expect(next.kind).toBe('execute')
+    expect(plan).toMatchObject({ because: { kind: 'other-commit' }, commit: 'f'.repeat(40) })
+    expect(plan?.notes).toEqual([{ kind: 'newer-not-compared', ref: TAG }])
+  })
+
+  it('is rolled out if GitHub does not report it', async () => {
+    const { plan } = await planOf(TAG)
+    expect(plan).toMatchObject({ kind: 'revise', because: { kind: 'commit-unknown' } })
+  })
+
+  it('is read from another repository of the same server, and from no other server', async () => {
+    const near = await planOf(TAG, {}, COMMIT, 'git@github.com:Acme/Lib.git')
+    expect(near.asked).toEqual([{ repository: 'Acme/Lib', ref: TAG }])
+    const far = await planOf(TAG, {}, COMMIT, 'https://git.example/acme/lib')
+    expect(far.asked).toEqual([])
+    expect(far.plan?.kind).toBe('revise')
+  })
+
+  it('is its own commit if it is a full one: nothing is asked', async () => {
+    const { plan, asked } = await planOf(COMMIT)
+    expect([plan?.kind, asked]).toEqual(['unchanged', []])
+  })
+
+  it('is asked in a dry run, and not where every rollout makes a revision', async () => {
+    const dry = await planOf(TAG, { ifUnchanged: 'revise', dryRun: true }, COMMIT)
+    expect(dry.plan).toMatchObject({ kind: 'revise', matchesActive: true, notes: [] })
+    const { plan, asked } = await planOf(TAG, { ifUnchanged: 'revise' }, COMMIT)
+    expect([plan?.kind, asked]).toEqual(['revise', []])
+  })
+
+  it('proves that an unfinished revision is ours', async () => {
+    const { deps, events } = setUp({
+      current: aDeployment({ latestRevisionId: REVISION_ID, settings: { repoRef: TAG, repoUrl: HERE } }),
+      revisions: { [REVISION_ID]: { status: 'BUILDING', repoCommitSha: COMMIT, settings: { repoRef: TAG } } },
+      over: { readCommit: async () => await Promise.resolve(COMMIT) },
+    })
+    await prepareRollout(aRequest({ resume: true, settings: { repoRef: TAG } }), deps)
+    expect(events).toContainEqual(expect.objectContaining({ plan: expect.objectContaining({ kind: 'resume' }) }))
+  })
+})
+
+describe('a dry run of an older commit than the deployed one', () => {
+  const DEPLOYED = 'f'.repeat(40)
+
+  it.each([
+    ['behind', 'outdated'],
+    ['ahead', 'revise'],
+  ] as const)('shows what the run would do: %s', async (comparison, kind) => {
+    const { deps, events } = setUp({
+      current: aDeployment({ repoCommitSha: DEPLOYED }),
+      revisions: { [OLD_REVISION_ID]: { repoCommitSha: DEPLOYED, settings: { repoRef: 'main' } } },
+      over: { compareCommits: async () => await Promise.resolve(comparison) },
+    })
+    const { next } = await prepareRollout(aRequest({ dryRun: true, protectNewer: true }), deps)
+    expect(next).toEqual({ kind: 'end', outcome: { kind: 'planned' } })
+    expect(events.at(-1)).toMatchObject({ kind: 'planned', plan: { kind } })
+  })
 })

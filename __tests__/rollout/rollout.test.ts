@@ -456,7 +456,7 @@ describe('rollout: a newer commit is deployed', () => {
     const { outcome, names, writes, events, compared } = await runOlder('behind', DEPLOYED_COMMIT)
     expect(outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
     expect(writes).toEqual([])
-    expect(names).toEqual(['current-state-read', 'planned revise', 'newer-commit-deployed'])
+    expect(names).toEqual(['current-state-read', 'planned outdated', 'newer-commit-deployed'])
     expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
     expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
   })

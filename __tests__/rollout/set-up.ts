@@ -125,6 +125,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     notedPhases: openNotedPhases().list,
     reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),
+    readCommit: async () => await Promise.reject(new Error('not expected')),
     workspace: '.',
     tempDir: undefined,
     ...scenario.over,

@@ -44,14 +44,21 @@ function folderWith(files: Record<string, string>): string {
 }
 
 const TEMP = folderWith({})
+const NOT_ENDED = (): void => undefined
 
 async function pack(
   root: string,
   over: Partial<ArchiveRequest> = {},
   limits?: Parameters<typeof packSource>[1],
 ): Promise<Archive> {
-  const signal = new AbortController().signal
-  const request = { sourcePath: '.', workspace: root, appConfigPath: undefined, tempDir: TEMP, signal, ...over }
+  const request = {
+    sourcePath: '.',
+    workspace: root,
+    appConfigPath: undefined,
+    tempDir: TEMP,
+    checkEnd: NOT_ENDED,
+    ...over,
+  }
   return await packSource(request, limits)
 }
 
@@ -122,8 +129,8 @@ describe('an archive of the same files', () => {
     const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
-      const signal = new AbortController().signal
-      const { file, sha256 } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(TEMP)}, signal })
+      const checkEnd = () => undefined
+      const { file, sha256 } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(TEMP)}, checkEnd })
       console.log(sha256, file)`
     const packed = ['1', '8'].map((threads) => {
       const env = { ...process.env, UV_THREADPOOL_SIZE: threads }
@@ -388,7 +395,7 @@ describe('symlinks', () => {
   it('may not replace a directory between the walk and the packing', async () => {
     const outside = folderWith({ a: 'secret' })
     const root = folderWith({ 'dir/a': 'a' })
-    const { entries } = await walkSource(root, await loadIgnoreRules(root), new AbortController().signal)
+    const { entries } = await walkSource(root, await loadIgnoreRules(root), NOT_ENDED)
     rmSync(path.join(root, 'dir'), { recursive: true })
     symlinkSync(outside, path.join(root, 'dir'))
     expect(() => [...tarOf(root, entries)]).toThrow('"dir/a" cannot be read (a link has replaced a part of its path)')
@@ -517,15 +524,14 @@ describe('a source that cannot be packed', () => {
         return rules.ignoresFile(name)
       },
     }
-    const { problems } = await walkSource(root, vanishing, new AbortController().signal)
+    const { problems } = await walkSource(root, vanishing, NOT_ENDED)
     expect(problems).toEqual(['contains "link", which cannot be read (ENOENT)'])
   })
 
   it('because a file has vanished since it was seen is refused by its name', async () => {
     const root = folderWith({ a: '' })
     const entries = [{ path: 'a' }, { path: 'gone' }]
-    const { signal } = new AbortController()
-    const packing = packEntries(root, entries, path.join(root, 'out'), 1000, signal)
+    const packing = packEntries(root, entries, path.join(root, 'out'), 1000, NOT_ENDED)
     await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
   })
 
@@ -647,8 +653,8 @@ describe('the size of an archive', () => {
     const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
-      const signal = new AbortController().signal
-      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, signal })
+      const checkEnd = () => undefined
+      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, checkEnd })
       await remove()
       console.log(bytes, ${PEAK_MB})`
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
@@ -679,21 +685,50 @@ describe('the size of an archive', () => {
   }, 60_000)
 })
 
-describe('a packing that is cancelled', () => {
+describe('a packing during which the run ends', () => {
+  const cancelled = new Error('cancelled')
+  const endAfter = (calls: number) => {
+    const left = { calls }
+    return () => {
+      if (left.calls-- === 0) throw cancelled
+    }
+  }
+
   it('reads no further', async () => {
     const root = folderWith({ a: 'a' })
-    const signal = AbortSignal.abort(new Error('cancelled'))
-    const packing = packEntries(root, [{ path: 'a' }, { path: 'gone' }], path.join(root, 'out'), 1000, signal)
-    await expect(packing).rejects.toThrow('cancelled')
+    const packing = packEntries(root, [{ path: 'a' }, { path: 'gone' }], path.join(root, 'out'), 1000, endAfter(0))
+    await expect(packing).rejects.toBe(cancelled)
   })
 
-  it('stops, and leaves nothing behind', async () => {
-    const root = folderWith({ a: 'x'.repeat(1_000_000), b: 'y' })
+  it('stops between two pieces of a large file, and leaves nothing behind', async () => {
+    const root = folderWith({ large: '' })
+    truncateSync(path.join(root, 'large'), 4_000_000_000)
     const tempDir = folderWith({})
-    const cancel = new AbortController()
-    const packing = pack(root, { tempDir, signal: cancel.signal })
-    cancel.abort(new Error('cancelled'))
-    await expect(packing).rejects.toThrow('cancelled')
+    let calls = 0
+    let isPacking = false
+    const checkEnd = (): void => {
+      if (isPacking && ++calls >= 100) throw cancelled
+    }
+    const onChecked = (): void => {
+      isPacking = true
+    }
+    await expect(pack(root, { tempDir, checkEnd, onChecked })).rejects.toBe(cancelled)
+    // Once more after the piece at which it has stopped.
+    expect(calls).toBe(101)
     expect(readdirSync(tempDir)).toEqual([])
+  })
+
+  it('stops in the middle of a large directory, as signals arrive between its entries', async () => {
+    const root = folderWith(Object.fromEntries(Array.from({ length: 1_200 }, (_, n) => [`file-${n}`, ''])))
+    const rules = await loadIgnoreRules(root)
+    const cancel = new AbortController()
+    let seen = 0
+    const ignoresFile = (): boolean => {
+      if (seen++ === 0) setImmediate(() => cancel.abort(cancelled))
+      return false
+    }
+    const walking = walkSource(root, { ...rules, ignoresFile }, () => cancel.signal.throwIfAborted())
+    await expect(walking).rejects.toBe(cancelled)
+    expect(seen).toBeLessThan(1_200)
   })
 })

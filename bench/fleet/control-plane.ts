@@ -1,10 +1,15 @@
+import { startGitHubApi } from '../../__tests__/github-api/server.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { existing, rollouts } from './manifest.ts'
-import { askedOf, type Report, type Seen } from './protocol.ts'
+import { askedOf, type Opened, type Report, type Seen } from './protocol.ts'
 
-/** The control plane of the benchmark, in a process of its own. Its clock is the real one, and its rollouts are faster. */
+/**
+ * The control plane of the benchmark, and GitHub, in a process of their own. Their clock is the real one, and the rollouts
+ * are faster.
+ */
 
 const asked = askedOf(process.argv[2] ?? '')
+const gitHub = await startGitHubApi()
 const sandbox = await startSandbox({ speed: asked.speed, script: rollouts, seed: existing(asked.count) })
 
 function report(): Report {
@@ -25,5 +30,6 @@ function report(): Report {
 }
 
 process.on('message', () => process.send?.(report()))
-process.on('disconnect', () => void sandbox.close())
-process.send?.(sandbox.url)
+process.on('disconnect', () => void Promise.all([sandbox.close(), gitHub.close()]))
+const opened: Opened = { url: sandbox.url, gitHubUrl: gitHub.url, gitHubToken: gitHub.token }
+process.send?.(opened)

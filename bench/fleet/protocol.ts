@@ -9,6 +9,9 @@ const asked = z.strictObject({ count: z.number(), speed: z.number() })
 export type Asked = z.infer<typeof asked>
 export const askedOf = (text: string): Asked => asked.parse(JSON.parse(text))
 
+const opened = z.strictObject({ url: z.string(), gitHubUrl: z.string(), gitHubToken: z.string() })
+export type Opened = z.infer<typeof opened>
+
 const revision = z.strictObject({ id: z.string(), status: z.string(), createdAt: z.number(), endedAt: z.number() })
 const seen = z.strictObject({ name: z.string(), id: z.string(), active: z.string(), revisions: z.array(revision) })
 const request = z.strictObject({
@@ -24,8 +27,7 @@ const report = z.strictObject({ requests: z.array(request), deployments: z.array
 export type Seen = z.infer<typeof seen>
 export type Report = z.infer<typeof report>
 
-export interface ControlPlane extends AsyncDisposable {
-  url: string
+export interface ControlPlane extends AsyncDisposable, Opened {
   report: () => Promise<Report>
 }
 
@@ -33,12 +35,12 @@ export interface ControlPlane extends AsyncDisposable {
 export async function startControlPlane(options: Asked): Promise<ControlPlane> {
   const file = fileURLToPath(new URL('control-plane.ts', import.meta.url))
   const child = fork(file, [JSON.stringify(options)])
-  const [url] = z
-    .tuple([z.string()])
+  const [addresses] = z
+    .tuple([opened])
     .rest(z.unknown())
     .parse(await once(child, 'message'))
   return {
-    url,
+    ...addresses,
     report: async () => {
       child.send('report')
       const [answer] = z.array(z.unknown()).parse(await once(child, 'message'))

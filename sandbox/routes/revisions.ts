@@ -74,7 +74,7 @@ export function revisionRoutes({ store, spelling, habits }: Service): Route[] {
       answers: { 200: shape.deploymentShape, 404: detail },
       answer({ ids }) {
         const { deployment, revision } = store.getRevision(ids.deployment_id, ids.revision_id)
-        store.redeploy(deployment, revision)
+        store.redeploy(deployment, revision, habits)
         return { status: 200, body: showDeployment(store, deployment, habits) }
       },
     }),

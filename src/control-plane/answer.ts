@@ -72,7 +72,7 @@ export function broken(
   request: ApiRequest,
   received: string,
 ): BrokenContractError | AmbiguousWriteError {
-  const path = prefix + (words?.path(request.path) ?? request.path).replace(/\?.*$/, '')
+  const path = prefix + (words?.path(request.path) ?? request.path).replace(/\?[^]*/, '')
   const trouble: Trouble = {
     attempted: request.attempted,
     cameBack: `${request.method} ${path} answered with ${received}`,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnswerText } from '../http/body.ts'
 import type { Method } from './method.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** The body of a request. */
 export interface Content {
@@ -70,7 +71,7 @@ export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' |
 
 /** The address of a request: base-url may have a path prefix. */
 export function addressOf({ path }: Pick<ApiRequest, 'path'>, { baseUrl }: { baseUrl: URL }): URL {
-  return new URL(baseUrl.href.replace(/\/+$/, '') + path)
+  return new URL(withoutEnd(baseUrl.href, '/') + path)
 }
 
 /** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */

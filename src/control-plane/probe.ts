@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts'
 import { hasProxy, openAgents, type Agents } from '../http/agents.ts'
 import { readText } from '../http/body.ts'
 import type { Receive } from './api-request.ts'
@@ -18,7 +19,7 @@ export type ProbeResult =
   | { kind: 'trouble'; trouble: string }
 
 export interface ProbeOptions {
-  /** For each hop, in milliseconds. */
+  /** For all hops together, in milliseconds. */
   timeoutMs: number
   signal: AbortSignal
   /** The only status whose body is read; undefined: the head of every answer is enough, as its body may never end. */
@@ -32,9 +33,11 @@ export interface ProbeOptions {
  */
 export async function probe(address: URL, options: ProbeOptions): Promise<ProbeResult> {
   const agents = openAgents({ keepAlive: false })
+  const endsAt = systemClock.now() + options.timeoutMs
   let url = address
   for (let hop = 0; ; hop++) {
-    const attempt = await readOnce(url, options, agents)
+    const timeoutMs = Math.max(1, endsAt - systemClock.now())
+    const attempt = await readOnce(url, { ...options, timeoutMs }, agents)
     if (attempt.kind !== 'answer') return attempt
     const { status, body } = attempt
     const location = attempt.headers.location
@@ -48,6 +51,8 @@ export async function probe(address: URL, options: ProbeOptions): Promise<ProbeR
     url = Object.assign(next, { username, password })
   }
 }
+
+export type Probe = typeof probe
 
 type Answer = Extract<Attempt, { kind: 'answer' }>
 

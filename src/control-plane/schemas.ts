@@ -98,7 +98,15 @@ export const revisionList = z.object({ resources: z.array(revision) }).transform
 /** Contract notes, `GET …/logs`: at least the message of each line is there. */
 export const logPage = z
   .object({
-    logs: z.array(z.object({ id: z.union([z.string(), z.number()]).nullish().catch(undefined), message: text })),
+    logs: z.array(
+      z.object({
+        id: z
+          .union([z.string().max(MAX_CURSOR), z.number()])
+          .nullish()
+          .catch(undefined),
+        message: text,
+      }),
+    ),
     next_offset: z
       .union([z.string().min(1).max(MAX_CURSOR), z.int().min(0)])
       .nullish()

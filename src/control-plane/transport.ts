@@ -11,6 +11,7 @@ import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlan
 import { isRead } from './method.ts'
 import type { Pace } from './pace.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
@@ -66,7 +67,7 @@ export interface Transport {
 }
 
 /** The time for an attempt at the very deadline, like the last read of a revision, in milliseconds. */
-const LAST_ATTEMPT_MS = 1_000
+export const LAST_ATTEMPT_MS = 1_000
 
 /** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
@@ -74,7 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   // does no harm twice, and follows a read of what it deletes: a sweep makes many.
   const connections = connectionsOf(openAgents({ keepAlive: true }, options.early), openAgents({ keepAlive: false }))
   const within = (deadline: number): Transport => ({
-    prefix: options.baseUrl.pathname.replace(/\/+$/, ''),
+    prefix: withoutEnd(options.baseUrl.pathname, '/'),
     send: async (request) => await send(request, { ...options, deadline }, connections),
     within,
   })

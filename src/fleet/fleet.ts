@@ -1,3 +1,4 @@
+import { LongWork } from '../give-way.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import { executeFleet } from './execute/execute.ts'
@@ -29,7 +30,12 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
     const planned =
       request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
     emit({ kind: 'fleet-planned' })
-    for (const one of planned.values()) if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
+    const work = new LongWork(deps.clock)
+    for (const one of planned.values()) {
+      if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
+      await work.giveWay()
+    }
+    signal.throwIfAborted()
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
     return results.outcome(await executeFleet(request, planned, results, shared))

@@ -11,7 +11,7 @@ export interface Results {
   outcome: (time: TimeLeft) => Outcome
 }
 
-/** `hasUnchecked`: an unchanged deployment had to be checked, and was not. */
+/** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
 export interface TimeLeft {
   isUp: boolean
   hasUnchecked: boolean
@@ -36,7 +36,7 @@ export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): R
       const names = [...onSuperseded.keys()]
       const failed = names.filter(hasFailed).length
       const notStarted = dryRun ? 0 : names.length - outcomes.size
-      const isLate = hasUnchecked || notStarted > 0 || names.some((name) => outcomes.get(name)?.kind === 'timed-out')
+      const isLate = hasUnchecked || notStarted > 0 || names.some((name) => isCut(outcomes.get(name)))
       if (isUp && isLate) return { kind: 'timed-out', lastTrouble: undefined }
       if (failed + notStarted > 0) return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
       if (dryRun) return { kind: 'planned' }
@@ -44,6 +44,11 @@ export function openResults({ waves, dryRun }: FleetRequest, emit: EmitFleet): R
       return isDeployed ? { kind: 'deployed', confirmed: areConfirmed([...outcomes.values()]) } : { kind: 'unchanged' }
     },
   }
+}
+
+/** Whether the time has ended what was under way. */
+function isCut(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'timed-out' || (outcome?.kind === 'unverified' && outcome.cutWhile !== undefined)
 }
 
 function areConfirmed(outcomes: readonly Outcome[]): boolean {

@@ -22,6 +22,7 @@ export function openShared(
     ...rest,
     clock,
     signal,
+    endsAt: deps.deadline,
     controlPlane: gathering(controlPlane, batches),
     lookout: openLookout(batches, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
@@ -29,6 +30,7 @@ export function openShared(
     probeTurn: openTurns(PROBES_AT_ONCE),
     // Most deployments of a fleet have the same two commits.
     compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
+    readCommit: oncePerKey(deps.readCommit, ({ repository, ref }) => `${repository} ${ref}`),
   }
 }
 

@@ -20,14 +20,24 @@ export function startedAtOf(body: string): number {
   return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
 }
 
-/** An HTML comment with what a run notes for later ones; nothing for an empty note. */
-export function noteStampOf(note: string): string {
-  return note === '' ? '' : `<!-- took:${note} -->`
+/** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
+export interface CommentNotes {
+  /** How long rollouts took. */
+  took: string
+  /** The revisions that the run has made. */
+  made: string
 }
 
-/** Returns what earlier runs have noted, which anyone may have changed; '' if there is none. */
-export function noteOf(body: string): string {
-  return /^<!-- \S+ --><!-- began:\d{1,15} --><!-- took:([\d./ ]{1,400}) -->/.exec(body)?.[1] ?? ''
+/** HTML comments with the notes; nothing for empty ones. */
+export function noteStampOf({ took, made }: CommentNotes): string {
+  return (took === '' ? '' : `<!-- took:${took} -->`) + (made === '' ? '' : `<!-- made:${made} -->`)
+}
+
+export function notesOf(body: string): CommentNotes {
+  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0] ?? ''
+  const [stamp = '', took = ''] = /^<!-- took:([\d./ ]{1,400}) -->/.exec(body.slice(began.length)) ?? []
+  const [, made = ''] = /^<!-- made:([\w.:;/ -]{1,40000}) -->/.exec(body.slice(began.length + stamp.length)) ?? []
+  return began === '' ? { took: '', made: '' } : { took, made }
 }
 
 /**

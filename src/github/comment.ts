@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { bodyOf, markerOf, noteOf, noteStampOf, stampOf, startedAtOf } from './comment-body.ts'
+import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
 import {
   commentOn,
   findOwnComment,
@@ -16,10 +16,13 @@ import { isLost, undefinedIfGone } from './errors.ts'
 /** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
 export interface StickyComment {
   /**
-   * Writes the text now, or as soon as the last write is old enough, unless a newer text replaces it. `hold`: writes it
-   * only if nothing follows for a while, because the final text is likely to follow.
+   * Writes the text now, or as soon as the last write is old enough, unless a newer text replaces it. `holdMs`: writes it
+   * only if nothing follows for so long. `isUrgent`: a note is new, which a rerun needs; the more of them, the longer they
+   * wait.
    */
-  show: (render: () => string, options?: { hold: boolean }) => Promise<void>
+  show: (render: () => string, options?: { holdMs?: number | undefined; isUrgent?: boolean }) => Promise<void>
+  /** Reads the notes that the comment has, without a write. */
+  findNotes: () => Promise<void>
   /** Writes the final text now. `onlyIfThere`: creates no comment. */
   finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
 }
@@ -31,8 +34,8 @@ export interface StickyCommentOptions {
   /** Start of the run that writes it, in milliseconds since the epoch. */
   startedAt: number
   clock: Clock
-  /** Returns the hidden note to write, given the one that the comment has: '' is none. Without it, the note is kept. */
-  note?: (noted: string) => string
+  /** Returns the hidden notes to write, given those that the comment has. Without it, they are kept. */
+  note?: (noted: CommentNotes) => CommentNotes
   /** Called when a delayed write fails. */
   onFailure?: (thrown: unknown) => void
   /** Runs an action after so many milliseconds, unless the returned function is called. */
@@ -40,14 +43,17 @@ export interface StickyCommentOptions {
 }
 
 /** Shortest time between two updates, in milliseconds. */
-const PACE_MS = 15_000
+export const PACE_MS = 15_000
+/** So much longer waits each further update with a new note. */
+const URGENT_PACE_MS = 1_000
+const NO_NOTES: CommentNotes = { took: '', made: '' }
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
   const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
-  const { note = (noted: string): string => noted } = options
+  const { note = (noted: CommentNotes): CommentNotes => noted } = options
   const marker = markerOf(deploymentName)
   const isOfLaterRun = (body: string): boolean => {
     const other = startedAtOf(body)
@@ -58,6 +64,7 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
   let found: { id: number | undefined } | undefined
   let written: string | undefined
   let writtenAt = Number.NEGATIVE_INFINITY
+  let urgentWrites = 0
   let queue: Promise<void> = Promise.resolve()
   let cancelDelayed = ignore
 
@@ -65,10 +72,10 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     if (found === undefined) return await findOwnComment(gitHub, issue, marker)
     return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id)
   }
-  const bodyWith = (markdown: string, noted: string): string =>
+  const bodyWith = (markdown: string, noted: CommentNotes): string =>
     bodyOf(`${marker}${stampOf(startedAt)}${noteStampOf(note(noted))}`, markdown)
   const updateUnlessLater = async ({ id, body }: Comment, markdown: string): Promise<number | undefined> => {
-    const next = bodyWith(markdown, noteOf(body ?? ''))
+    const next = bodyWith(markdown, notesOf(body ?? ''))
     return isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
   }
   const updateOrCreate = async (markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
@@ -78,7 +85,7 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
     found = undefined
     try {
-      const made = await create(gitHub, issue, bodyWith(markdown, ''))
+      const made = await create(gitHub, issue, bodyWith(markdown, NO_NOTES))
       found = { id: made }
       // Another run may have created one at the same moment: the oldest stays.
       const oldest = await findOwnComment(gitHub, issue, marker)
@@ -103,13 +110,22 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     await done
   }
   return {
-    async show(render, { hold } = { hold: false }) {
+    async show(render, { holdMs, isUrgent = false } = {}) {
       cancelDelayed()
       await queue
-      const pause = hold ? PACE_MS : writtenAt + PACE_MS - clock.now()
+      const paceMs = isUrgent ? Math.min(PACE_MS, URGENT_PACE_MS * urgentWrites++) : PACE_MS
+      const pause = holdMs ?? writtenAt + paceMs - clock.now()
       const writeNow = async (): Promise<void> => await enqueue(async () => await write(render(), false))
       if (pause <= 0) await writeNow()
       else cancelDelayed = later(pause, () => void writeNow().catch(onFailure))
+    },
+    async findNotes() {
+      await enqueue(async () => {
+        const comment = await read()
+        if (comment === undefined) return
+        found = { id: comment.id }
+        note(notesOf(comment.body ?? ''))
+      })
     },
     async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
       cancelDelayed()

@@ -15,6 +15,8 @@ export interface DeploymentOptions {
   name: string
   /** How long earlier rollouts took, for later runs; '' if nothing is known. */
   took?: string
+  /** The revision that the run has made, for its reruns; '' if it has made none yet. */
+  made?: string
 }
 
 const ATTEMPTS = 2
@@ -63,7 +65,7 @@ export function prepareDeployment(options: DeploymentOptions) {
 
 /** Merges nothing, and requires no other check to be green. */
 function creationRequest(options: DeploymentOptions, key: string): GitHubRequest {
-  const { ref, environment, transient, description, name, took = '' } = options
+  const { ref, environment, transient, description, name, took = '', made = '' } = options
   return {
     route: 'POST /repos/{owner}/{repo}/deployments',
     parameters: {
@@ -74,7 +76,7 @@ function creationRequest(options: DeploymentOptions, key: string): GitHubRequest
       required_contexts: [],
       transient_environment: transient,
       production_environment: environment.toLowerCase() === 'production',
-      payload: { name, key, ...(took !== '' && { took }) },
+      payload: { name, key, ...(took !== '' && { took }), ...(made !== '' && { made }) },
     },
     attempted: `create a GitHub Deployment in the environment ${environment}`,
     permission: PERMISSION,

@@ -27,6 +27,8 @@ const written = z.object({
   key: z.string().optional(),
   /** How long earlier rollouts took, as far as the run that wrote it knew. Not checked. */
   took: z.string().optional().catch(undefined),
+  /** The revision that it had made, if it had made one when it wrote this. Not checked. */
+  made: z.string().optional().catch(undefined),
 })
 
 /** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */

@@ -27,6 +27,8 @@ export interface WorkflowEvent {
   workspace: string
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
+  /** This attempt of the run, by the runner. */
+  attempt?: { run: string; attempt: number } | undefined
   /** Address of this run. */
   runUrl: string | undefined
   /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
@@ -82,6 +84,7 @@ export async function readEvent(
     action: actionOf(env),
     comment: commentOf(env, payload),
     workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
+    attempt: attemptOf(env),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
     // If the variable is missing, the run counts as a rerun: then only GitHub's answers count.
     isFirstAttempt: env['GITHUB_RUN_ATTEMPT'] === '1',
@@ -92,6 +95,15 @@ export async function readEvent(
 /** Whether the event reports the head of this pull request, not of another one. */
 export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolean {
   return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
+}
+
+function attemptOf({
+  GITHUB_RUN_ID: runId = '',
+  GITHUB_RUN_ATTEMPT: attempt = '',
+}: Environment): WorkflowEvent['attempt'] {
+  return /^\d{1,20}$/.test(runId) && /^[1-9]\d{0,5}$/.test(attempt)
+    ? { run: runId, attempt: Number(attempt) }
+    : undefined
 }
 
 function actionOf({

@@ -64,5 +64,5 @@ function nameOf({ until }: RateLimit): string {
 
 /** Cuts at a blank, as half a secret could not be recognised. */
 function firstWords(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/\S*$/, '')}…`
+  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/\S{0,200}$/, '')}…`
 }

@@ -1,7 +1,7 @@
 import { RefusalError } from './errors.ts'
 
 export interface RateLimit {
-  /** Milliseconds since the epoch; `undefined` if GitHub does not report it. */
+  /** Milliseconds since the epoch, by the clock of the runner; `undefined` if GitHub does not report it. */
   until: number | undefined
 }
 
@@ -19,7 +19,13 @@ export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | unde
   const pause = numberIn(headers['retry-after'])
   if (pause !== undefined) return { until: wallTime + pause * 1000 }
   const reset = isSpent ? numberIn(headers['x-ratelimit-reset']) : undefined
-  return { until: reset === undefined ? undefined : reset * 1000 }
+  return { until: reset === undefined ? undefined : reset * 1000 + wallTime - dateIn(headers['date'], wallTime) }
+}
+
+/** The time of an answer by the clock of GitHub, which need not be that of the runner. */
+function dateIn(header: unknown, wallTime: number): number {
+  const date = typeof header === 'string' ? Date.parse(header) : Number.NaN
+  return Number.isNaN(date) ? wallTime : date
 }
 
 /** Seconds; `undefined` if they exceed every calendar. */

@@ -1,6 +1,7 @@
 import { fieldOf, parseJson } from '../http/json.ts'
 import { RefusalError } from './errors.ts'
 import type { Fetch } from './fetch.ts'
+import { withoutEnd } from '../without-end.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -20,7 +21,7 @@ export const GRAPHQL = 'POST /graphql'
 
 /** GraphQL is beside the REST API of an Enterprise Server, and below that of github.com. */
 export function baseOf(route: string, apiUrl: string): string {
-  const root = apiUrl.replace(/\/+$/, '')
+  const root = withoutEnd(apiUrl, '/')
   return route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
 }
 

@@ -45,5 +45,13 @@ export type Comparison = z.infer<typeof comparison>
 /** The relation of the second commit to the first. */
 export type CommitComparison = Comparison['status']
 
+const gitObject = z.object({
+  type: z.enum(['commit', 'tag', 'tree', 'blob']),
+  sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i),
+})
+export const gitRef = z.object({ ref: z.string(), object: gitObject })
+/** A tag with a message: an object of its own. */
+export const gitTag = z.object({ sha: z.string(), object: gitObject })
+
 /** In an answer of GraphQL. */
 export const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
 import { toError } from '../clock.ts'
+import { keepHeapSmall } from '../heap.ts'
 import { decodeText } from './charset.ts'
 import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import { UnusableAnswerError } from './unusable.ts'
@@ -11,6 +12,9 @@ export interface AnswerText {
   body: string
   unread?: string | undefined
 }
+
+/** What is made of a larger answer takes many times its size. */
+const LARGE_BYTES = 1024 * 1024
 
 /**
  * Reads an answer into memory as text. The body of an error only explains its status: one that cannot be used is not
@@ -26,6 +30,7 @@ export async function readText(message: IncomingMessage, maxBytes = MAX_ANSWER_B
     for await (const chunk of bodyOf(message, limit, limit)) chunks.push(chunk)
     const [first, ...rest] = chunks
     const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks)
+    if (bytes.length > LARGE_BYTES) keepHeapSmall()
     return { body: decodeText(bytes, message.headers['content-type']) }
   } catch (thrown) {
     if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown

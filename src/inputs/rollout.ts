@@ -1,6 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/preview-request.ts'
+import { unusableRef } from '../rollout/plan/defaults.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
@@ -55,6 +56,8 @@ export async function readRollout(
   const { source, repository } = request
   const { repoRef } = repository
   if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
+  // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
+  if (preview === undefined) read.problems.push(...unusableRef(request, api))
   const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
   read.problems.push(...contradictions(settings, ref, api))
   return target === undefined ? undefined : { target, ...request }

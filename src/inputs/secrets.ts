@@ -6,11 +6,12 @@ import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
 import { formOf, splitLine } from './line-forms.ts'
 import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** A key of a secret of the cluster. */
 export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 
-const REFERENCE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/
+const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
 /** The end of a message about a name. */
 export const NO_C_IDENTIFIER =
@@ -123,7 +124,7 @@ export function parseSecretReferences(given: string): SecretReference[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name, key = ''] = REFERENCE.exec(line) ?? []
-      const [, secretName, secretKey] = SECRET_KEY.exec(key) ?? []
+      const [, secretName, secretKey] = SECRET_KEY.exec(key.trim()) ?? []
       if (name === undefined || secretName === undefined || secretKey === undefined)
         throw new Unacceptable('must be lines of the form ENV_NAME=secret-name/key')
       return { name, secretName, secretKey }
@@ -165,7 +166,7 @@ export function secretTexts(given: string): string[] {
 function possibleValues(line: string): string[] {
   const whole = line.trim()
   const pieces = whole.split(/\s(?=[A-Za-z_]\w*(?:=|:(?!\S)))/).flatMap((part) => [...part.matchAll(BEHIND_SIGN)])
-  return [whole, whole.replace(/=+$/, ''), ...pieces.map(([, value = '']) => value.trim().replace(/^["']|["']$/g, ''))]
+  return [whole, withoutEnd(whole, '='), ...pieces.map(([, value = '']) => value.trim().replace(/^["']|["']$/g, ''))]
 }
 
 /** What follows a sign, up to the end of a member of a list or mapping. */

@@ -1,6 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import type { Settings } from '../control-plane/settings.ts'
+import { isTag } from '../rollout/plan/repository.ts'
 import { tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import { typeParser } from './api.ts'
@@ -41,12 +42,23 @@ function readSecrets(read: InputReader): Settings['secrets'] {
 
 /** Parses a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
 const gitRef: accept.Parser<string> = (given) => {
-  const [, folder, name = ''] = /^(?:refs\/)?(heads|tags)\/(.+)$/.exec(given) ?? []
-  const meant = folder === 'tags' ? `refs/tags/${name}` : name
-  if (folder !== undefined && given !== meant)
+  const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
+  if (folder === undefined) return accept.text(given)
+  const isBranch = folder === 'heads'
+  if (isBranch && isTag(name))
+    throw new accept.Unacceptable(
+      `is a branch that the control plane would build as the tag ${name}: rename the branch`,
+    )
+  // The name of such a branch alone would look like a tag.
+  const isUnclear = isBranch && REF_PATH.test(name)
+  if (isUnclear && full !== undefined) return accept.text(name)
+  const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
+  if (given !== meant)
     throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
   return accept.text(given)
 }
+
+const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
 function readSecretRules(read: InputReader): SecretRules {
   const credentials = ['api-key', 'bearer-token', 'github-token'] as const

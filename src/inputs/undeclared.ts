@@ -32,12 +32,14 @@ const MEANINGS = new Map<string, InputName>([
 /**
  * Checks that the operation takes all inputs that the step sets.
  * @param given their names
+ * @param isInComposite the step is one of a composite action, whose own inputs act passes to it, such as `ref`
  * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
  */
 export function checkDeclared(
   read: InputReader,
   operation: Operation,
   given: readonly string[],
+  isInComposite = false,
 ): { misnamed: Problem[]; warning: string | undefined } {
   const own = INPUT_NAMES.filter((name) => Object.hasOwn(INPUTS_OF[operation], name))
   const foreign = given.filter((name) => !own.some((one) => one === name))
@@ -48,7 +50,8 @@ export function checkDeclared(
   const misnamed = unknown.flatMap((input): Problem[] => {
     if (input === RELIED_ON_ELSEWHERE)
       return [{ input, message: `is no input of the operation ${operation}, so remove it: nothing would be compared` }]
-    const meant = MEANINGS.get(input.replaceAll('_', '-')) ?? nearestName(input, own)
+    const guessed = isInComposite ? undefined : MEANINGS.get(input.replaceAll('_', '-'))
+    const meant = guessed ?? nearestName(input, own)
     const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
     return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []
   })

@@ -1,4 +1,5 @@
 import { GitHubError } from '../github/errors.ts'
+import type { RunRecord } from '../report/record.ts'
 import type { Channel } from './channel.ts'
 
 /** What the notifier knows about one channel. */
@@ -12,6 +13,8 @@ export interface ChannelState {
   delivered: boolean
   /** A channel warns once in a run. */
   warned: boolean
+  /** The newest progress, if its turn has not come yet. */
+  due: RunRecord | undefined
   /** Deliveries run one after the other. */
   queue: Promise<void>
 }
@@ -23,6 +26,7 @@ export function newState(channel: Channel): ChannelState {
     unreachableSince: undefined,
     delivered: false,
     warned: false,
+    due: undefined,
     queue: Promise.resolve(),
   }
 }

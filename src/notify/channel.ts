@@ -3,6 +3,7 @@ import type { GitHubQuestions } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/noted-phases.ts'
+import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { FinalState, OpenRun } from './open-run-schema.ts'
 
 /** One place on GitHub that shows the state of a run, as messages name it. */
@@ -15,6 +16,8 @@ export interface Showing {
   /** `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
+  /** Reads what earlier attempts of the run have noted, if it can. */
+  findNotes?: (record: RunRecord) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
   open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
 }
@@ -38,6 +41,8 @@ export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
   phases: NotedPhases
+  /** The revisions of this run, for its reruns. */
+  own: OwnRevisions
   log: Pick<Log, 'info' | 'notice' | 'redact'>
   clock: Clock
 }

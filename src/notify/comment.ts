@@ -1,27 +1,34 @@
 import { PERMISSION } from '../github/comment-search.ts'
-import { openStickyComment, type StickyComment } from '../github/comment.ts'
+import type { CommentNotes } from '../github/comment-body.ts'
+import { openStickyComment, PACE_MS, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { QUESTION_MS } from '../github/questions.ts'
-import { unfinishedOf } from '../report/fleet/unfinished.ts'
+import { openUnfinished } from '../report/fleet/unfinished.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
+import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { deletedPreviews, latestStatus, phaseTimes } from './record-facts.ts'
+import { deletedPreviews, latestStatus, madeRevisions, phaseTimes } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render-comment.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(
   issue: number,
-  { connect, clock, log, phases }: ChannelOptions,
+  { connect, clock, log, phases, own }: ChannelOptions,
   { onFailure }: Pick<ChannelEvents, 'onFailure'>,
 ): Showing {
   let comment: StickyComment | undefined
   let ours: PhaseTimes | undefined
-  const note = (noted: string): string => {
-    const earlier = parsePhases(noted)
+  const unfinishedOf = openUnfinished()
+  let made: readonly MadeRevision[] = []
+  let isDeleted = false
+  let firstUntil: number | undefined
+  const note = (noted: CommentNotes): CommentNotes => {
+    const earlier = parsePhases(noted.took)
     phases.found(earlier)
-    return withOurs(earlier, ours)
+    own.found(noted.made)
+    return { took: withOurs(earlier, ours), made: isDeleted ? '' : own.wholeNoteOf(made) }
   }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
@@ -31,10 +38,16 @@ export function commentChannel(
     open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
     async progress(record) {
       const render = (): string => renderProgress(record, log.redact, clock.wallTime())
+      const before = made.length
+      made = madeRevisions(record)
+      firstUntil ??= clock.now() + FIRST_MS
+      const isBegun = made.length > 0 || latestStatus(record) !== undefined || clock.now() >= firstUntil
       // The final state is likely to follow, and shows more.
-      const hold = latestStatus(record)?.phase === 'terminal'
-      await (await commentOf(record)).show(render, { hold })
+      const isOver = latestStatus(record)?.phase === 'terminal'
+      const holdMs = isOver ? PACE_MS : isBegun ? undefined : firstUntil - clock.now()
+      await (await commentOf(record)).show(render, { holdMs, isUrgent: made.length > before })
     },
+    findNotes: async (record) => await (await commentOf(record)).findNotes(),
     async finish(record, final) {
       // The comment is about the rollout of the deployment, which still exists.
       if (keptDeployment(record) !== undefined) return
@@ -45,10 +58,15 @@ export function commentChannel(
       // Without an earlier comment, there is nothing to correct.
       const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
       ours = phaseTimes(record)
+      made = madeRevisions(record)
+      isDeleted = record.operation === 'teardown'
       await (await commentOf(record)).finish(final.comment, { onlyIfThere })
     },
   }
 }
+
+/** How long the first text waits for the first revision, in milliseconds: the same update then has its note. */
+const FIRST_MS = 2_000
 
 /** A note is written again when its first delivery got no response. */
 function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): string {

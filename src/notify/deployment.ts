@@ -1,17 +1,18 @@
 import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
 import { GitHubError } from '../github/errors.ts'
+import { findDeploymentNotes, withNote } from '../github/deployment-notes.ts'
 import { findJobDeployment, type JobDeployment } from '../github/job-deployment.ts'
 import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { goneNames, isInProgress, refOf } from './record-facts.ts'
+import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, clock, scope, waits, runCommits, phases, log }: ChannelOptions,
+  { connect, clock, scope, waits, runCommits, phases, own, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Showing {
   const isPreview = scope === 'preview'
@@ -20,20 +21,26 @@ export function deploymentChannel(
   let creation: DeploymentCreation | undefined
   let id: number | undefined
   let state: DeploymentState | undefined
+  /** The note that GitHub has. */
+  let noted = ''
   const report = async (
     next: DeploymentState,
-    { runUrl }: RunRecord,
+    record: RunRecord,
     description: string,
     environmentUrl?: string,
   ): Promise<void> => {
-    if (id === undefined || next === state) return
+    // A run may make another revision than the one that it has watched before.
+    const note = noteOf(record)
+    const isNew = note !== '' && note !== noted
+    if (id === undefined || (next === state && !isNew)) return
     await reportState(await connect(), id, next, {
-      description,
+      description: withNote(description, isNew ? note : ''),
       environmentUrl,
-      logUrl: runUrl,
+      logUrl: record.runUrl,
       keepsOthers: sharesEnvironment,
     })
     state = next
+    if (isNew) noted = note
   }
   const findOfJob = async (record: RunRecord): Promise<JobDeployment> => {
     const { runUrl } = record
@@ -50,7 +57,7 @@ export function deploymentChannel(
       return { kind: 'none' }
     }
   }
-  const begin = async (record: RunRecord, isOver: boolean): Promise<void> => {
+  const begin = async (record: RunRecord): Promise<void> => {
     const isFirst = jobDeployment === undefined
     jobDeployment ??= await findOfJob(record)
     switch (jobDeployment.kind) {
@@ -62,17 +69,37 @@ export function deploymentChannel(
         if (isFirst) log.notice(severalOfJobs(environment, jobDeployment.count))
         return
       case 'none':
-        await create(record, isOver)
+        await create(record)
     }
   }
-  const create = async (record: RunRecord, isOver: boolean): Promise<void> => {
+  const create = async (record: RunRecord): Promise<void> => {
     const name = nameOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const about = { environment, transient: isPreview, description, name, took: formatPhases(phases.list()) }
-    creation ??= prepareDeployment({ ...about, ref: refOf(record) })
+    const notes = { took: formatPhases(phases.list()), made: noteOf(record) }
+    creation ??= prepareDeployment({
+      environment,
+      transient: isPreview,
+      description,
+      name,
+      ...notes,
+      ref: refOf(record),
+    })
     id = await creation.create(await connect())
+    noted = notes.made
     onOpened()
-    if (!isOver) await report('queued', record, 'The rollout is about to start.')
+  }
+  /** One GitHub Deployment holds the note of one revision. */
+  const noteOf = (record: RunRecord): string => (record.operation === 'fleet' ? '' : own.noteOf(madeRevisions(record)))
+  /** The first state follows when the revision is known, and then holds its note. */
+  const reportProgress = async (record: RunRecord): Promise<void> => {
+    const isBegun = record.operation === 'fleet' || revisionFacts(record).revisionId !== undefined
+    const isOfJob = creation === undefined
+    try {
+      if (!isOfJob && state === undefined && isBegun) await report('queued', record, 'The rollout has begun.')
+    } finally {
+      if (isInProgress(record) || (isOfJob && noteOf(record) !== ''))
+        await report('in_progress', record, 'The rollout is in progress.')
+    }
   }
   const retire = async (names: readonly string[]): Promise<void> =>
     await retireDeployments(await connect(), environment, names, { now: clock.wallTime(), before: id })
@@ -80,8 +107,14 @@ export function deploymentChannel(
     open: () => (id === undefined ? {} : { gitHubDeployments: [{ id, keepsOthers: sharesEnvironment }] }),
     async progress(record, { isOver = false } = {}) {
       if (!waits) return
-      if (id === undefined) await begin(record, isOver)
-      if (!isOver && isInProgress(record)) await report('in_progress', record, 'The rollout is in progress.')
+      if (id === undefined) await begin(record)
+      if (!isOver) await reportProgress(record)
+    },
+    async findNotes(record) {
+      const { runUrl } = record
+      if (runUrl === undefined || !waits) return
+      const isOurs = (name: string | undefined): boolean => name === undefined || name === nameOf(record)
+      await findDeploymentNotes(await connect(), { environment, runUrl }, isOurs, own.found)
     },
     async finish(record, { state: end, description, environmentUrl }) {
       if (creation !== undefined) id ??= await creation.findLost(await connect())

@@ -1,6 +1,7 @@
+import { findDeploymentNotes } from '../github/deployment-notes.ts'
 import { isGone } from '../github/errors.ts'
 import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
-import type { Final, RolloutRecord } from '../report/record.ts'
+import { nameOf, type Final, type RolloutRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { failureOf } from './channel-state.ts'
@@ -87,6 +88,13 @@ export function fleetDeploymentsChannel(
     async progress(record) {
       if (record.operation !== 'fleet') return
       await (hasSingles(record) ? showAll(record, false) : whole.progress(record))
+    },
+    async findNotes(record) {
+      const { runUrl } = record
+      if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
+      const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
+      const isOurs = (name = ''): boolean => names.has(name)
+      await findDeploymentNotes(await options.connect(), { environment, runUrl }, isOurs, options.own.found)
     },
     async finish(record, final) {
       if (record.operation !== 'fleet') return

@@ -5,7 +5,7 @@ import { describeFleet } from '../report/fleet/fleet-messages.ts'
 import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetRecord } from '../report/fleet/fleet-record.ts'
 import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
-import { endingsOf } from '../report/fleet/results.ts'
+import { endingsOf, type Ending } from '../report/fleet/results.ts'
 import { factsTable, nextStep, paragraphs, sentence, table } from '../report/markdown.ts'
 import type { Final } from '../report/record.ts'
 import { formatDuration } from '../report/time.ts'
@@ -21,8 +21,8 @@ export function fleetFinalState(
   return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
 }
 
-/** In bytes: GitHub takes 65,536 characters. */
-const MAX_TABLE = 45_000
+/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
+const MAX_TABLE = 36_000
 const MAX_NAME = 100
 
 function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
@@ -46,12 +46,12 @@ function failuresTable(record: Final<FleetRecord>, redact: (text: string) => str
   const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
   if (failed.length === 0) return ''
   const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]
-  const cells = failed.map(({ result: { name, outcome, reason = '' } }) => [
+  const cellsOf = ({ result: { name, outcome, reason = '' } }: Ending): string[] => [
     codeCell(name, MAX_NAME),
     outcome,
     codeCell(reason),
-  ])
-  const { rows, more } = fit(cells, MAX_TABLE)
+  ]
+  const { rows, more } = fit(failed, cellsOf, MAX_TABLE)
   return paragraphs(
     table([nameHeader(names), 'Outcome', reasonHeader(reasons)], rows),
     more > 0 ? `And ${more} more: the job summary shows them.` : undefined,

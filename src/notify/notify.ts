@@ -1,3 +1,4 @@
+import { toError } from '../clock.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
@@ -10,6 +11,8 @@ import { deletedPreviews, revisionFacts } from './record-facts.ts'
 export interface Notifier {
   /** Shows the record after an event that GitHub's users want to see. Returns at once. */
   onEvent: (event: RunEvent, record: RunRecord) => void
+  /** Reads what earlier attempts of the run have noted. Never throws. */
+  findNotes: () => Promise<void>
   /** Resolves when GitHub shows the end of the run, or the time is over. */
   finish: (record: FinalRecord) => Promise<void>
 }
@@ -35,10 +38,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const { log, clock, onOpen, endWithin, warn } = options
   /** `undefined` before the first progress: then nothing is open. */
   let latest: RunRecord | undefined
+  let known: RunRecord | undefined
   let finalState: FinalState | undefined
   let saved = ''
   let isSavable = true
-  let newestTurn = 0
 
   const save = (open: OpenRun | undefined): void => {
     try {
@@ -69,8 +72,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const state = newState(createChannel({ onFailure, onOpened: saveOpen }))
     return state
   })
-  const deliverProgress = async (state: ChannelState, record: RunRecord, turn: number): Promise<void> => {
-    if (turn !== newestTurn || state.disabled || isUnreachable(state, clock.now())) return
+  const deliverProgress = async (state: ChannelState): Promise<void> => {
+    const record = state.due
+    state.due = undefined
+    if (record === undefined || state.disabled || isUnreachable(state, clock.now())) return
     try {
       await state.channel.progress(record)
     } catch (thrown) {
@@ -89,11 +94,28 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
   return {
     onEvent(event, record) {
-      if (states.length === 0 || !isProgress(event)) return
+      if (states.length === 0) return
+      known = record
+      // A dry run has an end only.
+      const isPlan = record.operation === 'fleet' && record.dryRun
+      if (isPlan || !isProgress(event)) return
       latest = record
       saveOpen()
-      const turn = ++newestTurn
-      for (const state of states) state.queue = state.queue.then(async () => await deliverProgress(state, record, turn))
+      for (const state of states) {
+        // Only the newest is kept: a large fleet has thousands while GitHub answers.
+        if (state.due === undefined) state.queue = state.queue.then(async () => await deliverProgress(state))
+        state.due = record
+      }
+    },
+    async findNotes() {
+      const record = known
+      if (record === undefined) return
+      for (const { channel } of states)
+        try {
+          await channel.findNotes?.(record)
+        } catch (thrown) {
+          log.info(`The notes of earlier attempts could not be read in the ${channel.name}: ${toError(thrown).message}`)
+        }
     },
     async finish(record) {
       if (states.length === 0) return
@@ -111,13 +133,14 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 }
 
-/** A write is about to start, or the revision has a new status. */
+/** A write is about to start, has made a revision, or the revision has a new status. */
 function isProgress(event: RunEvent): boolean {
   const { kind } = event
   if (kind === 'of-deployment') return isProgress(event.event)
   if (kind === 'attached') return event.because === 'resumed'
   if (kind === 'wave-began' || kind === 'deployment-ended') return true
-  return kind === 'applying' || kind === 'waiting' || kind === 'status'
+  if (kind === 'written') return event.revisionId !== undefined
+  return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
 /** What the post step has to close if the run is killed now. */
@@ -170,6 +193,7 @@ function lazily(name: string, open: ReturnType<Channel['open']>, load: () => Pro
     name,
     open: (record) => loaded?.open(record) ?? open,
     progress: async (record) => await (await channel()).progress(record),
+    findNotes: async (record) => await (await channel()).findNotes?.(record),
     finish: async (record, final) => await (await channel()).finish(record, final),
   }
 }

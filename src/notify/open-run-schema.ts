@@ -32,8 +32,8 @@ export const openRunSchema = z.object({
   commentOn: z.number().optional(),
   gitHubDeployments: z.array(openDeployment).optional(),
   revisionId: z.string().optional(),
-  /** Of a fleet: the names of the deployments under way, and the number of those that were not started. */
-  unfinished: z.object({ underWay: z.array(z.string()), notStarted: z.number() }).optional(),
+  /** Of a fleet. */
+  unfinished: z.object({ underWay: z.array(z.string()), moreUnderWay: z.number(), notStarted: z.number() }).optional(),
   /** Set when the run ended, but could not deliver its end to GitHub. */
   finalState: finalState.optional(),
 })

@@ -1,5 +1,8 @@
+import { sameId } from '../control-plane/same-id.ts'
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
+import type { MadeRevision } from '../rollout/read/own-revisions.ts'
+import { MAX_NOTED } from '../rollout/read/revision-note.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
 export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
@@ -12,6 +15,19 @@ export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 
 /** How long the phases of the rollout took, if it was seen whole and is deployed. */
 export function phaseTimes(record: RunRecord): PhaseTimes | undefined {
   return 'phaseTimes' in record ? record.phaseTimes : undefined
+}
+
+/** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
+export function madeRevisions(record: RunRecord): MadeRevision[] {
+  if (record.operation === 'fleet')
+    return record.deployments.length > MAX_NOTED
+      ? []
+      : [...record.deployments].flatMap((one) => madeRevisions(one.rollout))
+  if (!('revision' in record) || record.change === 'none' || record.change === 'resumed') return []
+  const { target, deployment, revisionId, goesBackTo } = record
+  if (deployment === undefined || revisionId === undefined) return []
+  const deed = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
+  return [{ deed, target, deploymentId: deployment.id, revisionId }]
 }
 
 export function latestStatus(record: RunRecord): TimelineEntry | undefined {

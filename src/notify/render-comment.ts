@@ -84,11 +84,12 @@ export function renderKilled(
   ].join('\n\n')
 }
 
-const MAX_NAMED = 20
-
-function unfinishedText({ underWay, notStarted }: NonNullable<OpenRun['unfinished']>, redact: Redact): string {
-  const more = underWay.length > MAX_NAMED ? ` and ${underWay.length - MAX_NAMED} more` : ''
-  const named = underWay.slice(0, MAX_NAMED).map((name) => codeCell(redact(name), 100))
+function unfinishedText(
+  { underWay, moreUnderWay, notStarted }: NonNullable<OpenRun['unfinished']>,
+  redact: Redact,
+): string {
+  const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
+  const named = underWay.map((name) => codeCell(redact(name), 100))
   const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
   if (underWay.length === 0) return rest
   return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`

@@ -3,7 +3,7 @@ import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../revealing-words.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
-import { ageOf } from './age.ts'
+import { ageOf } from '../rollout/read/age.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ChoiceReason, ClosedPreviews } from './teardown-request.ts'
 

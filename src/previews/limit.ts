@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
-import { ageOf } from './age.ts'
+import { ageOf } from '../rollout/read/age.ts'
 import { listPreviews, openListing } from './listing.ts'
 import type { PreviewLimit } from './preview-request.ts'
 

@@ -40,7 +40,7 @@ export function previewNameStart(name: string): string {
 
 function cut(name: string): string {
   const hash = sha256(name).slice(0, HASH_LENGTH)
-  const kept = labelOf(name).slice(0, MAX_CUT).replace(/-+$/, '')
+  const kept = labelOf(name).slice(0, MAX_CUT).replace(/-$/, '')
   return kept === '' ? `x${hash}` : `${kept}-x${hash}`
 }
 
@@ -48,5 +48,5 @@ function labelOf(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 }

@@ -2,8 +2,9 @@ import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel } from '../github/labels.ts'
 import { previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
-import { InputError } from '../problem.ts'
+import { InputError, type Problem } from '../problem.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
+import { unusableRef } from '../rollout/plan/defaults.ts'
 import { headOf } from '../rollout/plan/repo-ref-default.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
@@ -36,7 +37,8 @@ export async function rolloutPreview(
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return { kind: 'skipped', because: 'other-label' }
   // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
-  const isLikelyOpen = gate === undefined || gate.onEvent === true
+  const isRefused = request.repository.commit !== undefined && refusedRef(request, given).length > 0
+  const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
   const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
   const deps = { ...given, controlPlane }
   const before = await deps.readPullRequest(pullRequest)
@@ -95,17 +97,30 @@ async function rolloutWhileOpen(
   // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
   const isOtherLabel = gate?.change?.ours === false
   const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
+  const problems = refusedRef(request, deps)
+  if (problems.length > 0) throw new InputError(problems)
   try {
     const refused = limit && (await checkLimit(limit, nameOf(request.target), deps))
     if (refused !== undefined) return { kind: 'failed', because: refused }
     const outcome = await rollout(asked, deps)
-    return (request.dryRun ? undefined : await isOver()) ?? outcome
+    if (request.dryRun) return outcome
+    // A cancellation now does not change what the rollout has reached.
+    const over = await isOver().catch((thrown: unknown) => {
+      if (!deps.signal.aborted) throw thrown
+      return undefined
+    })
+    return over ?? outcome
   } catch (thrown) {
     // Another run may have deleted the deployment meanwhile.
     const over = isNotFound(thrown) ? await isOver() : undefined
     if (over !== undefined) return over
     throw thrown
   }
+}
+
+/** A fork's head, above all: the run of anyone's pull request reads nothing with the credentials. */
+function refusedRef(request: RolloutRequest, { controlPlane }: PreviewDependencies): Problem[] {
+  return unusableRef(request, controlPlane.api)
 }
 
 /** Some events do not carry the head of their pull request: GitHub reports it. */

@@ -1,6 +1,7 @@
 import type { LogEnd } from '../rollout/event.ts'
 import { MAX_LIVE_LINES } from '../rollout/timing.ts'
 import type { LogEntry } from './log.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** The titles of the groups that contain the logs of a revision. */
 export const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
@@ -17,8 +18,10 @@ export function endOfLog(end: LogEnd): LogEntry[] {
     case 'incomplete':
       return [{ level: 'info', text: 'The end of the log could not be read. The rest is in the control plane.' }]
     case 'unavailable': {
-      const text = `logs: the action shows no live log, because it could not be read: ${end.trouble}.`
-      return [{ level: 'notice', text: text.replace(/\.+$/, '.') }]
+      const trouble = withoutEnd(end.trouble, '.')
+      return [
+        { level: 'notice', text: `logs: the action shows no live log, because it could not be read: ${trouble}.` },
+      ]
     }
   }
 }

@@ -1,5 +1,5 @@
 import { printCommand, printLine } from '../runner.ts'
-import { logLine, shortLine } from './escape.ts'
+import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
 /** Lines of a server's log, in groups that GitHub's page of the log folds. */
@@ -8,16 +8,15 @@ export interface LogGroups {
   print: (title: string, lines: readonly string[]) => void
   /** Prints a line that holds no secret under a title, after the lines that were held back. */
   line: (title: string, text: string) => void
+  /** Prints the end of a log, which is not redacted yet, as a group of its own. */
+  tail: (title: string, lines: readonly string[]) => void
   /** Ends the group that is open. More lines of its title may follow later. */
   close: () => void
   /** Prints the lines that were held back, and closes the group. */
   end: () => void
 }
 
-/** In characters. */
-const MAX_LINE = 2_000
-
-export function createLogGroups({ redactLines }: Pick<Redactor, 'redactLines'>): LogGroups {
+export function createLogGroups({ redactLines, redactTail }: Pick<Redactor, 'redactLines' | 'redactTail'>): LogGroups {
   const begun = new Set<string>()
   let open: string | undefined
   let held: { title: string; lines: readonly string[] } = { title: '', lines: [] }
@@ -33,7 +32,7 @@ export function createLogGroups({ redactLines }: Pick<Redactor, 'redactLines'>):
       begun.add(title)
       open = title
     }
-    for (const line of lines) printLine(logLine(shortLine(line, MAX_LINE)))
+    for (const line of lines) printLine(logLine(line))
   }
   const settle = (): void => {
     write(held.title, redactLines(held.lines, true).shown)
@@ -49,6 +48,11 @@ export function createLogGroups({ redactLines }: Pick<Redactor, 'redactLines'>):
     line(title, text) {
       settle()
       write(title, [text])
+    },
+    tail(title, lines) {
+      settle()
+      write(title, redactTail(lines))
+      close()
     },
     close,
     end() {

@@ -1,12 +1,9 @@
-import { apiOf } from '../control-plane/api.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { bakeText } from './bake-text.ts'
 import { appliedLine, chosenLine } from './revision-lines.ts'
 import { oneLine } from './escape.ts'
-import { describePlan } from './plan-document.ts'
-import { planLines } from './plan-lines.ts'
-import { noteWarnings } from './plan-words.ts'
+import { plannedEntries } from './planned-entries.ts'
 import { endOfLog, LOG_TITLES } from './log-end.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
@@ -37,16 +34,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
   switch (event.kind) {
     case 'connecting':
       return info(`Control plane: ${event.baseUrl}`)
-    case 'planned': {
-      const api = apiOf('plan' in record ? record.api : 'agent-server')
-      const lines = info(planLines(describePlan(event, api), redact).join('\n'))
-      // A run may plan again: its warnings are one annotation.
-      const isFirst = 'plan' in record && record.plan === undefined
-      // A step that always skips its rollout passes.
-      const warnings = [...event.warnings, ...noteWarnings(event.plan.notes, api)]
-      if (!isFirst || warnings.length === 0) return lines
-      return [...lines, { level: 'warning', text: warnings.map((text) => `${text}.`).join('\n') }]
-    }
+    case 'planned':
+      return plannedEntries(event, context)
     case 'revision-chosen':
       return info(chosenLine(event.to, short))
     case 'newer-commit-deployed':
@@ -122,7 +111,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return event.rollback.kind === 'under-way' ? info(`Rolling back to revision ${event.rollback.to}.`) : []
     case 'during-rollback':
       return logEntries(event.event, context).map((entry) =>
-        entry.level === 'group' ? { ...entry, title: `${entry.title} of the rollback` } : entry,
+        'lines' in entry ? { ...entry, title: `${entry.title} of the rollback` } : entry,
       )
     case 'log-lines':
       return [{ level: 'group', title: LOG_TITLES[event.type], lines: event.lines }]
@@ -131,7 +120,7 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'log-read': {
       if (event.isShown || event.lines.length === 0) return []
       const title = `The end of the ${event.type} log`
-      return [{ level: 'group', title, lines: event.lines }, { level: 'end-group' }]
+      return [{ level: 'tail', title, lines: event.lines }]
     }
     case 'pull-request-closed':
       return info(`Pull request ${event.pullRequest} is closed: its preview is to be deleted.`)

@@ -17,6 +17,8 @@ export interface Log {
   line: (title: string, text: string) => void
   /** Prints lines of a server's log in a group; any other entry closes it. */
   group: (title: string, lines: readonly string[]) => void
+  /** Prints the end of a server's log in a group of its own. */
+  tail: (title: string, lines: readonly string[]) => void
   /** Ends the log of the group: what was held back, because it may be the beginning of a secret, is printed. */
   endGroup: () => void
   /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
@@ -54,6 +56,7 @@ export function createLog(redactor: Redactor): Log {
     debug: (text) => printCommand('debug', safeLines(text)),
     line: (title, text) => groups.line(safeLine(title), safeLine(text)),
     group: groups.print,
+    tail: groups.tail,
     endGroup: groups.end,
     redact: redactor.redact,
     redactFreeText: redactor.redactFreeText,
@@ -102,5 +105,5 @@ function fail(log: Log, why: string): void {
 export type LogEntry =
   | { level: 'debug' | 'info' | 'notice' | 'warning' | 'error'; text: string }
   | { level: 'line'; title: string; text: string }
-  | { level: 'group'; title: string; lines: readonly string[] }
+  | { level: 'group' | 'tail'; title: string; lines: readonly string[] }
   | { level: 'end-group' }

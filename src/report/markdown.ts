@@ -1,5 +1,6 @@
 import { codeSpan, plainText } from './escape.ts'
 import type { Redact } from './redact.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
@@ -22,8 +23,11 @@ export function nextStep(next: string | undefined, redact: Redact): string | und
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i
 
 function sentenceWord(word: string): string {
-  const [, before = '', inner = '', after = ''] = /^([("'[]*)(.*?)([.,;:!?)"'\]]*)$/.exec(word) ?? []
-  return LINKED.test(inner) ? escaped(before) + codeSpan(inner, inner.length) + escaped(after) : escaped(word)
+  const [before = ''] = /^[("'[]*/.exec(word) ?? []
+  const rest = word.slice(before.length)
+  const inner = withoutEnd(rest, '.,;:!?)"\']')
+  if (!LINKED.test(inner)) return escaped(word)
+  return escaped(before) + codeSpan(inner, inner.length) + escaped(rest.slice(inner.length))
 }
 
 function escaped(text: string): string {

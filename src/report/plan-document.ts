@@ -28,6 +28,8 @@ export interface PlanDocument {
   notes: string[]
 }
 
+const WITH_REVISION: readonly AnyPlan['kind'][] = ['create', 'revise', 'redeploy']
+
 /**
  * Builds the document in the words of the service.
  * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
@@ -40,7 +42,7 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     ...subjectOf(plan, api),
     hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
-    revision: { follows: plan.kind !== 'resume' && plan.kind !== 'unchanged', because: reasonText(plan) },
+    revision: { follows: WITH_REVISION.includes(plan.kind), because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),

@@ -40,11 +40,12 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
     }
     case 'resume': {
       const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
-      return `${patch}watch the unfinished revision of ${known}`
+      return `${patch}watch the latest revision of ${known}`
     }
     case 'redeploy':
       return `deploy an earlier revision of ${known} again`
     case 'unchanged':
+    case 'outdated':
       return `leave ${known} unchanged`
   }
 }

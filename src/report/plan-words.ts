@@ -1,11 +1,12 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Field } from '../control-plane/model.ts'
+import { sameId } from '../control-plane/same-id.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { integrationName } from '../rollout/plan/integration.ts'
 import { listenerName, listListeners } from '../rollout/plan/listener.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { PlanNote, PlanReason, ResumeObstacle } from '../rollout/plan/reasons.ts'
-import type { AnyPlan } from '../rollout/plan/types.ts'
+import type { AnyPlan, ResumePlan } from '../rollout/plan/types.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
 export function reasonText(plan: AnyPlan): string {
@@ -20,13 +21,19 @@ export function reasonText(plan: AnyPlan): string {
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
-    case 'resume': {
-      const state = phaseOf(plan.latest.status) === 'terminal' ? 'is of an earlier attempt' : 'has not ended yet'
-      return `revision ${plan.latest.id} has the same configuration and ${state}`
-    }
+    case 'outdated':
+      return `the deployed commit ${plan.deployed} is later than ${plan.ours}, and protect-newer is true`
+    case 'resume':
+      return `revision ${plan.latest.id} has the same configuration and ${stateOf(plan)}`
     case 'redeploy':
       return `revision ${plan.to.id} is deployed again`
   }
+}
+
+function stateOf({ latest: { id, status }, deployment }: ResumePlan): string {
+  if (phaseOf(status) !== 'terminal') return 'has not ended yet'
+  const isWaiting = status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
+  return isWaiting ? 'is DEPLOYED: the run waits for it to become the active one' : 'is of an earlier attempt'
 }
 
 function differenceText(reason: PlanReason): string {
@@ -76,6 +83,8 @@ export function noteText(note: PlanNote, api: Api): string {
       return note.text
     case 'name-too-long':
       return `name has ${note.name.length} characters ("${note.name}"): on a self-hosted service, a deployment whose name has more than ${note.longest} never becomes ready`
+    case 'probable-typo':
+      return `a new deployment ${note.name} will be created, and ${note.similar} exists: check name for a typo`
     case 'repo-url-from-event':
       return 'repo-url is not set: using this repository'
     case 'repo-ref-from-event':
@@ -98,10 +107,16 @@ export function noteText(note: PlanNote, api: Api): string {
       return `image-uri has the tag "${note.tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`
     case 'not-resumed':
       return `revision ${note.revisionId} has not ended and is not resumed: ${obstacleText(note.because)}`
+    case 'noted-revision':
+      return `an earlier attempt of this run created revision ${note.revisionId}, as its note on GitHub shows`
+    case 'newer-not-compared':
+      return `protect-newer compares no commits: ${note.ref} is not the ref of this run's event, so an older commit than the deployed one is rolled out, too`
     case 'build-on-push-off-first':
       return 'build-on-push is turned off first: a tag cannot be built on push'
     case 'build-on-push-on-last':
       return 'build-on-push is turned on last: until then the deployment is on a tag'
+    case 'rerun-departs':
+      return departureText(note)
     case 'commit-of-revision':
       return `the revision to go back to was built from the commit ${note.commit}`
     case 'same-as-active':
@@ -115,14 +130,39 @@ export function noteText(note: PlanNote, api: Api): string {
   }
 }
 
+function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
+  const unclear = 'this is a rerun, and nothing shows whether the earlier attempt wrote'
+  const instead = further === undefined ? '' : `; to go further back, set revision-id to ${further}`
+  switch (sign) {
+    case 'left':
+      return `this is a rerun: previous is the revision before ${id}, from which the earlier attempt went back`
+    case 'nothing-made':
+      return `this is a rerun: previous is the revision before ${id}, which is active and which the earlier attempt has not made`
+    case 'restored':
+      return `this is a rerun: an earlier attempt made revision ${id} active again, as its note on GitHub shows`
+    case 'perhaps-left':
+      return `${unclear}: previous is the revision before ${id}, which is DEPLOYED and newer than the active one${instead}`
+    case 'perhaps-made':
+      return `${unclear}: previous is the revision before ${id}, which is active${instead}`
+  }
+}
+
 /** The settings that going back to a revision leaves as they are, without a full stop. */
 export function notRestoredText(fields: readonly Field[]): string {
   return `if you changed one of these settings since, change it back, because no revision reports them: ${fields.map(inputName).join(', ')}`
 }
 
 /** Notes of a plan that are warnings: something else may happen than the step seems to request. */
-const WARNED: readonly PlanNote['kind'][] = ['name-too-long', 'image-tag-moves', 'same-as-active', 'push-replaces']
+const WARNED: readonly PlanNote['kind'][] = [
+  'probable-typo',
+  'name-too-long',
+  'image-tag-moves',
+  'same-as-active',
+  'push-replaces',
+]
 
 export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
-  return notes.filter(({ kind }) => WARNED.includes(kind)).map((note) => noteText(note, api))
+  const isWarned = (note: PlanNote): boolean =>
+    WARNED.includes(note.kind) || (note.kind === 'rerun-departs' && note.sign.startsWith('perhaps'))
+  return notes.filter(isWarned).map((note) => noteText(note, api))
 }

@@ -89,7 +89,7 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
 async function writeRecord(
-  { message, outputs, recorded }: Rendered,
+  { message, outputs, recorded, results }: Rendered,
   { redactor, tempDir }: PublishOptions,
 ): Promise<string> {
   const folder = await mkdtemp(path.join(tempDir ?? tmpdir(), 'rollout-'))
@@ -108,8 +108,31 @@ async function writeRecord(
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     ...recorded,
   }
-  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(file, recordText(content, results), { mode: 0o600 })
   return file
+}
+
+/** In characters: of one write. */
+const PIECE = 65_536
+
+/** The same as the JSON of `{ ...content, results }`, in pieces. */
+function* recordText(content: object, results: Iterable<object> | undefined): Generator<string> {
+  const text = JSON.stringify(content, null, 2)
+  if (results === undefined) {
+    yield `${text}\n`
+    return
+  }
+  let piece = `${text.slice(0, -'\n}'.length)},\n  "results": [`
+  let isFirst = true
+  for (const result of results) {
+    const one = JSON.stringify(result, null, 2).replaceAll('\n', '\n    ')
+    piece += `${isFirst ? '' : ','}\n    ${one}`
+    isFirst = false
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}${isFirst ? '' : '\n  '}]\n}\n`
 }
 
 function redactedPlan(json: string): unknown {

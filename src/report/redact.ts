@@ -1,9 +1,11 @@
 import { isPlainValue } from '../plain-value.ts'
 import { comparable } from '../public-texts.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
+import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { plainText } from './escape.ts'
-import { redactAcross, type SplitLines } from './redact-lines.ts'
+import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { withoutWords } from './redact-words.ts'
+import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './secret-forms.ts'
 import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text. */
@@ -24,10 +26,14 @@ export interface Redactor {
   /** Changes with the known secrets: what was clean at another version may reveal one now. */
   version: () => number
   redact: Redact
-  /** Redacts free text of a server: plain words and numbers, too. */
+  /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
   redactFreeText: Redact
-  /** Redacts lines of a log, of which more may follow: a secret may span several of them. */
+  /** Redacts lines of a log, of which more may follow: a secret may span several of them. Cuts long lines. */
   redactLines: (lines: readonly string[], isEnd: boolean) => SplitLines
+  /** What of the end of a log is needed to redact it later, when more secrets may be known. */
+  keepTail: (lines: readonly string[]) => string[]
+  /** Redacts the end of a log, which may begin inside a secret, and cuts it to what is shown. */
+  redactTail: (lines: readonly string[]) => string[]
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
   reveals: Reveals
   /** Redacts every string of a JSON value. */
@@ -44,10 +50,11 @@ export function createRedactor(): Redactor {
   let version = 0
   // Made when needed: secrets become known in batches.
   let index: SecretIndex | undefined
+  let withEncoded: SecretIndex | undefined
   let forComparison: SecretIndex | undefined
   const changed = (): void => {
     version++
-    index = forComparison = undefined
+    index = withEncoded = forComparison = undefined
   }
   const addForms = (forms: readonly string[]): string[] => {
     const fresh = [...new Set(forms)].filter((form) => !known.has(form))
@@ -70,14 +77,21 @@ export function createRedactor(): Redactor {
     addForms([...credentials].flatMap(formsOf))
     addPieces([...pieces])
   }
-  // Invisible characters are removed first: inside a secret they would hide it.
-  const redact = (text: string): string => {
-    index ??= new SecretIndex(known)
-    const rest = withStars(plainText(text), index)
-    return withoutRevealingWords(rest, (word) => ESCAPE.test(word) && revealsSecret(word)).replace(USER_INFO, '$1***@')
+  const inFreeText = (): SecretIndex => (withEncoded ??= new SecretIndex([...known, ...encodedFormsOf(known)]))
+  const redactBy = (secrets: SecretIndex, text: string): string => {
+    // Invisible characters are removed first: inside a secret they would hide it.
+    const rest = withStars(plainText(text), secrets)
+    const isEscaped = (word: string): boolean => ESCAPE.test(word) && revealsSecret(word)
+    // Most texts have no escape: looking at each of their words would take longer than all the rest.
+    return (ESCAPE.test(rest) ? withoutRevealingWords(rest, isEscaped) : rest).replace(USER_INFO, '$1***@')
   }
+  const redact = (text: string): string => redactBy((index ??= new SecretIndex(known)), text)
   // Words come last: one may be a part of a longer secret, which would not be recognised without it.
-  const redactFreeText = (text: string): string => withoutWords(redact(text), words)
+  const redactFreeText = (text: string): string => withoutWords(redactBy(inFreeText(), text), words)
+  const redactLog = (part: KnownPart): SplitLines => {
+    const { shown, held } = redactAcross(part, inFreeText())
+    return { shown: shown.map((line) => shownPart(line, redactFreeText)), held }
+  }
   const revealsSecret: Reveals = (text) => {
     const among = (forComparison ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
     return formsToCompare(text).some((form) => reveals(form, among))
@@ -104,10 +118,10 @@ export function createRedactor(): Redactor {
     version: () => version,
     redact,
     redactFreeText,
-    redactLines(lines, isEnd) {
-      const { shown, held } = redactAcross(lines, (index ??= new SecretIndex(known)), isEnd)
-      return { shown: shown.map(redactFreeText), held }
-    },
+    redactLines: (lines, isEnd) => redactLog({ lines, isStart: true, isEnd }),
+    keepTail: (lines) => keepEnd(lines, inFreeText()),
+    redactTail: (lines) =>
+      redactLog({ lines: keepEnd(lines, inFreeText()), isStart: false, isEnd: true }).shown.slice(-LOG_TAIL_LINES),
     reveals: revealsSecret,
     redactDeep(value) {
       const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? redact(one) : one)
@@ -138,48 +152,4 @@ function reveals(text: string, secrets: SecretIndex): boolean {
   if (text !== '' && secrets.longestAt(text, 0) === text.length) return true
   const shortest = HEX.test(text) ? MIN_LENGTH_IN_HEX : MIN_SECRET_LENGTH
   return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
-}
-
-/** A secret, and each of its lines. */
-function piecesOf(value: string): string[] {
-  return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
-}
-
-/** A piece of a secret as it is, inside JSON and inside an address. A short one, as `{`, stays short when it is encoded. */
-function formsOf(piece: string): string[] {
-  if (!isLongEnough(piece)) return []
-  const escaped = [JSON.stringify(piece).slice(1, -1), encodeSafely(piece)]
-  const forms = [piece, ...escaped]
-  const inQuery = escaped.map((form) => form.replaceAll('%20', '+'))
-  return [...forms, ...inQuery, ...forms.map(plainText)].filter(isLongEnough)
-}
-
-/** Quotes in the lines of an input are no part of the value. */
-function unquoted(piece: string): string {
-  return piece.replace(/^(["'])(.*)\1$/, '$2')
-}
-
-function isLongEnough(form: string): boolean {
-  return form.length >= MIN_SECRET_LENGTH
-}
-
-const ESCAPE = /%[0-7][0-9a-f]/i
-/** However often it is encoded. */
-const ESCAPES = /%(?:25)*([0-7][0-9a-f])/gi
-
-/** A text as it is, and with its characters decoded until nothing changes; + counts as a blank in both. */
-function formsToCompare(text: string): string[] {
-  const encoded = text.replace(/[^\p{ASCII}]+/gu, encodeSafely)
-  return [text, decodeSafely(encoded)].map((form) => form.toLowerCase().replaceAll('+', ' '))
-}
-
-/** Each percent-encoded character of ASCII by itself: a single one that is not valid hides nothing. */
-function decodeSafely(text: string): string {
-  const decoded = text.replace(ESCAPES, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
-  return decoded === text ? text : decodeSafely(decoded)
-}
-
-/** A lone surrogate cannot be percent-encoded. */
-function encodeSafely(text: string): string {
-  return text.isWellFormed() ? encodeURIComponent(text) : ''
 }

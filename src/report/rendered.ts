@@ -10,6 +10,8 @@ export interface Rendered {
   markdown: () => string
   /** In the file of the record, beside the outputs. No secret's value is in it. */
   recorded: object
+  /** In the same file: made one by one, because all of them would take much memory. */
+  results?: Iterable<object>
   /** Prints what comes before the outcome itself. */
   printBefore?: (log: Log) => void
 }

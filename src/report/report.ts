@@ -16,7 +16,7 @@ export interface ReportPart {
   publicRecord: <Of extends RunRecord>(record: Of, redactor: KnownSecrets) => PublicRecord<Of>
 }
 
-export type KnownSecrets = Pick<Redactor, 'version' | 'reveals' | 'redactFreeText' | 'redactLines'>
+export type KnownSecrets = Pick<Redactor, 'version' | 'reveals' | 'redactFreeText' | 'keepTail' | 'redactTail'>
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export interface Report {
@@ -58,6 +58,9 @@ export function openReport(
       case 'group':
         log.group(entry.title, entry.lines)
         break
+      case 'tail':
+        log.tail(entry.title, entry.lines)
+        break
       case 'line':
         log.line(entry.title, clean(entry.text))
         break
@@ -75,7 +78,8 @@ export function openReport(
     }
   }
   return {
-    add(event) {
+    add(reported) {
+      const event = withShortLog(reported, redactor.keepTail)
       const at = clock.wallTime()
       for (const entry of part.logEntries(event, {
         record,
@@ -100,3 +104,17 @@ export function openReport(
 }
 
 const NOT_SHOWN = 'The action does not use or show the reported value'
+
+/** The record holds the end of a log until the run ends: without what is never shown. */
+function withShortLog(event: RunEvent, keepTail: Redactor['keepTail']): RunEvent {
+  switch (event.kind) {
+    case 'log-read':
+      return { ...event, lines: keepTail(event.lines) }
+    case 'of-deployment':
+      return event.event.kind === 'log-read'
+        ? { ...event, event: { ...event.event, lines: keepTail(event.event.lines) } }
+        : event
+    default:
+      return event
+  }
+}

@@ -3,7 +3,7 @@ import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
+import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import { notRestoredText } from './plan-words.ts'
 import { capital } from './words.ts'
 import { details } from './markdown.ts'
@@ -18,16 +18,16 @@ export function rollbackSentence(record: RunRecord): string | undefined {
 function describeRollback(rollback: Rollback): string | undefined {
   switch (rollback.kind) {
     case 'not-possible': {
-      const { because, restored, kept } = rollback
+      const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return sentences(`Not rolled back: ${describeObstacle(because)}.`, settings, keptSentence(kept))
+      return sentences(`Not rolled back: ${describeObstacle(because)}.`, settings, notRestoredSentences(rollback))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
     case 'restored': {
-      const { revisionId, kept, failsCheck } = rollback
+      const { revisionId, failsCheck } = rollback
       const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
-      return sentences(serving, keptSentence(kept)) || undefined
+      return sentences(serving, notRestoredSentences(rollback)) || undefined
     }
     case 'incomplete':
       return describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome)
@@ -130,8 +130,10 @@ function redeployObstacle(because: Extract<RollbackObstacle, { kind: 'not-redepl
   }
 }
 
-function keptSentence(kept: readonly Field[]): string | undefined {
-  return kept.length === 0 ? undefined : `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+function notRestoredSentences({ kept, changedSince }: NotRestored): string | undefined {
+  const ours = `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
+  const others = `Not restored, because these no longer show the value of this run, and another client may have set them: ${inputNames(changedSince)}.`
+  return sentences(kept.length > 0 ? ours : undefined, changedSince.length > 0 ? others : undefined) || undefined
 }
 
 /** Which settings of a PATCH no response shows, and what to do about it. */

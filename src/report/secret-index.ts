@@ -10,8 +10,9 @@ const BEGINNINGS = 65_536
 
 /** Finds thousands of secrets in one pass over a text. */
 export class SecretIndex {
+  /** The length of the longest secret. */
+  readonly longest: number
   readonly #sorted: readonly string[]
-  readonly #longest: number
   /** For each secret, the longest other one that it begins with; -1 if there is none. */
   readonly #shorter: Int32Array
   /** Marks the beginnings of the secrets: most places of a text need no search. */
@@ -20,7 +21,7 @@ export class SecretIndex {
   constructor(secrets: Iterable<string>) {
     // By UTF-16 code units, as isBehind compares.
     this.#sorted = [...secrets].sort((one, other) => (one < other ? -1 : Number(one > other)))
-    this.#longest = this.#sorted.reduce((longest, { length }) => Math.max(longest, length), 0)
+    this.longest = this.#sorted.reduce((longest, { length }) => Math.max(longest, length), 0)
     this.#shorter = new Int32Array(this.#sorted.length)
     const open: number[] = []
     for (const [index, secret] of this.#sorted.entries()) {
@@ -49,12 +50,23 @@ export class SecretIndex {
 
   /** Where the text ends with the beginning of a secret, at the earliest; its length if it does not. */
   undecidedFrom(text: string): number {
-    for (let at = Math.max(0, text.length - this.#longest + 1); at < text.length; at++) {
+    for (let at = Math.max(0, text.length - this.longest + 1); at < text.length; at++) {
       const rest = text.length - at
       if (rest >= MIN_SECRET_LENGTH && this.#beginnings[beginningAt(text, at)] !== 1) continue
       if (sharedLength(this.#at(this.#firstBehind(text, at)), text, at) === rest) return at
     }
     return text.length
+  }
+
+  /** The length of the longest end of a secret that the text begins with; 0 if it has not `least` characters. */
+  lengthOfEnding(text: string, least: number): number {
+    const head = text.slice(0, least)
+    let longest = least - 1
+    for (const secret of this.#sorted) {
+      for (let at = secret.indexOf(head); at >= 0 && secret.length - at > longest; at = secret.indexOf(head, at + 1))
+        if (text.startsWith(secret.slice(at))) longest = secret.length - at
+    }
+    return longest < least ? 0 : longest
   }
 
   /** The length of the longest secret at a place of a text; 0 if there is none. */

@@ -28,7 +28,7 @@ export interface PublicRecord<Of extends RunRecord> {
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,
-  { reveals, redactLines, redactFreeText }: Pick<Redactor, 'reveals' | 'redactLines' | 'redactFreeText'>,
+  { reveals, redactTail, redactFreeText }: Pick<Redactor, 'reveals' | 'redactTail' | 'redactFreeText'>,
 ): PublicRecord<Of> {
   const dropped = new Map<string, DropReason>()
   const fits: Fits = (field, value, hasForm) => {
@@ -38,9 +38,7 @@ export function publicRecord<Of extends RunRecord>(
   }
   const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
   const log =
-    'log' in record && record.log !== undefined
-      ? { log: { ...record.log, lines: redactLines(record.log.lines, true).shown } }
-      : {}
+    'log' in record && record.log !== undefined ? { log: { ...record.log, lines: redactTail(record.log.lines) } } : {}
   return { record: { ...record, ...publicFields(record, fits, redactFreeText), ...plan, ...log }, dropped }
 }
 

@@ -4,7 +4,7 @@ import { STATUS_CODES } from '../http/send.ts'
 const PIECE = 4
 
 /** JSON may escape any character, and be itself in a string of JSON. */
-const ESCAPED = /\\+u([0-9a-f]{4})/gi
+const ESCAPED = /(?<!\\)\\+u([0-9a-f]{4})/gi
 
 const WORDS = `array body boolean character column content data delimiter detail error errors expected expecting false field
   input invalid json length line message missing null number object parse parsing position property required status string
@@ -41,7 +41,7 @@ function decoded(_escape: string, unit: string): string {
 
 /** Without the punctuation around a word. Other marks may be a part of a secret. */
 function trimmed(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}+/=_-]+|[^\p{L}\p{N}+/=_-]+$/gu, '')
+  return /[\p{L}\p{N}+/=_-](?:[^]*[\p{L}\p{N}+/=_-])?/u.exec(word)?.[0] ?? ''
 }
 
 function plain(word: string): string {

@@ -1,10 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { Probe } from '../control-plane/probe.ts'
 import type { CommitComparison } from '../github/pulls.ts'
+import type { RefOfRepository } from '../github/refs.ts'
 import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-revisions.ts'
+import type { OwnRevisions } from './read/own-revisions.ts'
 import type { Lookout } from './read/lookout.ts'
 
 /** Everything through which a rollout reaches out of the process. */
@@ -16,6 +19,8 @@ export interface Dependencies {
   signal: AbortSignal
   /** Monotonic milliseconds after which no request is sent. */
   deadline: number
+  /** Monotonic milliseconds at which the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
+  endsAt?: number | undefined
   /** Retries of a request after its first attempt. */
   maxRetries: number
   /** Per attempt of a request, in milliseconds. */
@@ -26,10 +31,16 @@ export interface Dependencies {
   lookout?: Lookout
   /** Set where many addresses are verified together: does the work, a probe, when it has its turn. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Reads an address once; by the network if not set. */
+  probe?: Probe
   /** How long the phases of earlier rollouts took, as far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
-  /** How our commit relates to the deployed one; undefined when GitHub does not report it. Never throws. */
+  /** The revisions that this run notes on GitHub; undefined if it keeps nothing there. */
+  own?: OwnNotes | undefined
+  /** How our commit relates to the deployed one; undefined when GitHub does not report it. Throws the signal's reason when aborted. */
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
+  /** The commit of a branch or a tag; undefined when GitHub does not report it. Never throws. */
+  readCommit: (of: RefOfRepository) => Promise<string | undefined>
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals
   /** The folder that relative paths in inputs start from. */
@@ -38,15 +49,23 @@ export interface Dependencies {
   tempDir: string | undefined
 }
 
-export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline'>
+export interface OwnNotes extends Pick<OwnRevisions, 'request'> {
+  /** Whether an earlier attempt of this run has noted the revision. Asks GitHub once, in a rerun. Never throws. */
+  isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
+}
+
+export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
 
 export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit'>
 
-/** Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. */
-export function withTime<Deps extends Pick<Dependencies, 'clock' | 'controlPlane'>>(
+/**
+ * Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is
+ * earlier if the run ends earlier.
+ */
+export function withTime<Deps extends Pick<Dependencies, 'clock' | 'controlPlane' | 'endsAt'>>(
   deps: Deps,
   ms: number,
 ): Deps & { deadline: number } {
-  const deadline = deps.clock.now() + ms
+  const deadline = Math.min(deps.clock.now() + ms, deps.endsAt ?? Infinity)
   return { ...deps, deadline, controlPlane: deps.controlPlane.within(deadline) }
 }

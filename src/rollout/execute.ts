@@ -9,7 +9,7 @@ import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts
 import type { WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
-import { attachTo, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
 export interface Executed {
@@ -47,11 +47,6 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies): Pr
   return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
 }
 
-/** Whether another revision is active in place of one that is DEPLOYED, or none is. */
-function isInactive(outcome: Outcome): boolean {
-  return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
-}
-
 /** A write that was sent again may have made two revisions: the newest counts. */
 async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
   const outcome: Outcome = { kind: 'started' }
@@ -75,9 +70,7 @@ async function beginRevision(
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
-    // It is the latest one: what is active is from before it, also if it has ended.
-    const before = { ...deployment, latestRevisionId: undefined, settings: {} }
-    return { watched: { ...attachTo(deployment, revision), before }, commit: plan.commit }
+    return { watched: attachToLatest(deployment, revision), commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, readAt, upload: source.send })

@@ -38,9 +38,18 @@ export type Outcome =
   | { kind: 'cancelled' }
   /**
    * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
-   * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over.
+   * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over. `cutWhile`: the run
+   * ended before the check, whose last read had failed or passed.
    */
-  | { kind: 'unverified'; url: string; trouble: string; evidence: Evidence; seen?: Seen | undefined; afterMs?: number }
+  | {
+      kind: 'unverified'
+      url: string
+      trouble: string
+      evidence: Evidence
+      seen?: Seen | undefined
+      afterMs?: number
+      cutWhile?: 'failing' | 'passing'
+    }
   /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: Outcome }
   /** The revision exists; the run does not wait for it. */

@@ -5,7 +5,9 @@ import { InputError, type Problem } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import { builtRefOf, type BuiltRef } from './plan/built-ref.ts'
 import { isSource } from './plan/field-rules.ts'
-import { mayBeRestoring, notRestored, planRedeploy, revisionGoneBackTo, type RedeployFacts } from './plan/redeploy.ts'
+import { chooseDeparture, type UnclearDeparture } from './plan/departure.ts'
+import type { PlanNote } from './plan/reasons.ts'
+import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
 import { planRestoration } from './plan/restoration.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
@@ -13,7 +15,8 @@ import { awaitCommit } from './read/await-commit.ts'
 import { checkConfirmed, findExisting } from './read/find-deployment.ts'
 import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
 import { pastBrokenAnswers, pastReplicaLag } from './read/replica-lag.ts'
-import type { RollbackRequest } from './rollout-request.ts'
+import type { Deed } from './read/revision-note.ts'
+import { nameOf, type RollbackRequest } from './rollout-request.ts'
 
 export interface RollbackDependencies extends Dependencies {
   /** Not a rerun of the job. */
@@ -30,15 +33,21 @@ interface PreparedRollback {
 
 /**
  * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
+ * @param passedOver a revision that this attempt has found not to become active
  * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
  */
-export async function prepareRollback(request: RollbackRequest, deps: RollbackDependencies): Promise<PreparedRollback> {
+export async function prepareRollback(
+  request: RollbackRequest,
+  deps: RollbackDependencies,
+  passedOver?: string,
+): Promise<PreparedRollback> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = deps.clock.now()
   const found = await findVerifiable(request, deps)
-  const chosen = await chooseRevision(request, found, deps)
-  const { deployment, active, to } = chosen
+  deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
+  const chosen = await chooseRevision(request, found, passedOver, deps)
+  const { deployment, active, to, departure } = chosen
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
@@ -46,7 +55,9 @@ export async function prepareRollback(request: RollbackRequest, deps: RollbackDe
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
   const latest = await readLatest(chosen, deps)
-  let facts: RedeployFacts = { deployment, source, restoration, active, latest, isFirstAttempt, api }
+  const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
+  const attempt = { isFirstAttempt, passedOver, departure, isNoted }
+  let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
@@ -68,25 +79,46 @@ interface Chosen {
   deployment: Deployment
   active: Revision | undefined
   to: Revision
+  departure: readonly PlanNote[]
 }
 
 async function chooseRevision(
-  { revisionId }: RollbackRequest,
+  request: RollbackRequest,
   found: Deployment,
+  passedOver: string | undefined,
   deps: RollbackDependencies,
 ): Promise<Chosen> {
+  const { revisionId } = request
   if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
     if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
-    return { deployment: found, active: await readActive(found, to, deps), to }
+    return { deployment: found, active: await readActive(found, to, deps), to, departure: [] }
   }
-  const { deployment, previous } = await readPrevious(found, deps)
+  const isFirst = deps.isFirstAttempt
+  const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
   if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
-  const { revision, earlier } = previous
   const active = await readActive(deployment, undefined, deps)
-  const wentBackTo =
-    active === undefined || deps.isFirstAttempt ? undefined : revisionGoneBackTo(active, revision, earlier)
-  return { deployment, active, to: wentBackTo ?? revision }
+  if (active === undefined) throw problem(undefined, whyNone({ kind: 'active-unknown' }))
+  const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
+  const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
+  if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
+  const { to, notes: departure } = chosen
+  if (to === undefined) throw problem(undefined, NOTHING_EARLIER)
+  return { deployment, active, to, departure }
+}
+
+/** Reads which of the revisions an earlier attempt of this run has noted, and as what. */
+async function readDeeds(
+  revisions: readonly Revision[],
+  { id: deploymentId }: Deployment,
+  { target }: RollbackRequest,
+  { isFirstAttempt, own }: RollbackDependencies,
+): Promise<(revision: Revision) => Deed | undefined> {
+  const deeds = new Map<Revision, Deed>()
+  for (const one of isFirstAttempt ? [] : revisions)
+    for (const deed of ['made', 'restored'] as const)
+      if ((await own?.isNoted(nameOf(target), deploymentId, one, deed)) === true) deeds.set(one, deed)
+  return (revision) => deeds.get(revision)
 }
 
 async function readGiven({ id }: Deployment, revisionId: string, deps: Dependencies): Promise<Revision> {
@@ -133,9 +165,17 @@ function problem(value: string | undefined, message: string): InputError {
   return new InputError([one])
 }
 
+/** Of each earlier attempt there may be a revision before the one that it left. */
+const EARLIER_OF_RERUN = 10
+const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
 const COMMIT_UNKNOWN =
   'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
+
+function whyUnclear({ active, candidates }: UnclearDeparture): string {
+  const ids = candidates.map(({ id }) => id).join(' or ')
+  return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
+}
 
 function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string {
   switch (previous.kind) {
@@ -146,8 +186,6 @@ function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string 
     case 'unordered':
       return 'must be the id of a revision here: the list of revisions contradicts its own order'
     case 'not-listed':
-      return previous.listsActive
-        ? 'has nothing to go back to: no revision before the active one ended DEPLOYED'
-        : 'must be the id of a revision here: the list of revisions lacks the active one'
+      return 'must be the id of a revision here: the list of revisions lacks the active one'
   }
 }

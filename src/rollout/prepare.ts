@@ -1,24 +1,24 @@
 import { ifReadable } from '../control-plane/errors.ts'
-import { sameId } from '../control-plane/same-id.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../revealing-words.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import { withTime, type Dependencies } from './dependencies.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
+import { checkNewer, outdated } from './plan/newer.ts'
 import { planRollout } from './plan/plan.ts'
-import { commitOf, sourceOf } from './plan/revise.ts'
-import type { RevisePlan, RolloutPlan, UnchangedPlan } from './plan/types.ts'
-import { sameCommit } from './plan/unchanged.ts'
+import { nameOnServer } from './plan/repository.ts'
+import { needsNote } from './plan/resume.ts'
+import { sourceOf } from './plan/revise.ts'
+import type { OutdatedPlan, PlanFacts, RefToBuild, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/types.ts'
 import { awaitCommit } from './read/await-commit.ts'
 import { readCurrentState } from './read/current-state.ts'
 import { findDeployment } from './read/find-deployment.ts'
 import type { CurrentState } from './read/types.ts'
-import { probableTypo } from './read/similar-name.ts'
 import { nameOf, type RolloutRequest } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
 
-export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan>
+export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
@@ -58,7 +58,7 @@ export async function prepareRollout(
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
-    return { request, next: await nextStep(plan, request, state, deps), readAt, source }
+    return { request, next: nextStep(plan, request, deps), readAt, source }
   } catch (thrown) {
     await source.dispose()
     throw thrown
@@ -93,28 +93,35 @@ async function makePlan(
   const kind = state.current === undefined ? request.source : state.current.source
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
   const packed = isPacked ? await source.pack() : undefined
-  const similar = state.similarName === undefined ? [] : [probableTypo(nameOf(request.target), state.similarName)]
-  const warnings = [...request.warnings, ...similar, ...(packed?.warnings ?? [])]
+  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  const facts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
+  let facts: PlanFacts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
+  const target = nameOf(request.target)
+  const { controlPlane, own } = deps
+  own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
   let planning = planRollout({ ...request, notes }, facts)
+  if (planning.kind === 'planned' && planning.asks !== undefined) {
+    facts = { ...facts, refCommit: await readCommitOf(planning.asks, request, deps) }
+    planning = planRollout({ ...request, notes }, facts)
+  }
+  if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(request, facts)) {
+    const { current, latest } = facts
+    const isNoted = current && latest && (await own?.isNoted(target, current.id, latest, 'made'))
+    if (isNoted === true) planning = planRollout({ ...request, notes }, { ...facts, isNoted })
+  }
   if (planning.kind === 'planned' && planning.awaits !== undefined) {
     const latest = await awaitCommit(planning.awaits, state.current, deps)
     planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
   }
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
-  const { plan } = planning
+  const plan =
+    planning.plan.kind === 'revise' ? await withNewerChecked(planning.plan, request, state, deps) : planning.plan
   const { prefix } = deps.controlPlane
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
 }
 
-async function nextStep(
-  plan: RolloutPlan,
-  request: RolloutRequest,
-  state: CurrentState,
-  deps: Dependencies,
-): Promise<Prepared['next']> {
+function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Dependencies): Prepared['next'] {
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -122,24 +129,38 @@ async function nextStep(
     const isVerified = request.wait && request.verification !== undefined
     return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' } }
   }
-  const by = plan.kind === 'revise' ? await newerRollout(plan, request, state, deps) : undefined
-  return by === undefined ? { kind: 'execute', plan } : { kind: 'end', outcome: { kind: 'superseded', by } }
+  if (plan.kind === 'outdated') {
+    const { deployed, ours, by } = plan
+    deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
+    return { kind: 'end', outcome: { kind: 'superseded', by } }
+  }
+  return { kind: 'execute', plan }
 }
 
-/** Finds the revision of a later commit; undefined if either commit, or their relation, is unknown. */
-async function newerRollout(
-  { deployment, revision }: RevisePlan,
-  request: RolloutRequest,
-  { active, latest }: CurrentState,
-  deps: Dependencies,
+/** Asks GitHub for the commit of the ref, if its repository is on the same server. */
+async function readCommitOf(
+  { ref, repoUrl }: RefToBuild,
+  { repository }: RolloutRequest,
+  { readCommit }: Dependencies,
 ): Promise<string | undefined> {
-  if (!request.protectNewer) return undefined
-  const ours = commitOf(request, revision.settings, deployment)
-  const { latestRevisionId: newest, activeRevisionId: serving } = deployment
-  const isNewest = newest === undefined || sameId(newest, serving)
-  const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
-  if (ours === undefined || deployed === undefined || sameCommit(deployed, ours)) return undefined
-  if ((await deps.compareCommits(deployed, ours)) !== 'behind') return undefined
-  deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-  return serving ?? latest?.id ?? deployed
+  const name = nameOnServer(repoUrl, repository.repoUrl ?? '')
+  return name === undefined ? undefined : await readCommit({ repository: name, ref })
+}
+
+/** A dry run asks, too: it shows what the run would do. */
+async function withNewerChecked(
+  plan: RevisePlan,
+  request: RolloutRequest,
+  state: CurrentState,
+  deps: Dependencies,
+): Promise<RolloutPlan> {
+  const check = checkNewer(plan, request, state)
+  switch (check.kind) {
+    case 'none':
+      return plan
+    case 'other-ref':
+      return { ...plan, notes: [...plan.notes, { kind: 'newer-not-compared', ref: check.ref }] }
+    case 'compare':
+      return (await deps.compareCommits(check.deployed, check.ours)) === 'behind' ? outdated(plan, check) : plan
+  }
 }

@@ -3,15 +3,23 @@ import type { Outcome, Seen } from './outcome.ts'
 
 /** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
-  /** `restored`: settings that a PATCH has restored nevertheless; `kept`: settings that cannot be restored. */
-  | { kind: 'not-possible'; because: RollbackObstacle; restored: Field[]; kept: Field[] }
+  /** `restored`: settings that a PATCH has restored nevertheless. */
+  | ({ kind: 'not-possible'; because: RollbackObstacle; restored: Field[] } & NotRestored)
   | { kind: 'under-way'; to: string }
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
-  | { kind: 'restored'; to: string; revisionId: string; kept: Field[]; failsCheck: boolean }
+  | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
   | { kind: 'incomplete'; to: string; revisionId: string; outcome: Outcome }
   /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
   | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
+
+/** Settings that a rollback leaves as they are. */
+export interface NotRestored {
+  /** They keep the rollout's value: the earlier value is unknown, or cannot be set. */
+  kept: Field[]
+  /** They no longer show the rollout's value: another client may have set them. */
+  changedSince: Field[]
+}
 
 export type RollbackObstacle =
   /** The check got no answer and was not refused: the reason may be outside of the deployment. */

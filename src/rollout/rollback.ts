@@ -1,4 +1,5 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
+import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
@@ -11,14 +12,19 @@ import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
 import type { RollbackRequest } from './rollout-request.ts'
 import { watchRevision } from './watch/watch.ts'
-import { attachTo, knownOf, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
 /**
  * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
+ * @param passedOver as in `prepareRollback`
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
-export async function rollback(request: RollbackRequest, deps: RollbackDependencies): Promise<Outcome> {
-  const { plan, restoration, readAt } = await prepareRollback(request, deps)
+export async function rollback(
+  request: RollbackRequest,
+  deps: RollbackDependencies,
+  passedOver?: string,
+): Promise<Outcome> {
+  const { plan, restoration, readAt } = await prepareRollback(request, deps, passedOver)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -27,8 +33,19 @@ export async function rollback(request: RollbackRequest, deps: RollbackDependenc
   }
   const begun = await begin(plan, readAt, deps)
   if (begun.kind === 'ended') return begun.outcome
-  const ended = confirmCommit(await watchRevision(begun.watched, request, deps), restoration)
+  const end = await watchRevision(begun.watched, request, deps)
+  if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
+    const { id } = plan.latest
+    deps.emit({ kind: 'not-activated', revisionId: id })
+    return await rollback(request, deps, id)
+  }
+  const ended = confirmCommit(end, restoration)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+}
+
+/** The revision ended before it was resumed. */
+function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boolean {
+  return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
@@ -38,7 +55,7 @@ async function begin(plan: RedeployPlan | ResumePlan, readAt: number, deps: Depe
   if (plan.kind === 'resume') {
     const { latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    return { kind: 'watch', watched: attachTo(deployment, revision) }
+    return { kind: 'watch', watched: attachToLatest(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
   const restored = await restoreRevision(deployment, plan, deps, readAt)

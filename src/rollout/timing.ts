@@ -69,6 +69,12 @@ export const READS_OF_SUCCESSOR = 4
 // The logs of a revision.
 /** Lines of the logs of one revision that a run shows: GitHub's page of a longer log is slow. */
 export const MAX_LIVE_LINES = 5_000
+/** Characters of a log that are redacted and printed at once: the process answers signals in between. */
+export const LOG_PIECE_CHARACTERS = 64 * 1024
+/** Lines of the end of a log that explain a failure. */
+export const LOG_TAIL_LINES = 50
+/** Lines that are read for it: a secret that spans lines is recognised by those before. */
+export const LOG_TAIL_READ_LINES = 2 * LOG_TAIL_LINES
 /** Entries of one request for a log. */
 export const LOG_PAGE_ENTRIES = 500
 /** The most that a service returns (contract notes, `GET …/logs`). */

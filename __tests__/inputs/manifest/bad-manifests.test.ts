@@ -85,6 +85,18 @@ describe('hostile YAML', () => {
       'version: 1\ndefaults: &a { x: *a }',
       /^2 manifest: has an alias (of an alias|that has no anchor)/,
     ],
+    ['too many keys', 'a: 1\n'.repeat(100_001), /^1 manifest: has more than 300,000 keys, values and signs/],
+    [
+      'too many deployments',
+      `version: 1\ndeployments:\n${'- name: a\n'.repeat(30_001)}`,
+      /^2 deployments: must have at most 30000 entries/,
+    ],
+    [
+      'too many waves',
+      `version: 1\nwaves:\n${'- name: a\n'.repeat(1_001)}deployments: [{ name: a }]`,
+      /^2 waves: must have at most 1000 entries/,
+    ],
+    ['too many aliases', `a: &a 1\nb: [${'*a, '.repeat(20_001)}]`, /^1 manifest: has more than 20000 aliases/],
     ['aliases of aliases', BOMB, /^3 manifest: has an alias of an alias/],
     [
       'aliases of much text',

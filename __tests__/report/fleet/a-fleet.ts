@@ -216,6 +216,7 @@ export function aLog(redactor = createRedactor()): { log: Log; lines: string[] }
     debug: () => undefined,
     line: (title, text) => lines.push(`<${title}> ${text}`),
     group: (title, own) => lines.push(`<${title}>`, ...own),
+    tail: (title, own) => lines.push(`<${title}>`, ...own),
     endGroup: () => undefined,
     redact: redactor.redact,
     reveals: redactor.reveals,

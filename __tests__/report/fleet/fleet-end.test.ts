@@ -36,7 +36,8 @@ const timesSchema = z.object({
 })
 
 function rendered(record: Final<FleetRecord>, redactor = nothingToHide) {
-  return renderFleet(record, redactor)
+  const { recorded, results = [], ...rest } = renderFleet(record, redactor)
+  return { ...rest, recorded: { ...recorded, results: [...results] } }
 }
 
 describe('the outputs of a fleet', () => {
@@ -270,6 +271,7 @@ describe('the reason of a result', () => {
       because: { kind: 'no-deployment-before' },
       restored: [],
       kept: [],
+      changedSince: [],
     }
     const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
     expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
@@ -418,7 +420,7 @@ describe('whatever a fleet contains', () => {
     redactor.learn(['correct-horse'])
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
-    expect(record.deployments[0]?.rollout.log?.lines).toEqual(['Collecting packages', 'ERROR: key ***', '*** end'])
+    expect(record.deployments.at(0)?.rollout.log?.lines).toEqual(['Collecting packages', 'ERROR: key ***', '*** end'])
     expect(rendered(record, redactor).markdown()).toContain('ERROR: key ***\n*** end')
   })
 

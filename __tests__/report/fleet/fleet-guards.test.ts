@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { LongList } from '../../../src/report/fleet/long-list.ts'
 import { nameHeader, reasonHeader } from '../../../src/report/fleet/column-header.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'
 import { fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/fleet-outputs.ts'
@@ -30,7 +31,10 @@ const failedBy = (message: string): Outcome => ({
 })
 const TWO: FleetShape = { waves: [{ names: ['a', 'b'], maxParallel: 1 }] }
 
-const rendered = (record: Fleet, redactor = createRedactor()) => renderFleet(record, redactor)
+const rendered = (record: Fleet, redactor = createRedactor()) => {
+  const { recorded, results = [], ...rest } = renderFleet(record, redactor)
+  return { ...rest, recorded: { ...recorded, results: [...results] } }
+}
 const summaryOf = (record: Fleet): string => rendered(record).markdown()
 const rowsOf = (record: Fleet): string[] => summaryOf(record).match(/(?<= {4}section ).*/g) ?? []
 const changed = (record: Fleet, change: (one: FleetDeployment, place: number) => Partial<FleetDeployment>): Fleet => ({
@@ -419,10 +423,10 @@ describe('the log of a deployment', () => {
     for (const [at, event] of aRun(TWO)) add(at, event)
     const read: RolloutEvent = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false }
     const before = add(999_000, of('a', read))
-    expect(before.deployments[0]?.rollout.log).toBeDefined()
+    expect(before.deployments.at(0)?.rollout.log).toBeDefined()
     expect(add(999_001, of('nobody', read)).deployments).toEqual(before.deployments)
     const after = add(999_002, { kind: 'deployment-ended', name: 'a', outcome: DEPLOYED })
-    expect(after.deployments[0]?.rollout.log).toBeUndefined()
+    expect(after.deployments.at(0)?.rollout.log).toBeUndefined()
   })
 
   it('has a revision whose id is no UUID in full', () => {
@@ -479,7 +483,7 @@ describe('the progress of a wave', () => {
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
     const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failed(1), endedAt: began + 1 }))
-    expect(leftMs({ ...record, deployments: [...record.deployments, ...failures] }, 0, tooLate)).toBe(100)
+    expect(leftMs({ ...record, deployments: LongList.of([...record.deployments, ...failures]) }, 0, tooLate)).toBe(100)
   })
 
   it('is no more than the bake when all have ended, and is estimated whatever max-parallel is', () => {

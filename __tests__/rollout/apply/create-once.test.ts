@@ -83,7 +83,12 @@ describe('a name that is taken', () => {
     ['at once', 409, { answers: [], listed: THEIRS }, { ended: exists, waited: 0 }],
     ['by a later read', 409, { answers: [], listed: THEIRS, listedFrom: 1_400 }, { ended: exists, waited: 1_500 }],
     ['before the deadline', 409, { answers: [], listed: THEIRS, listedFrom: 400, deadline: 501 }, { ended: exists }],
-    ['not at it', 409, { answers: [], listed: THEIRS, listedFrom: 400, deadline: 500 }, { ended: invisible }],
+    [
+      'not at it',
+      409,
+      { answers: [], listed: THEIRS, listedFrom: 400, deadline: 500 },
+      { ended: invisible, waited: 500 },
+    ],
     ['by a 400', 400, { answers: [], listed: THEIRS }, { ended: exists }],
     ['not by another refusal', 422, { answers: [], listed: THEIRS }, { ended: refused(422), waited: 0 }],
   ])('is found %s', async (_title, status, request, expected) => {

@@ -15,10 +15,12 @@ interface Shown {
   listed?: Revision[] | Error
   now: Partial<Deployment>
   isPastLag?: boolean
+  isLast?: boolean
   /** The server's time before the write. */
   since?: number
   /** The commit that is to be built, and the one that the revisions report from the second read of each. */
   commit?: string
+  mayMove?: boolean
   reportsLate?: string
 }
 
@@ -31,7 +33,16 @@ const around = () => ({
 })
 
 /** The ids that count as those of our write. Before it, `old` was the latest revision and `serving` the active one. */
-async function found({ listed, now, isPastLag = false, since, commit, reportsLate }: Shown): Promise<string[]> {
+async function found({
+  listed,
+  now,
+  isPastLag = false,
+  isLast,
+  since,
+  commit,
+  mayMove,
+  reportsLate,
+}: Shown): Promise<string[]> {
   const known = aDeployment({ latestRevisionId: 'OLD', activeRevisionId: 'serving' })
   const controlPlane = aControlPlane({
     listRevisions: async () =>
@@ -40,8 +51,10 @@ async function found({ listed, now, isPastLag = false, since, commit, reportsLat
     getRevision: async (_id, id) => await Promise.resolve({ ...revision(id), repoCommitSha: reportsLate }),
   })
   const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
-  const look = { isPastLag, since }
-  return (await findCreated(known, wanted, look, { ...around(), controlPlane }, commit)).map(({ id }) => id)
+  const look = { isPastLag, isLast, since }
+  return (await findCreated(known, wanted, look, { ...around(), controlPlane }, { commit, mayMove })).map(
+    ({ id }) => id,
+  )
 }
 
 /** Looks, after the lag of replicas, for revisions that are newer than `old`. `asked`: for the deployment and revisions. */
@@ -83,6 +96,13 @@ const BUILT: readonly [string, string[], string | undefined, string | undefined]
   ['is none of another commit', [], 'f'.repeat(40), undefined],
   ['is none that reports another commit later', [], undefined, 'f'.repeat(40)],
 ]
+
+/** A revision of the same ref, and of another commit than ours. */
+const OTHER_COMMIT: Shown = {
+  listed: [{ ...revision('new'), repoCommitSha: 'f'.repeat(40) }, revision('old')],
+  now: ours,
+  commit: COMMIT,
+}
 
 describe('the revisions of a lost write', () => {
   it.each<[string, string[], Shown]>([
@@ -189,6 +209,28 @@ describe('the revisions of a lost write', () => {
       'lacks no secret of ours',
       [],
       { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }] } } },
+    ],
+    [
+      'may build what the ref is now, at the end of the window',
+      ['new'],
+      { ...OTHER_COMMIT, mayMove: true, isLast: true },
+    ],
+    ['may do so only at the end of it', [], { ...OTHER_COMMIT, mayMove: true }],
+    ['does not do so, where it builds a commit', [], { ...OTHER_COMMIT, isLast: true }],
+    [
+      'is the one of our commit beside one of another commit',
+      ['new'],
+      {
+        ...OTHER_COMMIT,
+        listed: [
+          { ...revision('newer'), repoCommitSha: 'f'.repeat(40) },
+          { ...revision('new'), repoCommitSha: COMMIT },
+          revision('old'),
+        ],
+        now: { ...ours, latestRevisionId: 'newer' },
+        mayMove: true,
+        isLast: true,
+      },
     ],
     [
       'is found where the deployment names no latest one',
@@ -325,5 +367,33 @@ describe('the deployment of a lost create', () => {
     })
     const found = await findNamed(draft, [], { isPastLag: true }, { ...around(), controlPlane }, COMMIT)
     expect(found).toEqual([{ deployment: exact, isOurs }])
+  })
+
+  const image = (imageUri: string) => ({ imageUri, secrets: [{ name: 'KEY', value: 'ours' }] })
+  const imageDraft: DeploymentDraft = { name: 'agent', source: 'external_container', settings: image('ours:1') }
+  const theirs = aDeployment({
+    source: 'external_container',
+    latestRevisionId: 'second',
+    settings: { ...image('theirs:1'), clusterNamespace: 'a' },
+  })
+  const first = (imageUri: string) => aRevision({ id: 'first', settings: { imageUri } })
+  const second = (imageUri: string) => aRevision({ id: 'second', settings: { imageUri } })
+  const ofFirst = { latestRevisionId: 'first', settings: { imageUri: 'ours:1', clusterNamespace: 'a' } }
+
+  it.each<[string, boolean, object, Revision[]]>([
+    ['ours by its first revision', true, ofFirst, [second('theirs:1'), first('ours:1')]],
+    ['not ours by a later revision', false, {}, [second('ours:1'), first('theirs:1')]],
+    ['not ours by the only one', false, {}, [second('theirs:1')]],
+    ['not ours where the list has lost its end', false, {}, Array.from({ length: 20 }, () => first('ours:1'))],
+    ['not ours where the list is empty', false, {}, []],
+  ])('that somebody has revised at once is %s', async (_case, isOurs, shown, listed) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [theirs], offset: 0 }),
+      listRevisions: async () => await Promise.resolve(listed),
+    })
+    const [found] = await findNamed(imageDraft, [], { isPastLag: true }, { ...around(), controlPlane })
+    expect(found).toMatchObject({ isOurs, deployment: shown })
+    // The values of secrets are those of the later revision.
+    if (isOurs) expect(found?.deployment.settings.secrets).toBeUndefined()
   })
 })

@@ -14,6 +14,7 @@ async function redeployed(
   calls: Partial<ControlPlane>,
   clock = fakeClock(),
   random = NO_LUCK,
+  deadline = 600_000,
 ): ReturnType<typeof redeployOnce> {
   return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
     controlPlane: aControlPlane({
@@ -24,7 +25,7 @@ async function redeployed(
     clock,
     random,
     signal: new AbortController().signal,
-    deadline: 600_000,
+    deadline,
     maxRetries: 3,
     emit: () => undefined,
   })
@@ -52,6 +53,15 @@ const stale = { latestRevisionId: 'Earlier', activeRevisionId: 'Earlier' }
 const active = { latestRevisionId: 'failed', activeRevisionId: 'earlier' }
 
 describe('the revision of a redeploy', () => {
+  it('is unknown, if no read shows it before the deadline', async () => {
+    const clock = fakeClock()
+    const show = async (): Promise<Deployment> => await Promise.resolve(aDeployment(unchanged))
+    const running = redeployed({ redeploy: show, getDeployment: show }, clock, NO_LUCK, 3_000)
+    await expect(running).rejects.toBeInstanceOf(AmbiguousWriteError)
+    await expect(running).rejects.toThrow('the control plane accepted it, and the time was over before a read showed')
+    expect(clock.now()).toBe(3_000)
+  })
+
   const isNew = { ...unchanged, latestRevisionId: 'new' }
   const again = { ...unchanged, latestRevisionId: 'earlier' }
 
@@ -172,10 +182,11 @@ describe('the revision of a redeploy beside an active one', () => {
 })
 
 describe('a redeploy whose response is lost', () => {
-  it("is not another client's revision of the same branch, which builds another commit", async () => {
+  /** The end of a redeploy whose first response is lost, where `followed` is the latest revision then. */
+  async function lost(followed: Partial<Revision>) {
     let sent = 0
-    const theirs = aRevision({ id: 'theirs', settings: SETTINGS, repoCommitSha: 'f'.repeat(40) })
-    const now = { ...unchanged, latestRevisionId: 'theirs', settings: SETTINGS }
+    const settings = followed.settings ?? SETTINGS
+    const now = { ...unchanged, latestRevisionId: 'followed', settings }
     const made = await redeployed({
       redeploy: async () =>
         await (sent++ === 0
@@ -183,8 +194,25 @@ describe('a redeploy whose response is lost', () => {
           : Promise.resolve(aDeployment({ ...now, latestRevisionId: 'new' }))),
       getDeployment: async () => await Promise.resolve(aDeployment(now)),
       getRevision: async (_deployment, id) =>
-        await Promise.resolve(id === 'theirs' ? theirs : aRevision({ id, settings: SETTINGS, repoCommitSha: COMMIT })),
+        await Promise.resolve(
+          aRevision({ id, settings: SETTINGS, repoCommitSha: COMMIT, ...(id === 'followed' && followed) }),
+        ),
     })
+    return { made, sent }
+  }
+  const another = 'f'.repeat(40)
+
+  it('may have built what the ref is now: it is not sent again', async () => {
+    const { made, sent } = await lost({ repoCommitSha: another })
+    expect(made).toEqual({ kind: 'newer-revision', revisionId: 'followed', builds: another })
+    expect(sent).toBe(1)
+  })
+
+  it.each([
+    ['another ref', { ...SETTINGS, repoRef: 'refs/tags/v2' }],
+    ['an unknown one', {}],
+  ])('has not made a revision of %s with another commit', async (_what, settings) => {
+    const { made, sent } = await lost({ settings, repoCommitSha: another })
     expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
     expect(sent).toBe(2)
   })
@@ -220,7 +248,7 @@ describe('a redeploy that is refused', () => {
     expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
     expect(await refused([refusedWith(409)])).toEqual({ made: notMade('refused'), sent: 1 })
     const theirs = await refused([refusedWith(409)], 'under way', 'f'.repeat(40))
-    expect(theirs).toEqual({ made: notMade('refused'), sent: 1 })
+    expect(theirs).toMatchObject({ made: { kind: 'newer-revision', builds: 'f'.repeat(40) }, sent: 1 })
   })
 
   it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {

@@ -28,6 +28,7 @@ async function restore(
       onlyByRevision,
       patch,
       kept: [],
+      changedSince: [],
     },
     {
       controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),

@@ -102,12 +102,12 @@ describe('the log of a failed revision', () => {
     expect(rest).toEqual(['BUILDING', 'INTERRUPTED', 'awaiting', 'log-read'])
   })
 
-  it('is the last 50 lines, whatever number of entries they are in', async () => {
-    const readLog = () => Promise.resolve(Array.from({ length: 50 }, (_, n) => `a ${n}\nb ${n}\n`))
+  it('is the last 100 lines, whatever number of entries they are in', async () => {
+    const readLog = () => Promise.resolve(Array.from({ length: 100 }, (_, n) => `a ${n}\nb ${n}\n`))
     const { events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
     const last = events.at(-1)
     const lines = last?.kind === 'log-read' ? last.lines : []
-    expect([lines.length, lines[0], lines.at(-1)]).toEqual([50, 'a 25', 'b 49'])
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([100, 'a 50', 'b 99'])
   })
 
   it('is not read with logs: never', async () => {
@@ -372,6 +372,64 @@ describe('the rollback', () => {
     expect(clock.now()).toBe(40_000)
   })
 
+  it('leaves a setting that another client has changed meanwhile, and lists it', async () => {
+    const started = setUp({
+      ...failed,
+      current: {
+        ...current,
+        source: 'external_container',
+        settings: { imageUri: OLD_IMAGE, customUrl: 'https://one.example' },
+      },
+      revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
+    })
+    const controlPlane = withReads(started.deps.controlPlane, (shown) => {
+      const hasFailed = started.events.some(
+        (event) => event.kind === 'status' && event.revision.status.endsWith('_FAILED'),
+      )
+      return hasFailed ? { ...shown, settings: { ...shown.settings, customUrl: 'https://theirs.example' } } : shown
+    })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }, rollback })
+    await rollout(request, { ...started.deps, controlPlane })
+    expect(started.writes).toEqual(['patch customUrl', 'revision-1', 'revision-2'])
+    expect(started.events.at(-1)).toMatchObject({
+      rollback: { kind: 'restored', kept: [], changedSince: ['customUrl'] },
+    })
+  })
+
+  it('reads the deployment again before its write if its plan took some time', async () => {
+    const reads: string[] = []
+    const started = setUp({
+      ...failed,
+      current,
+      revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
+    })
+    const { controlPlane } = started.deps
+    const answers: Partial<ControlPlane> = {
+      getDeployment: async (id) => {
+        reads.push('deployment')
+        return await controlPlane.getDeployment(id)
+      },
+      getRevision: async (deployment, id) => {
+        if (id === OLD_REVISION_ID) {
+          reads.push('earlier revision')
+          await started.clock.sleep(6_000, started.deps.signal)
+        }
+        return await controlPlane.getRevision(deployment, id)
+      },
+      redeploy: async () => {
+        reads.push('redeploy')
+        return await Promise.reject(refusedWith(404))
+      },
+    }
+    const slow: ControlPlane = { ...controlPlane, ...answers, within: () => slow }
+    await rollout(aRequest({ settings: { imageUri: NEW_IMAGE }, rollback }), { ...started.deps, controlPlane: slow })
+    expect(reads.slice(0, reads.indexOf('redeploy') + 1).slice(-3)).toEqual([
+      'earlier revision',
+      'deployment',
+      'redeploy',
+    ])
+  })
+
   it('is not possible when no revision was active before', async () => {
     const { outcome, events, writes } = await run(
       { rollback },
@@ -381,7 +439,13 @@ describe('the rollback', () => {
     expect(writes).toEqual(['revision-1'])
     expect(events.at(-1)).toEqual({
       kind: 'rollback-changed',
-      rollback: { kind: 'not-possible', because: { kind: 'no-active-revision-before' }, restored: [], kept: [] },
+      rollback: {
+        kind: 'not-possible',
+        because: { kind: 'no-active-revision-before' },
+        restored: [],
+        kept: [],
+        changedSince: [],
+      },
     })
   })
 
@@ -425,7 +489,9 @@ describe('the rollback', () => {
       },
     )
     expect(writes).toEqual(['patch customUrl', 'revision-1', 'patch customUrl'])
-    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', restored: ['customUrl'], kept: [] } })
+    expect(events.at(-1)).toMatchObject({
+      rollback: { kind: 'not-possible', restored: ['customUrl'], kept: [], changedSince: [] },
+    })
   })
 
   it('is not possible when only a redeploy restores the revision, and there is none', async () => {

@@ -59,6 +59,7 @@ describe('the rollback plan', () => {
       onlyByRevision: false,
       patch: undefined,
       kept: [],
+      changedSince: [],
     })
   })
 
@@ -214,6 +215,76 @@ describe('the rollback plan restores a setting of the deployment', () => {
     ],
   ])('%s', (_case, over, expected) => {
     expect(plan(over)).toMatchObject({ kind: 'restore', onlyByRevision: false, ...expected })
+  })
+})
+
+describe('the rollback plan and what another client has set since', () => {
+  const addressOf = (name: string): Settings => ({ customUrl: `https://${name}.example` })
+  const [one, two, three] = [addressOf('one'), addressOf('two'), addressOf('three')]
+  const secretOf = (value: string | undefined): Settings => ({ secrets: [{ name: 'KEY', value }] })
+  const [old, ours, others, hidden] = [secretOf('old'), secretOf('new'), secretOf('other'), secretOf(undefined)]
+
+  it.each<[string, Case, Pick<Case, 'before'> & { kept?: string[]; changedSince?: string[] }]>([
+    ['restores what is still its own', { changed: two, before: one, now: two }, { before: one }],
+    ['leaves an address of another client', { changed: two, before: one, now: three }, { changedSince: ['customUrl'] }],
+    ['leaves what is back already', { changed: two, before: one, now: one }, {}],
+    ['restores what nothing shows to be of another client', { changed: two, before: one, now: {} }, { before: one }],
+    [
+      'does not call its own what had no value',
+      { changed: two, before: {}, now: three },
+      { changedSince: ['customUrl'] },
+    ],
+    ['keeps what is never shown', { changed: two, before: {}, now: {} }, { kept: ['customUrl'] }],
+    [
+      'knows the form of a text that the service gives it',
+      { changed: { installCommand: 'npm  ci' }, before: { installCommand: 'yarn' }, now: { installCommand: 'npm ci' } },
+      { before: { installCommand: 'yarn' } },
+    ],
+    [
+      'knows the form of an address that the service gives it',
+      { changed: two, before: one, now: { customUrl: 'https://TWO.example/' } },
+      { before: one },
+    ],
+    ['leaves secrets of another client', { changed: ours, before: old, now: others }, { changedSince: ['secrets'] }],
+    [
+      'leaves secrets that are removed',
+      { changed: ours, before: old, now: { secrets: [] } },
+      { changedSince: ['secrets'] },
+    ],
+    [
+      'leaves new secrets of another client',
+      { changed: ours, before: hidden, now: others },
+      { changedSince: ['secrets'] },
+    ],
+  ])('%s', (_case, given, { before, kept = [], changedSince = [] }) => {
+    for (const activeBefore of [{ imageUri: OLD_IMAGE }, 'none'] as const) {
+      const planned = plan({ ...given, activeBefore })
+      const isOfRevision = given.changed?.secrets !== undefined
+      if (isOfRevision && planned.kind === 'not-possible') continue
+      expect(planned).toMatchObject({ patch: before, kept, changedSince })
+      if (isOfRevision) expect(restoredByRevision(planned)).not.toHaveProperty('secrets')
+    }
+  })
+
+  it('leaves them where only a redeploy restores the revision', () => {
+    const given = { source: 'git_host', activeBefore: { repoRef: 'main' } }
+    const branch = aRevision({ id: OLD_REVISION_ID, settings: given.activeBefore, repoCommitSha: COMMIT })
+    const settings = { before: { ...one, ...old }, changed: { ...two, ...ours }, now: { ...three, ...others } }
+    const deployment = (of: Settings): Deployment => ({ ...aDeployment(), settings: of })
+    const planned = planRollback({
+      before: deployment(settings.before),
+      now: deployment(settings.now),
+      changed: settings.changed,
+      activeBefore: branch,
+      serving: undefined,
+      api: AGENT_SERVER,
+    })
+    expect(planned).toMatchObject({
+      draft: undefined,
+      patch: undefined,
+      kept: [],
+      changedSince: ['customUrl', 'secrets'],
+    })
   })
 })
 

@@ -3,13 +3,7 @@ import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Revision, Settings, Source } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { confirmCommit } from '../../../src/rollout/finish/confirm-commit.ts'
-import {
-  revisionGoneBackTo,
-  mayBeRestoring,
-  notRestored,
-  planRedeploy,
-  type RedeployFacts,
-} from '../../../src/rollout/plan/redeploy.ts'
+import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from '../../../src/rollout/plan/redeploy.ts'
 import { distinction, planRestoration } from '../../../src/rollout/plan/restoration.ts'
 import type { Restoration } from '../../../src/rollout/plan/types.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
@@ -42,8 +36,8 @@ function facts(over: Partial<RedeployFacts> = {}, to = older): RedeployFacts {
   const { source = 'git_host' } = over
   const deployment = aDeployment({ source, activeRevisionId: newer.id, latestRevisionId: newer.id })
   const restoration = restorationOf(to, source)
-  const known = { deployment, source, restoration, active: newer, latest: newer, api: AGENT_SERVER }
-  return { ...known, isFirstAttempt: true, ...over }
+  const known = { deployment, source, restoration, active: newer, latest: newer, api: AGENT_SERVER, departure: [] }
+  return { ...known, isFirstAttempt: true, isNoted: false, passedOver: undefined, ...over }
 }
 
 const underWay = (commit: string | undefined, over: Partial<Revision> = {}): Revision =>
@@ -62,6 +56,12 @@ describe('the plan to go back', () => {
     ],
     ['resumes one that is under way', { latest: underWay(OLD) }, undefined, 'resume'],
     ['resumes one that has ended meanwhile', { latest: underWay(OLD, { status: 'DEPLOYED' }) }, undefined, 'resume'],
+    [
+      'resumes none that it has found not to become active',
+      { latest: underWay(OLD, { status: 'DEPLOYED' }), passedOver: 'LATEST' },
+      undefined,
+      'redeploy',
+    ],
     [
       'does not resume one that has failed',
       { latest: underWay(OLD, { status: 'DEPLOY_FAILED' }) },
@@ -100,6 +100,42 @@ describe('the plan to go back', () => {
       { active: branchOf('latest', OLD), latest: branchOf('latest', OLD) },
       undefined,
       'redeploy',
+    ],
+    [
+      'resumes one without a reported commit that an earlier attempt has noted',
+      { latest: underWay(undefined), isNoted: true },
+      undefined,
+      'resume',
+    ],
+    [
+      'resumes a noted one that has what the active one has, too',
+      { active: branchOf('active', OLD), latest: underWay(OLD), isNoted: true },
+      undefined,
+      'resume',
+    ],
+    ['does not resume a noted one of another commit', { latest: underWay(NEW), isNoted: true }, undefined, 'redeploy'],
+    [
+      'does not resume a noted one with other settings',
+      { latest: underWay(undefined, { settings: { ...MAIN, repoRef: 'x' } }), isNoted: true },
+      undefined,
+      'redeploy',
+    ],
+    [
+      'does not resume a noted one that it has found not to become active',
+      { latest: underWay(OLD, { status: 'DEPLOYED' }), isNoted: true, passedOver: 'latest' },
+      undefined,
+      'redeploy',
+    ],
+    [
+      'takes a noted one that is active for a rollback in a rerun',
+      {
+        active: branchOf('latest', undefined),
+        latest: branchOf('latest', undefined),
+        isFirstAttempt: false,
+        isNoted: true,
+      },
+      undefined,
+      'resume',
     ],
   ])('%s', (_title, over, to, kind) => {
     expect(planRedeploy(facts(over, to)).kind).toBe(kind)
@@ -173,19 +209,6 @@ describe('the commits of two revisions', () => {
     ['distinguish nothing if the second is unknown', NEW, undefined, undefined],
   ])('%s', (_title, one, to, expected) => {
     expect(distinction(branchOf('one', one), branchOf('to', to))).toBe(expected)
-  })
-})
-
-describe('an earlier attempt', () => {
-  const back = branchOf('back', OLD)
-
-  it.each<[string, Revision, Revision, Revision[], string | undefined]>([
-    ['has gone back to an earlier revision', back, newer, [older], 'older'],
-    ['has not, when that one has another commit', back, newer, [branchOf('third', 'c'.repeat(40))], undefined],
-    ['has not, when the one before is the same', back, branchOf('second', OLD), [older], undefined],
-    ['has not, when nothing is before', back, newer, [], undefined],
-  ])('%s', (_title, active, from, earlier, id) => {
-    expect(revisionGoneBackTo(active, from, earlier)?.id).toBe(id)
   })
 })
 

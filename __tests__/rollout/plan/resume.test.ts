@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Settings, Source } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { ResumeObstacle } from '../../../src/rollout/plan/reasons.ts'
-import { decideResume } from '../../../src/rollout/plan/resume.ts'
+import { decideResume, needsNote } from '../../../src/rollout/plan/resume.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
 import type { RolloutPlan } from '../../../src/rollout/plan/types.ts'
-import { aBasis, aDeployment, aRequest, aRevision, COMMIT, REVISION_ID } from '../../builders.ts'
+import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const unfinished = aRevision({
   id: REVISION_ID,
@@ -14,6 +14,9 @@ const unfinished = aRevision({
   repoCommitSha: COMMIT,
   settings: { repoRef: 'main', appConfigPath: 'app.json' },
 })
+
+const WITH_SECRET = { settings: { secrets: [{ name: 'A', value: 'new' }] } }
+const HIDDEN_SECRET = { secrets: [{ name: 'A', value: undefined }] }
 
 function planOn(
   latest: Partial<typeof unfinished>,
@@ -120,6 +123,92 @@ describe('resume', () => {
   })
 })
 
+describe('a revision that an earlier attempt of this run has noted', () => {
+  const noted = { isNoted: true } as const
+  const image = { source: 'internal_container', settings: { imageUri: 'r.example/agent:1' } } as const
+  const planned = (
+    over: Partial<RolloutRequest>,
+    current: Partial<Deployment>,
+    latest: Partial<typeof unfinished>,
+    active = OLD_REVISION_ID,
+  ) => {
+    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId: active, ...current }), {
+      latest: { ...unfinished, ...latest },
+      ...(active === REVISION_ID && { active: { ...unfinished, ...latest } }),
+      ...noted,
+    })
+    const planning = planRollout(aRequest({ resume: true, ...over }), basis)
+    return planning.kind === 'planned' ? planning.plan : planning
+  }
+
+  it.each<[string, string, Partial<RolloutRequest>, Partial<Deployment>, Partial<typeof unfinished>]>([
+    ['resume', 'it reports no commit', {}, {}, { repoCommitSha: undefined }],
+    ['resume', 'it is DEPLOYED and not active yet', {}, {}, { status: 'DEPLOYED', repoCommitSha: undefined }],
+    ['resume', 'the values of secrets are not reported', WITH_SECRET, { settings: HIDDEN_SECRET }, {}],
+    ['resume', 'no secrets are reported', WITH_SECRET, { settings: { secrets: [] } }, {}],
+    ['resume', 'its image is a tag', { settings: image.settings }, image, { settings: image.settings }],
+    ['resume', 'its source was uploaded', {}, { source: 'internal_source' }, {}],
+    ['revise', 'it builds another commit', {}, {}, { repoCommitSha: 'f'.repeat(40) }],
+    ['revise', 'its ref is another', {}, {}, { settings: { repoRef: 'next' } }],
+    [
+      'revise',
+      'its image is another',
+      { settings: image.settings },
+      image,
+      { settings: { imageUri: 'r.example/x:2' } },
+    ],
+    ['revise', 'a secret has another value', WITH_SECRET, { settings: { secrets: [{ name: 'A', value: 'old' }] } }, {}],
+    ['revise', 'it has failed', {}, {}, { status: 'BUILD_FAILED' }],
+    ['revise', 'the request refuses it', { resume: false }, {}, { repoCommitSha: undefined }],
+  ])('leads to %s if %s', (kind, _case, over, current, latest) => {
+    expect(planned(over, current, latest)).toMatchObject({ kind })
+  })
+
+  it('must turn out to build the commit of the run, and the plan says why it is resumed', () => {
+    expect(planned({}, {}, { repoCommitSha: undefined })).toMatchObject({
+      kind: 'resume',
+      commit: COMMIT,
+      notes: expect.arrayContaining([{ kind: 'noted-revision', revisionId: REVISION_ID }]),
+    })
+  })
+
+  it.each<[string, string, Partial<RolloutRequest>, Partial<Deployment>, Partial<typeof unfinished>]>([
+    ['unchanged', 'values of secrets are not reported', WITH_SECRET, { settings: HIDDEN_SECRET }, {}],
+    ['unchanged', 'its commit is not reported', {}, {}, { repoCommitSha: undefined }],
+    ['unchanged', 'its source was uploaded', {}, { source: 'internal_source' }, {}],
+    ['revise', 'it was built from another commit', {}, {}, { repoCommitSha: 'f'.repeat(40) }],
+    [
+      'revise',
+      'a setting differs',
+      { settings: { installCommand: 'make' } },
+      { settings: { installCommand: 'x' } },
+      {},
+    ],
+    ['revise', 'every rollout is to make one', { ifUnchanged: 'revise' }, {}, {}],
+  ])('and that is active leads to %s if %s', (kind, _case, over, current, latest) => {
+    const active = { status: 'DEPLOYED', ...latest }
+    expect(planned({ ifUnchanged: 'skip', ...over }, current, active, REVISION_ID)).toMatchObject({ kind })
+  })
+})
+
+describe('when a note is looked for', () => {
+  const current = aDeployment({ latestRevisionId: REVISION_ID })
+  const deployed = { ...unfinished, status: 'DEPLOYED' }
+  const active = { ...current, activeRevisionId: REVISION_ID }
+
+  it.each<[boolean, string, Parameters<typeof needsNote>]>([
+    [true, 'unfinished', [aRequest({ resume: true }), { current, latest: unfinished }]],
+    [true, 'DEPLOYED and not active', [aRequest({ resume: true }), { current, latest: deployed }]],
+    [true, 'active, and may be skipped', [aRequest({ ifUnchanged: 'skip' }), { current: active, latest: deployed }]],
+    [false, 'active', [aRequest({ ifUnchanged: 'revise', resume: true }), { current: active, latest: deployed }]],
+    [false, 'unfinished, without resume', [aRequest({ resume: false }), { current, latest: unfinished }]],
+    [false, 'failed', [aRequest({ resume: true }), { current, latest: { ...unfinished, status: 'BUILD_FAILED' } }]],
+    [false, 'unknown', [aRequest({ resume: true }), { current, latest: undefined }]],
+  ])('is %s for a revision that is %s', (isNeeded, _case, asked) => {
+    expect(needsNote(...asked)).toBe(isNeeded)
+  })
+})
+
 describe('what proves that an unfinished revision is ours', () => {
   const SHA = 'decade00decade00decade00decade00decade00'
   const digest = `r.example/agent@sha256:${'a'.repeat(64)}`
@@ -136,9 +225,9 @@ describe('what proves that an unfinished revision is ours', () => {
     ['commit-unknown', undefined, 'main', undefined],
     ['commit-unknown', undefined, 'refs/tags/v1', COMMIT],
     ['commit-unknown', undefined, SHA.slice(0, 12), undefined],
-    ['resume', undefined, SHA, undefined],
-    ['resume', undefined, SHA, SHA],
-    ['builds-another', undefined, SHA, COMMIT],
+    ['resume', SHA, SHA, undefined],
+    ['resume', SHA, SHA, SHA],
+    ['builds-another', SHA, SHA, COMMIT],
   ])('git_host: %s, with our commit %s of %s, while it reports %s', (kind, commit, repoRef, repoCommitSha) => {
     const latest = aRevision({ status: 'QUEUED', repoCommitSha, settings: { repoRef } })
     const current = aDeployment({ settings: { repoRef } })

@@ -44,6 +44,14 @@ describe('if-unchanged: skip', () => {
       expect(planWith(branch)).toMatchObject({ because: { kind: 'field-differs', field: 'repoRef' } })
   })
 
+  it('compares a full commit as the ref, and its own commit, whatever branch the deployment reports', () => {
+    const settings = { appConfigPath: 'app.json', repoRef: COMMIT }
+    const pinned = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: COMMIT, settings })
+    const facts = { active: pinned, latest: pinned, current: { ...aDeployment(), branch: 'main' } }
+    expect(planSkip({ settings: { repoRef: COMMIT } }, {}, facts).kind).toBe('unchanged')
+    expect(planSkip({ settings: { repoRef: 'f'.repeat(40) } }, {}, facts).kind).toBe('revise')
+  })
+
   it('is not the default', () => {
     expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({ kind: 'revise', because: { kind: 'every-rollout' } })
   })

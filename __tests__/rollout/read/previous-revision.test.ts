@@ -14,36 +14,19 @@ const listOf = (text: string): Revision[] =>
 
 describe('the revision before the active one', () => {
   it.each<[string, string, string | null | undefined, unknown]>([
-    ['the next one of the list', 'c b a', 'c', { kind: 'found', revision: 'b', earlier: ['a'], hasNewer: false }],
-    [
-      'the next one, in whatever case its id is',
-      'c b',
-      'C',
-      { kind: 'found', revision: 'b', earlier: [], hasNewer: false },
-    ],
-    ['no failed one', 'c b! a! z', 'c', { kind: 'found', revision: 'z', earlier: [], hasNewer: false }],
-    [
-      'the one before an active one that is not the latest',
-      'd! c b',
-      'c',
-      { kind: 'found', revision: 'b', earlier: [], hasNewer: false },
-    ],
-    [
-      'doubtful after a newer DEPLOYED one',
-      'd c b',
-      'c',
-      { kind: 'found', revision: 'b', earlier: [], hasNewer: true },
-    ],
-    ['not there', 'c b!', 'c', { kind: 'not-listed', listsActive: true }],
-    ['not there without the active one', 'b a', 'c', { kind: 'not-listed', listsActive: false }],
+    ['the next one of the list', 'c b a', 'c', { newer: '', earlier: 'b a' }],
+    ['the next one, in whatever case its id is', 'c b', 'C', { newer: '', earlier: 'b' }],
+    ['no failed one', 'c b! a! z', 'c', { newer: '', earlier: 'z' }],
+    ['the one before an active one that is not the latest', 'd! c b', 'c', { newer: '', earlier: 'b' }],
+    ['doubtful after newer DEPLOYED ones', 'f e! d c b', 'c', { newer: 'f d', earlier: 'b' }],
+    ['not there', 'c b!', 'c', { newer: '', earlier: '' }],
+    ['not there without the active one', 'b a', 'c', { kind: 'not-listed' }],
     ['unknown where none is active', 'b a', null, { kind: 'active-unknown' }],
     ['unknown where the active one is not reported', 'b a', undefined, { kind: 'active-unknown' }],
   ])('is %s', (_title, listed, active, expected) => {
     const found = findPrevious(listOf(listed), active)
-    const shown =
-      found.kind === 'found'
-        ? { ...found, revision: found.revision.id, earlier: found.earlier.map(({ id }) => id) }
-        : found
+    const ids = (list: Revision[]): string => list.map(({ id }) => id).join(' ')
+    const shown = found.kind === 'found' ? { newer: ids(found.newer), earlier: ids(found.earlier) } : found
     expect(shown).toEqual(expected)
   })
 
@@ -58,6 +41,7 @@ async function read(
   deployments: Partial<Deployment>[],
   list?: ControlPlane['listRevisions'],
   deadline = 600_000,
+  count = 1,
 ) {
   const clock = fakeClock()
   const all = rounds.map(listOf)
@@ -77,10 +61,10 @@ async function read(
       }),
   })
   const deps = { controlPlane, clock, signal: new AbortController().signal, deadline }
-  const { previous, deployment } = await readPrevious(first, deps)
+  const { previous, deployment } = await readPrevious(first, count, deps)
   // The contract's largest page.
   expect([...limits].every((limit) => limit === 100)).toBe(true)
-  const found = previous.kind === 'found' ? previous.revision.id : previous.kind
+  const found = previous.kind === 'found' ? (previous.earlier[0]?.id ?? 'none') : previous.kind
   return { found, reads, slept: clock.slept, active: deployment.activeRevisionId }
 }
 
@@ -97,7 +81,15 @@ describe('reading it', () => {
 
   it('ends where a service repeats the first page', async () => {
     const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(listOf('e d!'))
-    expect((await read([], [active], list)).found).toBe('not-listed')
+    expect((await read([], [active], list)).found).toBe('none')
+  })
+
+  it('reads as many pages as a rerun needs', async () => {
+    expect((await read(['e d c b a'], [active], undefined, 600_000, 2)).reads).toEqual([0, 2])
+  })
+
+  it('pauses for no list that ends with the active one', async () => {
+    expect(await read(['e d!'], [active])).toMatchObject({ found: 'none', slept: [] })
   })
 
   it('reads once more when a replica lacks the active one, or shows a newer one', async () => {

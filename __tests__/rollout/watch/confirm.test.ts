@@ -177,12 +177,16 @@ describe('confirmOutcome', () => {
 
 describe('confirmOutcome, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
-  const confirmUnread = async (status: string, getDeployment: () => Promise<Deployment>): Promise<Outcome> =>
+  const confirmUnread = async (
+    status: string,
+    getDeployment: () => Promise<Deployment>,
+    before?: Deployment,
+  ): Promise<Outcome> =>
     await confirmOutcome(aRevision({ status }), {
       controlPlane: aControlPlane({ getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) }),
       deploymentId: DEPLOYMENT_ID,
       reportsActive: false,
-      before: undefined,
+      before,
       clock: fakeClock(),
       deadline: 30_000,
       signal: new AbortController().signal,
@@ -204,6 +208,19 @@ describe('confirmOutcome, when the deployment cannot be read', () => {
       kind: 'failed',
       because,
     })
+  })
+
+  it.each<[string, number, Outcome]>([
+    ['late', 9, { kind: 'superseded', by: OLD_REVISION_ID }],
+    // It may have become active since.
+    ['early', 3, { kind: 'failed', because: { kind: 'active-unknown', trouble: 'GET answered 500' } }],
+  ])('says what the deployment showed %s if it cannot be read after %i reads', async (_when, good, outcome) => {
+    let reads = 0
+    const getDeployment = async (): Promise<Deployment> =>
+      await (reads++ < good
+        ? Promise.resolve(aDeployment({ activeRevisionId: OLD_REVISION_ID }))
+        : Promise.reject(unreachable))
+    expect(await confirmUnread('DEPLOYED', getDeployment, aDeployment())).toEqual(outcome)
   })
 
   it('reports a skipped revision although the deployment cannot be read', async () => {

@@ -16,7 +16,10 @@ const page = (...messages: string[]): LogPage => ({
 })
 
 /** Follows the logs of a service that answers so. */
-function follow(readLogPage: (query: LogQuery) => Promise<LogPage>) {
+function follow(
+  readLogPage: (query: LogQuery) => Promise<LogPage>,
+  onEvent: (event: RolloutEvent) => void = () => undefined,
+) {
   const asked: LogQuery[] = []
   const controller = new AbortController()
   const { deps, clock } = setUp({
@@ -30,7 +33,11 @@ function follow(readLogPage: (query: LogQuery) => Promise<LogPage>) {
   })
   const events: RolloutEvent[] = []
   const watched = { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID }
-  const follower = followLogs(watched, { ...deps, emit: (event) => void events.push(event) })
+  const emit = (event: RolloutEvent): void => {
+    events.push(event)
+    onEvent(event)
+  }
+  const follower = followLogs(watched, { ...deps, emit })
   return { follower, asked, events, clock, abort: () => controller.abort(new Error('cancelled')) }
 }
 
@@ -44,6 +51,23 @@ describe('the logs that are followed', () => {
       follower.afterPoll(aRevision({ status }))
     await pause(0)
     expect(asked).toMatchObject([{ type: 'build', limit: 500, offset: undefined }])
+  })
+
+  it('leave the process free between the pieces of a long page, and end when the run is cancelled', async () => {
+    const order: string[] = []
+    const long = page(...['x', 'y', 'z'].map((sign) => sign.repeat(70_000)))
+    const { follower, abort } = follow(
+      () => Promise.resolve(long),
+      (event) => {
+        order.push(event.kind)
+        setImmediate(() => order.push('free'))
+        if (order.length > 1) abort()
+      },
+    )
+    follower.afterPoll(building)
+    while (order.length < 4) await pause(0)
+    await pause(0)
+    expect(order).toEqual(['log-lines', 'free', 'log-lines', 'free'])
   })
 
   it('are not read before the time that the service asks to wait', async () => {

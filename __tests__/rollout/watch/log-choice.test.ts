@@ -93,6 +93,13 @@ describe('a log that is too long', () => {
     expect(nextLog(state, 'ended')).toBeUndefined()
   })
 
+  it('is printed in pieces of 64 kB, of whole lines', () => {
+    const [half, long] = ['x'.repeat(32 * 1024), 'y'.repeat(1024 * 1024)]
+    const { events } = read([['build', page([half, half, 'a', long, 'b', half, half])]])
+    const pieces = events.map((event) => (event.kind === 'log-lines' ? event.lines : []))
+    expect(pieces).toEqual([[half, half], ['a'], [long], ['b', half], [half]])
+  })
+
   it('may have exactly as many lines', () => {
     expect(read([['build', page(['1', '2', '3'])]], 3).events).toHaveLength(1)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { LogOffset, LogPage } from '../../../src/control-plane/model.ts'
-import { linesOf, NEW_TAIL, tailStep, type LogTail } from '../../../src/rollout/watch/log-tail.ts'
+import { lastLinesOf, linesOf, NEW_TAIL, tailStep, type LogTail } from '../../../src/rollout/watch/log-tail.ts'
 
 /** How a service pages its logs. */
 interface Habit {
@@ -109,5 +109,32 @@ describe('the tail of a log', () => {
     ['one\rtwo', ['one', 'two']],
     ['', ['']],
     ['\n\n', ['', '']],
-  ])('has the lines of %j', (message, lines) => expect(linesOf(message)).toEqual(lines))
+  ])('has the lines of %j', (message, lines) => expect([...linesOf(message)]).toEqual(lines))
+})
+
+describe('the last lines of messages', () => {
+  it.each<[string[], number, string[]]>([
+    [['a\nb\n', 'c'], 2, ['b', 'c']],
+    [['a\nb\n', 'c'], 5, ['a', 'b', 'c']],
+    [['a\r\nb\r\n'], 1, ['b']],
+    [['a\rb\rc\r'], 2, ['b', 'c']],
+    [['a\n\n\n'], 2, ['', '']],
+    [['', ''], 5, ['', '']],
+    [[], 5, []],
+  ])('of %j, %i are %j', (messages, count, lines) => expect(lastLinesOf(messages, count)).toEqual(lines))
+
+  it('are those that come last of all', () => {
+    const aMessage = fc.string({ unit: fc.constantFrom('a', 'b', '\r', '\n'), maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(aMessage, { maxLength: 4 }), fc.integer({ min: 1, max: 6 }), (messages, count) => {
+        const all = messages.flatMap((message) => [...linesOf(message)])
+        expect(lastLinesOf(messages, count)).toEqual(all.slice(-count))
+      }),
+    )
+  })
+})
+
+it('makes no more lines of a page than a run shows', () => {
+  const page: LogPage = { entries: [{ key: undefined, message: '\n'.repeat(1_000_000) }], next: undefined }
+  expect(tailStep(NEW_TAIL, { kind: 'page', page }).lines).toHaveLength(5_001)
 })

@@ -1,6 +1,7 @@
 import type { Executed } from '../../rollout/execute.ts'
 import { servingRevision } from '../../rollout/finish/unchanged.ts'
 import { failedBy } from '../../rollout/outcome-of-error.ts'
+import { ageOf } from '../../rollout/read/age.ts'
 import type { Shared } from '../dependencies.ts'
 import type { FleetEntry, FleetRequest } from '../fleet-request.ts'
 import type { Planned } from '../prepare/prepare.ts'
@@ -12,7 +13,7 @@ import { executeOne } from './one.ts'
 
 /**
  * Executes the plans in waves.
- * @returns whether the time was up, and whether it was before the checks that unchanged deployments need
+ * @returns whether the time was up, and whether it was before the end of the checks that a wave needs
  * @throws the signal's reason when aborted
  */
 export async function executeFleet(
@@ -44,7 +45,6 @@ export async function executeFleet(
   }
   const unchecked = new Set<number>()
   const bake = async (index: number, forMs: number, failed: number): Promise<WaveInput> => {
-    unchecked.delete(index)
     const { entries = [], maxFailures = 0 } = waves[index] ?? {}
     const baked = entries.flatMap(({ name }): Baked | Baked[] => {
       const [one, end] = [planned.get(name), executed.get(name)]
@@ -54,7 +54,10 @@ export async function executeFleet(
       if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
       return { entry: one.entry, ended: end.ended, outcome: end.outcome }
     })
-    return { kind: 'baked', failed: await bakeWave(baked, forMs, maxFailures - failed, results, shared) }
+    const end = await bakeWave(baked, forMs, maxFailures - failed, results, shared)
+    if (end.isCut) unchecked.add(index)
+    else unchecked.delete(index)
+    return { kind: 'baked', failed: end.failed }
   }
   try {
     const inOrder = wavesOf(waves, planned, results, shared)
@@ -96,17 +99,17 @@ function wavesOf(
   waves: FleetRequest['waves'],
   planned: ReadonlyMap<string, Planned>,
   results: Results,
-  { clock, isFirstAttempt }: Pick<Shared, 'clock' | 'isFirstAttempt'>,
+  { clock, controlPlane, isFirstAttempt }: Pick<Shared, 'clock' | 'controlPlane' | 'isFirstAttempt'>,
 ): readonly PlannedWave[] {
-  const wallTime = clock.wallTime()
+  const serverTime = controlPlane.serverTime()
   const isReady = ({ name }: FleetEntry): boolean => planned.get(name)?.kind === 'ready'
   const last = waves.findLastIndex(({ entries }) => entries.some(isReady))
-  /** What is left of the bake since the last update of the deployment. */
+  /** What is left of the bake since the last update of the deployment, by the server's clock; all of it if that is unknown. */
   const gateOf = ({ name }: FleetEntry, bakeMs: number): number[] => {
     const one = planned.get(name)
     if (one?.kind !== 'ended' || one.unchanged === undefined) return []
-    const { updatedAt = wallTime } = one.unchanged.deployment
-    return [Math.max(0, Math.min(bakeMs, updatedAt + bakeMs - wallTime))]
+    const age = ageOf([one.unchanged.deployment.updatedAt], serverTime, clock.wallTime())
+    return [age.kind === 'known' ? Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) : bakeMs]
   }
   return waves.map(({ entries, maxParallel, maxFailures, bakeMs }, index) => {
     const names = entries.map(({ name }) => name)

@@ -1,8 +1,9 @@
 import { forEachOfFew } from '../../at-once.ts'
 import { RefusedError } from '../../control-plane/errors.ts'
+import { LongWork } from '../../give-way.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
-import { failedBy } from '../../rollout/outcome-of-error.ts'
+import { failedBy, timedOutBy } from '../../rollout/outcome-of-error.ts'
 import type { UnchangedPlan } from '../../rollout/plan/types.ts'
 import { prepareRollout, type Prepared } from '../../rollout/prepare.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
@@ -47,13 +48,15 @@ export async function prepareFleet(
     if (thrown.status === 403) refusals += 1
     return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
   }
+  const work = new LongWork(shared.clock)
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
+      await work.giveWay()
       planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
-      planned.set(entry.name, { kind: 'ended', entry, outcome: failedBy(thrown) })
+      planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
     }
   })
   if (problems.length > 0) throw new InputError(problems)

@@ -33,7 +33,7 @@ interface Asked {
  */
 export function openBatches(
   controlPlane: ControlPlane,
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { clock, signal, deadline = Infinity }: { clock: Clock; signal: AbortSignal; deadline?: number },
 ): Batches {
   let asked = new Map<string, Asked>()
   /** The most ids of one request: for all, and for those whose request has failed. */
@@ -46,7 +46,7 @@ export function openBatches(
     const inGroup = new Set(group.map(({ id }) => idKey(id)))
     const answerAll = (answer: Answer): void => group.forEach(({ resolve }) => resolve(answer))
     try {
-      const timed = controlPlane.within(clock.now() + BATCH_MS)
+      const timed = controlPlane.within(Math.min(clock.now() + BATCH_MS, deadline))
       const ids = group.map(({ id }) => id)
       const { resources } = await timed.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
       if (resources.some(({ id }) => !inGroup.has(idKey(id)))) {
@@ -114,7 +114,7 @@ export function openBatches(
       const answer = await ask(id)
       if (answer.kind !== 'missing') return answer
       try {
-        const deployment = await controlPlane.within(clock.now() + BATCH_MS).getDeployment(id)
+        const deployment = await controlPlane.within(Math.min(clock.now() + BATCH_MS, deadline)).getDeployment(id)
         noteUnfound(answer.shown)
         return { kind: 'found', deployment }
       } catch (thrown) {

@@ -23,7 +23,7 @@ export type WaveInput =
   | { kind: 'ended'; name: string; hasFailed: boolean }
   /** The bake is over. `failed`: the number of deployments that stopped answering as expected. */
   | { kind: 'baked'; failed: number }
-  /** The time of the fleet is over: what is under way is still watched to its end. */
+  /** The time of the fleet is over: what is under way ends, too. */
   | { kind: 'time-is-up' }
 
 /** What the caller emits. `index`: of the wave. */

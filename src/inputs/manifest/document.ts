@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter } from 'yaml'
+import { LongWork } from '../../give-way.ts'
 import type { Problem } from '../../problem.ts'
 import { readWhole } from '../../regular-file.ts'
 import { codeOf } from '../../sources/quote.ts'
 import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
+import { parseDocument } from '../../sources/resource-spec/yaml.ts'
 import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import { condense } from './condense.ts'
 import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
 import { EXPRESSION } from './variables.ts'
 
@@ -27,32 +30,39 @@ export async function readManifestFile(given: string, workspace: string): Promis
     const bytes = await readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
     const file = (await insideWorkspace(place.real, workspace)) ?? place.real.replaceAll(path.sep, '/')
-    return parseManifest(new TextDecoder().decode(bytes), file)
+    return await parseManifest(new TextDecoder().decode(bytes), file)
   } catch (thrown) {
     return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
   }
 }
 
 /** @param file its path, as problems show it */
-function parseManifest(text: string, file: string): ManifestDocument {
+async function parseManifest(whole: string, file: string): Promise<ManifestDocument> {
+  const condensed = await condense(whole)
+  if (condensed === undefined)
+    return { kind: 'unreadable', problems: [{ input: 'manifest', message: TOO_MANY, place: { file, line: 1 } }] }
+  const { text } = condensed
+  const work = new LongWork()
   const lineCounter = new LineCounter()
-  const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
+  const lineAt = (offset: number): number => condensed.lineAt(offset, Math.max(1, lineCounter.linePos(offset).line))
   const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
   try {
     // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
     const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter } as const
     const document = parseDocument(text, options)
+    await work.giveWay()
     const lines = text.split('\n')
     const broken = [...document.errors, ...document.warnings].map(({ code, pos }) => {
       const { line, col } = lineCounter.linePos(pos[0])
-      const what = `${code.toLowerCase().replaceAll('_', ' ')} in line ${line}, column ${col}`
-      return refused('manifest', describeBroken(lines[line - 1] ?? '', what), Math.max(1, line))
+      const what = `${code.toLowerCase().replaceAll('_', ' ')} in line ${lineAt(pos[0])}, column ${col}`
+      return refused('manifest', describeBroken(lines[line - 1] ?? '', what), lineAt(pos[0]))
     })
     const problems =
       broken.length > 0
         ? onceALine(broken)
         : checkNodes(document, MAX_BYTES, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
     if (problems.length > 0) return { kind: 'unreadable', problems }
+    await work.giveWay()
     keepNumbersAsWritten(document)
     const value: unknown = document.toJS({ maxAliasCount: -1 })
     return { kind: 'read', file, value, lineOf: (place) => lineAt(offsetOf(document, place)) }
@@ -61,6 +71,9 @@ function parseManifest(text: string, file: string): ManifestDocument {
     return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply', 1)] }
   }
 }
+
+const TOO_MANY =
+  'has more than 300,000 keys, values and signs between them: put what entries share into defaults, or split the manifest'
 
 /** The braces of a variable, or of an expression, are YAML's own inside of others. */
 function describeBroken(line: string, what: string): string {

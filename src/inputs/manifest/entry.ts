@@ -67,7 +67,7 @@ export async function readEntry(
 
 /** Where the manifest sets what the problem is about: in the entry, or in the defaults. */
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {
-  const [, name = input, below = ''] = /^([a-z-]+)(.*)$/.exec(input) ?? []
+  const [, name = input, below = ''] = /^([a-z-]+)([^]*)/.exec(input) ?? []
   const inEntry = ['deployments', index, name, ...stepsOf(below)]
   const inDefaults = ['defaults', name, ...stepsOf(below)]
   if (valueAt(document, inEntry) !== undefined) return inEntry

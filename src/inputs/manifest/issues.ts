@@ -43,6 +43,8 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
       return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
     case 'too_small':
       return 'must have at least one entry'
+    case 'too_big':
+      return `must have at most ${issue.maximum} entries`
     case 'invalid_format':
       return 'must not be blank'
     case 'invalid_value':

@@ -21,6 +21,9 @@ export interface NodeProblem {
   at: number
 }
 
+/** To resolve an alias, the library looks at each one before it. */
+const MAX_ALIASES = 20_000
+
 /**
  * Finds keys that are set twice, keys that are no scalars, and aliases that cannot be resolved or have a large effect.
  * @param maxLength of the document with the text of each anchor in place of its aliases
@@ -28,6 +31,8 @@ export interface NodeProblem {
 export function checkNodes(document: Document, maxLength: number, lineAt: (offset: number) => number): NodeProblem[] {
   const problems: NodeProblem[] = []
   const anchors = new Map<string, Node>()
+  // Each of thousands of aliases may have the same large anchor.
+  const known = new Map<Node, boolean>()
   let length = document.range?.[2] ?? 0
   const checkKeys = (items: readonly Pair[], ancestors: readonly unknown[]): void => {
     const seen = new Map<string, number>()
@@ -46,11 +51,18 @@ export function checkNodes(document: Document, maxLength: number, lineAt: (offse
       }
     }
   }
+  const isOfAliases = (target: Node): boolean => {
+    const has = known.get(target) ?? hasAlias(target)
+    known.set(target, has)
+    return has
+  }
+  let aliases = 0
   const checkAlias = (alias: Alias): void => {
+    aliases += 1
     const at = startOf(alias)
     const target = anchors.get(alias.source)
     if (target === undefined) problems.push({ input: 'manifest', message: 'has an alias that has no anchor', at })
-    else if (hasAlias(target)) problems.push({ input: 'manifest', message: 'has an alias of an alias', at })
+    else if (isOfAliases(target)) problems.push({ input: 'manifest', message: 'has an alias of an alias', at })
     else length += (target.range?.[1] ?? 0) - startOf(target)
   }
   visit(document, (_key, node, ancestors) => {
@@ -58,6 +70,12 @@ export function checkNodes(document: Document, maxLength: number, lineAt: (offse
     else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
     if (isMap(node)) checkKeys(node.items, ancestors)
   })
+  if (aliases > MAX_ALIASES)
+    problems.push({
+      input: 'manifest',
+      message: `has more than ${MAX_ALIASES} aliases: put what entries share into defaults`,
+      at: 0,
+    })
   if (length > maxLength && problems.length === 0)
     problems.push({
       input: 'manifest',

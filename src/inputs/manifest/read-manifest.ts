@@ -1,3 +1,4 @@
+import { LongWork } from '../../give-way.ts'
 import { oncePerKey } from '../../once-per-key.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
@@ -37,13 +38,16 @@ export async function readManifest(
 ): Promise<ManifestReading> {
   const document = await readManifestFile(given, context.event.workspace)
   if (document.kind === 'unreadable') return refused(document.problems)
+  const work = new LongWork()
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
+  await work.giveWay()
   const issues = (parsed.error?.issues ?? []).slice(0, MAX_ISSUES)
   const findings = issues.flatMap((issue) => findingsOf(issue, value))
   const sound = parsed.data ?? soundPart(value, findings)
   const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
+  await work.giveWay()
   const { entries, problems } = await readEntries(sound, { variables, context, document, findings })
   if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
@@ -65,11 +69,13 @@ async function readEntries(
     findings: Finding[]
   },
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
+  const work = new LongWork()
   // A value that is a part of one is no secret.
   from.variables.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(from.variables)
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
+  await work.giveWay()
   // Entries name the same files.
   const files: ReadFiles = {
     locate: oncePerKey(READ_FILES.locate, (given) => given),
@@ -83,7 +89,10 @@ async function readEntries(
     return { index, place, name, values: readValues(inputs, path, add) }
   })
   const readings = []
-  for (const entry of given) readings.push(await readEntry(entry, context, from.document.value))
+  for (const entry of given) {
+    readings.push(await readEntry(entry, context, from.document.value))
+    await work.giveWay()
+  }
   return {
     entries: readings.flatMap(({ read }) => read ?? []),
     problems: placed(
@@ -130,7 +139,8 @@ function problemOf({ path, message }: Finding, { file, lineOf, value }: ReadDocu
 
 /** The name of the entry that a place belongs to. */
 function nameAt([list, index, key]: Path, document: unknown): string {
-  const name = list === 'deployments' && key !== 'name' ? shownValue(document, ['deployments', index ?? 0, 'name']) : ''
+  if (list !== 'deployments' || index === undefined || key === 'name') return ''
+  const name = shownValue(document, ['deployments', index, 'name'])
   return name ? ` (${name})` : ''
 }
 

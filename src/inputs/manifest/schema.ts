@@ -55,11 +55,16 @@ export const waveSchema = z.strictObject({
   bake: textOrNumber.optional(),
 })
 
+/** Each has the names of its deployments, and is compared with all others. */
+const MAX_WAVES = 1_000
+/** More than the jobs of a matrix roll out. */
+const MAX_DEPLOYMENTS = 30_000
+
 export const manifestSchema = z.strictObject({
   version: z.literal(1),
   defaults: defaultsSchema.optional(),
-  waves: z.array(waveSchema).min(1).optional(),
-  deployments: z.array(entrySchema).min(1),
+  waves: z.array(waveSchema).min(1).max(MAX_WAVES).optional(),
+  deployments: z.array(entrySchema).min(1).max(MAX_DEPLOYMENTS),
 })
 
 /** What is sound in a manifest with problems, so that the problems of its values are found in the same run. */

@@ -32,7 +32,8 @@ export function arrangeWaves(
   const placed = deployments.map(({ wave }, index) => {
     const found = wave === undefined ? waves.length - 1 : names.indexOf(wave.trim())
     if (found < 0 && areNamed) {
-      findings.push({ path: ['deployments', index, 'wave'], message: describeUnknown(wave ?? '', names) })
+      const message = findings.length < MAX_DESCRIBED ? describeUnknown(wave ?? '', names) : UNKNOWN
+      findings.push({ path: ['deployments', index, 'wave'], message })
     }
     return found
   })
@@ -46,11 +47,16 @@ export function arrangeWaves(
   return { waves: arranged, findings }
 }
 
+/** The report shows no more, and the search for the wave that was meant takes time. */
+const MAX_DESCRIBED = 100
+
+const UNKNOWN = 'names no wave of the manifest'
+
 function describeUnknown(wave: string, names: readonly (string | undefined)[]): string {
   const known = names.flatMap((name) => name ?? [])
   const nearest = nearestName(wave, known)
   const listed = `the waves are ${known.join(', ')}`
-  return `names no wave of the manifest; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
+  return `${UNKNOWN}; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
 }
 
 function arrangeOne(

@@ -7,8 +7,9 @@ import type { RunEvent } from '../record.ts'
 import { formatDuration } from '../time.ts'
 import { capital, countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
+import { deploymentOf } from './fold-fleet.ts'
 import { inWave, standingOf, tallyOf, waveWords } from './standing.ts'
-import { fleetPlanLines, matrixWarnings, planWarnings } from './fleet-plan-lines.ts'
+import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './fleet-plan-lines.ts'
 import { progressLine, waveCounts } from './progress.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { reasonOf } from './results.ts'
@@ -33,7 +34,7 @@ export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
     case 'fleet-planned':
       if (record.deployments.length === 0) return []
       return [
-        ...info(fleetPlanLines(record, redact).join('\n')),
+        ...info([...fleetPlanLines(record, redact), ...unguardedLines(record)].join('\n')),
         ...[...matrixWarnings(record), ...planWarnings(record)].map(warning),
       ]
     case 'wave-began': {
@@ -123,6 +124,7 @@ function entriesOf(
       case 'line':
       case 'debug':
       case 'group':
+      case 'tail':
       case 'end-group':
         return []
     }
@@ -158,10 +160,6 @@ function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: stri
   const width = Math.min(MAX_NAME, record.longestName)
   const shown = oneLine(redact(name), MAX_NAME).padEnd(width)
   return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
-}
-
-function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
-  return deployments[places.get(name) ?? -1]
 }
 
 function waveTitle({ waves }: FleetRecord, index: number): string {

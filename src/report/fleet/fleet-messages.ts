@@ -30,7 +30,7 @@ export function describeFleet(record: Final<FleetRecord>): Message {
       return { mark: '📋', headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
     case 'timed-out': {
       // Their revisions continue.
-      const late = record.deployments.filter((one) => one.outcome?.kind === 'timed-out').length
+      const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
       const counts = countsOf({ ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late })
       return {
         mark: '⏱️',

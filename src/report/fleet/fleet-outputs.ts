@@ -9,7 +9,8 @@ import { byAttention, type Ending, type FleetResult } from './results.ts'
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { deployments, shards, isPlanned } = record
+  const { shards, isPlanned } = record
+  const deployments = [...record.deployments]
   return {
     outcome: record.outcome.kind,
     change: changeOfAll(deployments),

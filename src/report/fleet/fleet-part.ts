@@ -4,6 +4,7 @@ import { publicRecord, type DropReason, type PublicRecord } from '../typed-field
 import type { FleetDeployment } from './fleet-record.ts'
 import { foldFleet } from './fold-fleet.ts'
 import { fleetEntries } from './fleet-lines.ts'
+import type { LongList } from './long-list.ts'
 
 /** What a report of a fleet needs in addition. Loaded with the operation. */
 export function openFleetPart(): ReportPart {
@@ -20,7 +21,7 @@ export function openFleetPart(): ReportPart {
 }
 
 interface CleanedAll {
-  deployments: readonly FleetDeployment[]
+  deployments: LongList<FleetDeployment>
   dropped: ReadonlyMap<string, DropReason>
 }
 
@@ -28,25 +29,21 @@ interface CleanedAll {
  * Cleans each deployment when it has changed, or when more secrets are known: an event concerns one of perhaps a
  * thousand.
  */
-function openCleaner(): (whole: readonly FleetDeployment[], redactor: KnownSecrets) => CleanedAll {
+function openCleaner(): (whole: LongList<FleetDeployment>, redactor: KnownSecrets) => CleanedAll {
   let known = -1
-  let seen: readonly FleetDeployment[] = []
-  let deployments: readonly FleetDeployment[] = []
+  let seen: LongList<FleetDeployment> | undefined
+  let deployments: LongList<FleetDeployment> | undefined
   return (whole, redactor) => {
-    if (redactor.version() !== known) seen = []
+    if (redactor.version() !== known) seen = deployments = undefined
     known = redactor.version()
     const dropped = new Map<string, DropReason>()
-    const cleaned = [...deployments]
-    // An iterator would take most of the time of a large fleet's report.
-    for (let place = 0; place < whole.length; place++) {
-      const one = whole[place]
-      if (one === undefined || seen[place] === one) continue
-      const clean = publicRecord(one.rollout, redactor)
-      clean.dropped.forEach((reason, field) => dropped.set(field, reason))
-      cleaned[place] = { ...one, rollout: clean.record }
+    const clean = (one: FleetDeployment): FleetDeployment => {
+      const { record, dropped: fields } = publicRecord(one.rollout, redactor)
+      fields.forEach((reason, field) => dropped.set(field, reason))
+      return { ...one, rollout: record }
     }
+    deployments = whole.map(clean, seen, deployments)
     seen = whole
-    deployments = cleaned
     return { deployments, dropped }
   }
 }

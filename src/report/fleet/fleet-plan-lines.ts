@@ -30,6 +30,13 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   ]
 }
 
+/** One line for all: a fleet often rolls out one tag. */
+export function unguardedLines({ deployments }: FleetRecord): string[] {
+  const count = [...deployments].filter(({ isOfOtherRef }) => isOfOtherRef).length
+  if (count === 0) return []
+  return [`protect-newer compares no commits of ${countOf(count)}: repo-ref is not the ref of this run's event.`]
+}
+
 /** GitHub runs no more jobs of a matrix. */
 const MAX_SHARDS = 256
 

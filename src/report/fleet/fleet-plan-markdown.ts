@@ -1,7 +1,7 @@
 import { codeCell } from '../escape.ts'
 import { paragraphs, table } from '../markdown.ts'
 import type { Redact } from '../redact.ts'
-import { planCounts, planRows } from './fleet-plan.ts'
+import { planCounts, planRows, type PlanRow } from './fleet-plan.ts'
 import { fit } from './fit.ts'
 import type { FleetRecord } from './fleet-record.ts'
 import { nameHeader } from './column-header.ts'
@@ -17,17 +17,17 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
 
 /** The plans of a fleet as one table. */
 export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
-  const all = planRows(record).map((row) => ({ ...row, name: redact(row.name) }))
+  const all = planRows(record)
   const hasWaves = all.some(({ wave }) => wave !== undefined)
-  const cells = all.map(({ name, wave = '', change, inputs }) => [
-    codeCell(name, MAX_NAME),
+  const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
+    codeCell(redact(name), MAX_NAME),
     ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
     change,
     inputs.map((input) => `\`${input}\``).join(', '),
-  ])
-  const { rows, more } = fit(cells, MAX_TABLE)
+  ]
+  const { rows, more } = fit(all, cellsOf, MAX_TABLE)
   const header = [
-    nameHeader(all.map(({ name }) => name)),
+    nameHeader(all.slice(0, rows.length).map(({ name }) => redact(name))),
     ...(hasWaves ? ['Wave'] : []),
     'Change',
     'Inputs that differ',

@@ -19,6 +19,7 @@ const CHANGES: Record<PlanDocument['kind'], string> = {
   redeploy: 'redeploy',
   resume: 'resume',
   unchanged: 'unchanged',
+  outdated: 'newer deployed',
 }
 
 const COUNTED: Record<PlanDocument['kind'], string> = {
@@ -27,17 +28,19 @@ const COUNTED: Record<PlanDocument['kind'], string> = {
   redeploy: 'to redeploy',
   resume: 'to resume',
   unchanged: 'unchanged',
+  outdated: 'with a newer commit deployed',
 }
 
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord): PlanRow[] {
-  const rows = record.deployments.map((one): PlanRow => {
+  const rows = [...record.deployments].map((one): PlanRow => {
     const { plan } = one.rollout
     const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
     const change = plan === undefined ? 'no plan' : CHANGES[plan.kind]
     return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
   })
-  const rankOf = ({ kind }: PlanRow): number => (kind === undefined ? 0 : kind === 'unchanged' ? 2 : 1)
+  const rankOf = ({ kind }: PlanRow): number =>
+    kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 

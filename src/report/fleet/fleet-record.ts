@@ -2,6 +2,7 @@ import type { Api } from '../../control-plane/api.ts'
 import type { Shard } from '../../fleet/fleet-request.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
 import { commonFacts, type OperationFacts, type RolloutRecord, type RunFacts } from '../rollout-record.ts'
+import { LongList } from './long-list.ts'
 
 /** What is known of a fleet. Made by `foldFleet` alone. */
 export interface FleetRecord extends OperationFacts {
@@ -15,11 +16,13 @@ export interface FleetRecord extends OperationFacts {
   /** In order. */
   waves: readonly FleetWave[]
   /** In the order of the waves. */
-  deployments: readonly FleetDeployment[]
+  deployments: LongList<FleetDeployment>
   /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
   /** Of the deployments, in characters. */
   longestName: number
+  /** The number of deployments that have ended with the end of their log. */
+  logs: number
   shards: readonly Shard[]
 }
 
@@ -46,6 +49,8 @@ export interface FleetDeployment {
   rollout: RolloutRecord
   /** Of its plan: sentences without a full stop. */
   warnings: readonly string[]
+  /** `protect-newer` compares no commits. */
+  isOfOtherRef?: boolean
   beganAt: number | undefined
   endedAt: number | undefined
   /** Undefined as long as it has not ended. */
@@ -61,9 +66,10 @@ export function openFleet(facts: RunFacts): FleetRecord {
     isPlanned: false,
     isStopped: false,
     waves: [],
-    deployments: [],
+    deployments: LongList.of([]),
     places: new Map(),
     longestName: 0,
+    logs: 0,
     shards: [],
   }
 }

@@ -72,10 +72,7 @@ function isWell(standing: Standing): boolean {
 function resultTable(endings: readonly Ending[]): string {
   if (endings.length === 0) return ''
   const hasReasons = endings.some(({ result }) => result.reason !== undefined)
-  const { rows, more } = fit(
-    endings.map((one) => cellsOf(one, hasReasons)),
-    MAX_TABLE,
-  )
+  const { rows, more } = fit(endings, (one) => cellsOf(one, hasReasons), MAX_TABLE)
   // On a narrow screen, the first columns are those that are seen.
   const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
   const header = [nameHeader(names), 'Outcome', 'Duration', ...(hasReasons ? [reasonHeader(reasons)] : []), 'Revision']

@@ -7,6 +7,7 @@ import { fold } from '../fold.ts'
 import { noteWarnings } from '../plan-words.ts'
 import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
 import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from './fleet-record.ts'
+import { LongList } from './long-list.ts'
 import { standingOf } from './standing.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
@@ -35,7 +36,7 @@ export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRe
         rollout: { ...one.rollout, startedAt: at },
       }))
     case 'deployment-ended':
-      return withDeployment(record, event.name, (one) => ended(one, event.outcome, at, hasRoomForLog(record)))
+      return withEnd(record, event.name, event.outcome, at)
     case 'wave-baking':
       return withWave(record, event.index, { bakingSince: at, bakeMs: event.forMs })
     case 'wave-ended':
@@ -64,7 +65,7 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
       const checks = entries.filter((one) => one.request.verification !== undefined).length
       return { name, maxParallel, bakeMs, checks, size: entries.length, ...open }
     }),
-    deployments,
+    deployments: LongList.of(deployments),
     places: new Map(deployments.map(({ name }, place) => [name, place])),
     longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
@@ -73,11 +74,11 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
 
 function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): FleetDeployment {
   const rollout = fold(one.rollout, event, at)
-  const warnings =
-    event.kind === 'planned'
-      ? [...event.warnings, ...noteWarnings(event.plan.notes, apiOf(one.rollout.api))]
-      : one.warnings
-  return rollout.operation === 'rollout' ? { ...one, rollout, warnings } : one
+  if (rollout.operation !== 'rollout') return one
+  if (event.kind !== 'planned') return { ...one, rollout }
+  const { notes } = event.plan
+  const warnings = [...event.warnings, ...noteWarnings(notes, apiOf(rollout.api))]
+  return { ...one, rollout, warnings, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
 /** Of a thousand deployments, most logs would never be shown. */
@@ -87,10 +88,19 @@ function ended(one: FleetDeployment, outcome: Outcome, at: number, keepsLog: boo
   return { ...after, rollout: { ...one.rollout, log } }
 }
 
-function hasRoomForLog({ deployments }: FleetRecord): boolean {
-  let logs = 0
-  for (const { outcome, rollout } of deployments) if (outcome !== undefined && rollout.log !== undefined) logs++
-  return logs < MAX_LOGS
+function withEnd(record: FleetRecord, name: string, outcome: Outcome, at: number): FleetRecord {
+  const before = deploymentOf(record, name)
+  const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
+  return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }
+}
+
+function countLog(one: FleetDeployment | undefined): number {
+  return one?.outcome !== undefined && one.rollout.log !== undefined ? 1 : 0
+}
+
+export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
+  const place = places.get(name)
+  return place === undefined ? undefined : deployments.at(place)
 }
 
 function withDeployment(
@@ -99,7 +109,7 @@ function withDeployment(
   change: (one: FleetDeployment) => FleetDeployment,
 ): FleetRecord {
   const place = record.places.get(name)
-  const one = place === undefined ? undefined : record.deployments[place]
+  const one = place === undefined ? undefined : record.deployments.at(place)
   if (place === undefined || one === undefined) return record
   return { ...record, deployments: record.deployments.with(place, change(one)) }
 }

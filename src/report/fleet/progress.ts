@@ -58,7 +58,7 @@ function afterMs(underWay: number[], waiting: number, { maxParallel }: FleetWave
 }
 
 function usualMs({ deployments }: FleetRecord): number | undefined {
-  const durations = deployments
+  const durations = [...deployments]
     .flatMap(({ outcome, beganAt, endedAt }) =>
       outcome?.kind === 'deployed' && beganAt !== undefined && endedAt !== undefined ? [endedAt - beganAt] : [],
     )

@@ -23,12 +23,19 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
       // Each result has its own.
       timeline: undefined,
       matrix: record.shards.length === 0 ? undefined : { include: redactDeep(record.shards) },
-      results: endings.map(({ result, deployment: { rollout, endedAt } }) => ({
-        ...result,
-        timeline: timelineOf({ ...rollout, endedAt: endedAt ?? record.endedAt, outcome: record.outcome }),
-        'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
-        plan: rollout.plan && redactDeep(rollout.plan),
-      })),
+    },
+    results: {
+      *[Symbol.iterator]() {
+        for (const { result, deployment } of endings) {
+          const { rollout, endedAt = record.endedAt } = deployment
+          yield {
+            ...result,
+            timeline: timelineOf({ ...rollout, endedAt, outcome: record.outcome }),
+            'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
+            plan: rollout.plan && redactDeep(rollout.plan),
+          }
+        }
+      },
     },
     printBefore: (log) => printFailures(endings, log),
   }
@@ -42,8 +49,7 @@ function printFailures(endings: readonly Ending[], log: Log): void {
   for (const { result, deployment } of failed) {
     const { rollout } = deployment
     if (rollout.log === undefined || rollout.log.lines.length === 0) continue
-    log.group(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
-    log.endGroup()
+    log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
   }
   for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
     const name = oneLine(result.name, MAX_TITLE)

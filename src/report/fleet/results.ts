@@ -49,7 +49,7 @@ const MAX_REASON = 300
 
 /** What became of each deployment, in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] {
-  return record.deployments.map((one) => {
+  return [...record.deployments].map((one) => {
     const deployment = settled(one, record)
     return { deployment, standing: standingOf(deployment), result: resultOf(deployment, record, redact) }
   })

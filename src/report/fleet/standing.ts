@@ -15,14 +15,14 @@ export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Stan
 
 export type Tally = Record<Standing, number>
 
-export function tallyOf(deployments: readonly FleetDeployment[]): Tally {
+export function tallyOf(deployments: Iterable<FleetDeployment>): Tally {
   const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
   for (const one of deployments) tally[standingOf(one)]++
   return tally
 }
 
 export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
-  return deployments.filter((one) => one.wave === wave)
+  return [...deployments].filter((one) => one.wave === wave)
 }
 
 /** As in `wave canary`; a manifest without waves has only one, which is the fleet. */

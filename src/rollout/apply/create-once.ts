@@ -6,7 +6,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
-import { showsSecrets } from './contradiction.ts'
+import { showsSecrets } from '../plan/contradiction.ts'
 import { findAlike, findDrafted, findNamed } from './find-drafted.ts'
 import type { Found } from './lost-write.ts'
 import type { KnownOfWrite, Written } from './revise-once.ts'
@@ -69,7 +69,7 @@ async function nameTaken(
 ): Promise<{ kind: 'exists' }> {
   if (!isNameTaken(thrown)) throw thrown
   for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
-    await clock.sleep(pauseMs, signal)
+    await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined) return { kind: 'exists' }
   }
   throw takenByInvisible(name, thrown, controlPlane.api)

@@ -6,7 +6,7 @@ import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { sameCommit } from '../plan/unchanged.ts'
 import { awaitCommit } from '../read/await-commit.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
-import { contradicts, showsSecrets } from './contradiction.ts'
+import { contradicts, showsSecrets } from '../plan/contradiction.ts'
 import { isOlder, type Found, type Look } from './lost-write.ts'
 
 export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
@@ -22,22 +22,33 @@ export interface Candidate {
   areSecretsShown: boolean
 }
 
+/** The commit that a write builds. `mayMove`: a redeploy may build what the ref is now, which may be another one. */
+export interface KnownCommit {
+  commit?: string | undefined
+  mayMove?: boolean | undefined
+}
+
 /**
  * Finds the revisions since a write that nothing distinguishes from ours, newest first. If our commit is known, waits for
- * theirs.
+ * theirs. At the end of the window, one that only its commit distinguishes counts if the ref may have moved.
  */
 export async function findCreated(
   known: KnownBefore,
   wanted: Settings,
   look: Look,
   deps: FindDependencies,
-  commit?: string,
+  { commit, mayMove = false }: KnownCommit = {},
 ): Promise<Found<Revision>[]> {
   const found: Found<Revision>[] = []
-  for (const { revision, kinship, areSecretsShown } of await findNewer(known, wanted, look, deps))
-    if (kinship !== 'foreign' && (await mayBuild(commit, revision, known, deps)))
-      found.push({ made: revision, what: 'revision', id: revision.id, areSecretsShown })
-  return found
+  const moved: Found<Revision>[] = []
+  for (const { revision, kinship, areSecretsShown } of await findNewer(known, wanted, look, deps)) {
+    const one: Found<Revision> = { made: revision, what: 'revision', id: revision.id, areSecretsShown }
+    if (kinship === 'foreign') continue
+    if (await mayBuild(commit, revision, known, deps)) found.push(one)
+    else if (kinship === 'ours') moved.push(one)
+  }
+  const isMoved = mayMove && found.length === 0 && look.isLast === true && wanted.repoRef !== undefined
+  return isMoved ? moved : found
 }
 
 /** Whether the revision builds the commit, as far as it reports one in time. */
@@ -91,7 +102,7 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
 /** Newest first; undefined if the service has no such list, which is optional. */
-async function listRevisions(
+export async function listRevisions(
   id: string,
   controlPlane: ReadDependencies['controlPlane'],
 ): Promise<Revision[] | undefined> {

@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentDraft, Revision } from '../../control-plane/model.ts'
+import { withBranch, type Deployment, type DeploymentDraft, type Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
 import type { ReadDependencies } from '../dependencies.ts'
@@ -6,8 +6,9 @@ import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../read/paginate.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { contradicts } from './contradiction.ts'
-import { mayBuild, type FindDependencies } from './find-created.ts'
+import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
+import { contradicts } from '../plan/contradiction.ts'
+import { listRevisions, mayBuild, type FindDependencies } from './find-created.ts'
 import { isOlder, type Look } from './lost-write.ts'
 
 /** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
@@ -20,7 +21,8 @@ export async function findDrafted(
 
 /**
  * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
- * its own way: then the rest must match. `isOurs`: nothing distinguishes it from what the draft would have created.
+ * its own way: then the rest must match. `isOurs`: nothing distinguishes it, as it was created, from what the draft would
+ * have created.
  */
 export async function findNamed(
   draft: DeploymentDraft,
@@ -30,14 +32,28 @@ export async function findNamed(
   commit?: string,
 ): Promise<{ deployment: Deployment; isOurs: boolean }[]> {
   const named: { deployment: Deployment; isOurs: boolean }[] = []
-  for (const deployment of await findAlike(draft, deps.controlPlane)) {
-    const { id, name, createdAt } = deployment
+  for (const found of await findAlike(draft, deps.controlPlane)) {
+    const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
+    const deployment = await asCreated(found, deps)
     const isLike = matchesDraft(deployment, draft) && !isOlder(createdAt, look)
     const isOurs = isLike && (await mayHaveBuilt(commit, deployment, deps))
     if (isOurs || name === draft.name) named.push({ deployment, isOurs })
   }
   return named
+}
+
+/** The deployment with its first revision, as far as a list shows it: somebody may have made a later one at once. */
+async function asCreated(
+  deployment: Deployment,
+  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+): Promise<Deployment> {
+  const { id, latestRevisionId: latest, activeRevisionId: active, branch } = deployment
+  const listed = newestFirst(await listRevisions(id, controlPlane), [latest, active]) ?? []
+  const first = listed.length < LISTED_REVISIONS ? listed.at(-1) : undefined
+  if (first === undefined || sameId(first.id, latest)) return deployment
+  const settings = { ...omit(deployment.settings, fieldsOf('revision')), ...withBranch(first.settings, branch) }
+  return { ...deployment, latestRevisionId: first.id, repoCommitSha: first.repoCommitSha, settings }
 }
 
 async function mayHaveBuilt(

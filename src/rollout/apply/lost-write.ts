@@ -7,6 +7,8 @@ import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts
 export interface Look {
   /** Every replica shows at least what the run knew before its write. */
   isPastLag: boolean
+  /** The window is over: if nothing is found, the write may be repeated. */
+  isLast?: boolean | undefined
   /** The server's time before the write, in milliseconds since the epoch. What was created earlier is not of the write. */
   since?: number | undefined
 }
@@ -64,7 +66,8 @@ export async function findLostWrite<Made>(
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw lost
-    const found = await foundBy(find, { isPastLag: clock.now() - beganAt >= STALE_READ_MS, since })
+    const isPastLag = clock.now() - beganAt >= STALE_READ_MS
+    const found = await foundBy(find, { isPastLag, isLast: count >= looks, since })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${found.trouble.cameBack}`

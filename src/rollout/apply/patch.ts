@@ -107,14 +107,13 @@ type Comparison = Record<'earlier' | 'respaced' | 'accepted' | 'unreported', Fie
  */
 export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
   const fields = setFields(patch)
-  const shows = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
+  const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
   const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
-  const isOurs = (field: Field, form: (text: string) => string): boolean => {
-    const [now, wanted] = [shown.settings[field], patch[field]]
-    return typeof now === 'string' && typeof wanted === 'string' && form(now) === form(wanted)
-  }
+  const isOurs = (field: Field, form: (text: string) => string): boolean => hasForm(field, shown.settings, patch, form)
   const reported = fields.filter((field) => shown.settings[field] !== undefined)
-  const earlier = reported.filter((field) => !shows(field, patch) && (!isText(field) || shows(field, before.settings)))
+  const earlier = reported.filter(
+    (field) => !isSame(field, patch) && (!isText(field) || isSame(field, before.settings)),
+  )
   const isLater = isUpdated(shown, before)
   return {
     earlier,
@@ -122,6 +121,16 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
     accepted: earlier.filter((field) => (isLater && isText(field)) || isOurs(field, lettersOf)),
     unreported: fields.filter((field) => !reported.includes(field)),
   }
+}
+
+/** Whether settings show the wanted value of a field; of a text, also in a form of the service. */
+export function shows(field: Field, now: Settings, wanted: Settings): boolean {
+  return differenceOf(field, now, wanted) === 'same' || hasForm(field, now, wanted, lettersOf)
+}
+
+function hasForm(field: Field, one: Settings, other: Settings, form: (text: string) => string): boolean {
+  const [now, wanted] = [one[field], other[field]]
+  return typeof now === 'string' && typeof wanted === 'string' && form(now) === form(wanted)
 }
 
 function singleSpaced(text: string): string {

@@ -1,4 +1,4 @@
-import { ambiguous, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { WriteDependencies } from '../dependencies.ts'
@@ -56,19 +56,22 @@ async function tryRedeploy(
   deps: WriteDependencies,
   readAt: KnownOfWrite['readAt'],
 ): Promise<({ id: string } & Written) | NotRedeployed> {
-  const known = { readAt, commit: to.repoCommitSha }
+  const commit = { commit: to.repoCommitSha, mayMove: true }
   const since = deps.controlPlane.serverTime()
   const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> =>
     await redeployedBy(before, to, deps)
   try {
-    const { created, ...written } = await createRevisionOnce(deployment, to.settings, redeploy, deps, known)
+    const { created, ...written } = await createRevisionOnce(deployment, to.settings, redeploy, deps, {
+      readAt,
+      ...commit,
+    })
     return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), since, deployment, to.settings, deps, to.repoCommitSha)
+    const found = await findRevision(ambiguous(thrown), since, deployment, to.settings, deps, commit)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }
@@ -90,7 +93,7 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
 async function redeployedBy(
   deployment: Deployment,
   to: Revision,
-  { controlPlane, clock, signal }: WriteDependencies,
+  { controlPlane, clock, signal, deadline }: WriteDependencies,
 ): Promise<{ id: string } | undefined> {
   const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
@@ -108,7 +111,16 @@ async function redeployedBy(
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isLast) && isBack(now)) return to
     if (isLast) return (await isUnderWayAgain()) ? to : undefined
-    await clock.sleep(READ_AGAIN_MS, signal)
+    await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, deadline - clock.now())), signal)
+    if (clock.now() >= deadline) throw notSeen(deployment, to)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
+}
+
+function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
+  return new AmbiguousWriteError({
+    attempted: `deploy the revision ${to.id} of the deployment ${id} again`,
+    cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
+    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+  })
 }

@@ -3,7 +3,7 @@ import type { Deployment, Revision, RevisionDraft } from '../../control-plane/mo
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { findCreated } from './find-created.ts'
+import { findCreated, type KnownCommit } from './find-created.ts'
 import { findLostWrite, type Found, type Look } from './lost-write.ts'
 import { requireNew } from './new-revision.ts'
 import { writeOnce, type Write } from './write-once.ts'
@@ -16,11 +16,11 @@ export interface Written {
 
 /**
  * What is known of a write before it is sent. `readAt`: when the deployment was read, in monotonic milliseconds; just now
- * if not set. `commit`: what the revision must build, if known; one that reports another commit is not ours.
+ * if not set. `commit`: what the revision must build, if known; one that reports another commit is not ours, unless the
+ * commit may move.
  */
-export interface KnownOfWrite {
+export interface KnownOfWrite extends KnownCommit {
   readAt?: number | undefined
-  commit?: string | undefined
 }
 
 /** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
@@ -45,7 +45,7 @@ export async function createRevisionOnce<Created>(
   settings: Revision['settings'],
   create: (before: Deployment) => Promise<Created>,
   deps: WriteDependencies,
-  { readAt, commit }: KnownOfWrite,
+  { readAt, ...commit }: KnownOfWrite,
 ): Promise<{ created: Created | Revision } & Written> {
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
@@ -66,7 +66,7 @@ export async function findRevision(
   deployment: Deployment,
   settings: Revision['settings'],
   deps: WriteDependencies,
-  commit?: string,
+  commit?: KnownCommit,
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Found<Revision>[]> =>
     await findCreated(deployment, settings, look, deps, commit)

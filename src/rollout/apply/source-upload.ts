@@ -1,3 +1,4 @@
+import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { PackedSource } from '../plan/types.ts'
@@ -12,12 +13,22 @@ export type Packing = ReturnType<typeof openPacking>
 /** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
 export function openPacking(
   { sourcePath = '.', settings: { appConfigPath } }: Pick<RolloutRequest, 'sourcePath' | 'settings'>,
-  { workspace, tempDir, signal }: Pick<Dependencies, 'workspace' | 'tempDir' | 'signal'>,
+  {
+    workspace,
+    tempDir,
+    clock,
+    signal,
+    deadline,
+  }: Pick<Dependencies, 'workspace' | 'tempDir' | 'clock' | 'signal' | 'deadline'>,
 ) {
   let archive: Promise<Archive> | undefined
+  const checkEnd = (): void => {
+    signal.throwIfAborted()
+    if (clock.now() >= deadline) throw packedTooLong(sourcePath)
+  }
   const pack = async (onChecked: () => void): Promise<Archive> => {
     const { packSource } = await import('../../sources/archive/archive.ts')
-    return await packSource({ sourcePath, appConfigPath, workspace, tempDir, signal, onChecked })
+    return await packSource({ sourcePath, appConfigPath, workspace, tempDir, checkEnd, onChecked })
   }
   return {
     /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
@@ -48,6 +59,15 @@ export function openSourceUpload(request: RolloutRequest, deps: Dependencies, pa
     },
     dispose: packing.dispose,
   }
+}
+
+const SMALLER_OR_LATER =
+  'Exclude what the build does not need with .gitignore or .dockerignore, or set a longer timeout'
+
+function packedTooLong(sourcePath: string): UnreachableError {
+  // An outcome keeps no more of an error than this.
+  const cameBack = `source-path was not packed in time. ${SMALLER_OR_LATER}`
+  return new UnreachableError({ attempted: `pack source-path "${sourcePath}"`, cameBack, hint: '' })
 }
 
 const ignore = (): void => undefined

@@ -2,9 +2,9 @@ import { toError } from '../../clock.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
 import type { FailedBefore, Outcome } from '../outcome.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
-import { LOG_READING_MS } from '../timing.ts'
+import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import type { EndedRevision } from '../watch/watched.ts'
-import { linesOf } from '../watch/log-tail.ts'
+import { lastLinesOf } from '../watch/log-tail.ts'
 import { failsAsBefore } from './check-before.ts'
 import { rollBack, type FinishRequest } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
@@ -17,7 +17,8 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
   const after = rollbackAfter(outcome, ended.failedBefore)
   if (after === 'none') return outcome
   if (after === 'due') return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
-  deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, restored: [], kept: [] } })
+  const nothing = { restored: [], kept: [], changedSince: [] }
+  deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, ...nothing } })
   return outcome
 }
 
@@ -27,6 +28,7 @@ export function rollbackAfter(
   failedBefore: FailedBefore | undefined,
 ): 'due' | 'none' | Extract<RollbackObstacle, { kind: 'no-evidence' | 'failed-before' }> {
   if (outcome.kind !== 'unverified') return hasFailed(outcome) ? 'due' : 'none'
+  if (outcome.cutWhile !== undefined) return 'none'
   if (outcome.evidence === 'none') return { kind: 'no-evidence' }
   return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)
     ? { kind: 'failed-before', seen: failedBefore.seen }
@@ -37,16 +39,15 @@ function hasFailed(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.because.kind === 'revision'
 }
 
-const LOG_LINES = 50
-
 /** Best effort: the route is optional, and a failure without a log is still reported. */
 async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise<void> {
   const type = failureLogOf(ended)
   if (type === undefined) return
   try {
     const { controlPlane } = withTime(deps, LOG_READING_MS)
-    const messages = await controlPlane.readLog(ended.deploymentId, ended.revisionId, { type, lines: LOG_LINES })
-    const lines = messages.flatMap(linesOf).slice(-LOG_LINES)
+    const wanted = { type, lines: LOG_TAIL_READ_LINES }
+    const messages = await controlPlane.readLog(ended.deploymentId, ended.revisionId, wanted)
+    const lines = lastLinesOf(messages, LOG_TAIL_READ_LINES)
     deps.emit({ kind: 'log-read', type, lines, isShown: ended.shownLogs.includes(type) })
   } catch (thrown) {
     deps.signal.throwIfAborted()
@@ -56,7 +57,7 @@ async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise
 
 /** The log that explains a failure: of the phase that failed or takes too long, or of the app that fails its check. */
 function failureLogOf({ outcome, revision, lastPhase }: EndedRevision): EndedRevision['lastPhase'] {
-  if (outcome.kind === 'unverified') return 'deploy'
+  if (outcome.kind === 'unverified') return outcome.cutWhile === undefined ? 'deploy' : undefined
   // A service that does not answer polls does not return its logs either.
   if (outcome.kind === 'timed-out' && outcome.lastTrouble === undefined) return lastPhase
   if (outcome.kind !== 'interrupted' && !hasFailed(outcome)) return undefined

@@ -1,13 +1,14 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { sameValue } from '../plan/diff.ts'
+import { shows } from '../apply/patch.ts'
+import { differenceOf, sameValue } from '../plan/diff.ts'
 import { areReported } from '../plan/environment.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
 import { isRepeatable, planRestoration } from '../plan/restoration.ts'
 import type { Restoration } from '../plan/types.ts'
 import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
-import type { RollbackObstacle } from '../rollback-result.ts'
+import type { NotRestored, RollbackObstacle } from '../rollback-result.ts'
 
 /** How the state before a failed rollout can be restored. */
 export type RollbackPlan = RestoredSettings &
@@ -17,11 +18,9 @@ export type RollbackPlan = RestoredSettings &
     | ({ kind: 'restore'; onlyByRevision: boolean } & Restoration)
   )
 
-interface RestoredSettings {
+interface RestoredSettings extends NotRestored {
   /** Restores the settings that need no revision. */
   patch: Settings | undefined
-  /** Settings that keep the rollout's value: the earlier value is unknown, or cannot be set. */
-  kept: Field[]
 }
 
 interface RollbackBasis {
@@ -53,24 +52,25 @@ export function planRollback({ before, now, activeBefore, serving, changed, api 
   const draft = isUnknown ? undefined : restoration.draft
   const { patch } = config
   const kept = [...config.kept, ...revision.kept]
+  const changedSince = [...config.changedSince, ...revision.changedSince]
   if (draft === undefined) {
     // A new revision would build another commit, or the rollout's own image: what only that restores keeps its value.
     const lost = [...kept, ...setFields(revision.patch ?? {})]
-    return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost }
+    return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost, changedSince }
   }
   const whole = { source, settings: omit({ ...revision.patch, ...draft.settings }, []) }
   const onlyByRevision = revision.patch !== undefined
-  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept }
+  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept, changedSince }
 }
 
 export function notPossible(
   because: RollbackObstacle,
-  settings: RestoredSettings = { patch: undefined, kept: [] },
+  settings: RestoredSettings = { patch: undefined, kept: [], changedSince: [] },
 ): RollbackPlan {
   return { kind: 'not-possible', because, ...settings }
 }
 
-/** Divides the settings that the rollout has changed into those that can be restored and those that cannot. */
+/** Divides the settings that the rollout has changed into those that can be restored and those that cannot or must not. */
 function settingsToRestore(
   change: 'config' | 'revision',
   changed: Settings,
@@ -88,8 +88,17 @@ function settingsToRestore(
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || !sameValue(before[field], now[field]),
   )
-  const restored = differing.filter((field) => !isLost(field))
-  return { patch: nonEmpty(pick(before, restored)), kept: differing.filter(isLost) }
+  const isOurs = (field: Field): boolean => shows(field, now, changed) || isHidden(field, changed, before, now)
+  const changedSince = differing.filter((field) => !isOurs(field))
+  const ours = differing.filter((field) => !changedSince.includes(field))
+  const restored = ours.filter((field) => !isLost(field))
+  return { patch: nonEmpty(pick(before, restored)), kept: ours.filter(isLost), changedSince }
+}
+
+/** Whether the deployment shows no value of the setting, as some services never show those of secrets. */
+function isHidden(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
+  if (field === 'secrets' && now.secrets?.length === 0) return (before.secrets ?? []).length === 0
+  return now[field] === undefined || differenceOf(field, now, changed) === 'unknown'
 }
 
 /** Whether the earlier secrets can be set again: a list replaces all secrets, and each needs its value. */

@@ -31,20 +31,21 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
   try {
-    const now = await readPresent(ended, deps)
+    const { now, readAt } = await readPresent(ended, deps)
     const plan = await makeRollbackPlan(now, ended, request, deps)
-    const { kept, patch } = plan
+    const { kept, changedSince, patch } = plan
+    const notRestored = { kept, changedSince }
     if (plan.kind === 'not-possible') {
       if (patch !== undefined) await patchDeployment(now, patch, deps)
-      report({ kind: 'not-possible', because: plan.because, restored: setFields(patch ?? {}), kept })
+      report({ kind: 'not-possible', because: plan.because, restored: setFields(patch ?? {}), ...notRestored })
       return outcome
     }
     const to = plan.to.id
     report({ kind: 'under-way', to })
-    const applied = await applyRollback(now, plan, deps)
+    const applied = await applyRollback(now, plan, deps, readAt)
     if (applied.kind !== 'made') {
       const restored = setFields(isPatchedFirst(plan) ? (patch ?? {}) : {})
-      report({ kind: 'not-possible', because: obstacleOf(applied, plan), restored, kept })
+      report({ kind: 'not-possible', because: obstacleOf(applied, plan), restored, ...notRestored })
       return outcome
     }
     revisionId = applied.revisionId
@@ -52,7 +53,7 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
     const reportsActive = known.reportsActive || ended.reportsActive
     const restoring = { ...known, ...applied, before: now, reportsActive }
     const result = await watchRollback(restoring, plan, request, deps)
-    const restored = { kind: 'restored', to, revisionId, kept } as const
+    const restored = { kind: 'restored', to, revisionId, ...notRestored } as const
     if (result.kind === 'deployed') {
       report({ ...restored, failsCheck: false })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
@@ -73,14 +74,23 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Deployment> {
-  const { controlPlane, clock, signal } = deps
-  const read = async (): Promise<Deployment> =>
-    await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps)
-  const now = await read()
-  if (outcome.kind !== 'unverified' || !sameId(now.activeRevisionId, before?.activeRevisionId)) return now
-  await clock.sleep(STALE_READ_MS, signal)
+async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Present> {
+  const { controlPlane, clock, signal, deadline } = deps
+  const read = async (): Promise<Present> => {
+    const readAt = clock.now()
+    return { now: await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps), readAt }
+  }
+  const present = await read()
+  const { activeRevisionId } = present.now
+  if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
   return await read()
+}
+
+/** The deployment, and when it was read, in monotonic milliseconds. */
+interface Present {
+  now: Deployment
+  readAt: number
 }
 
 async function makeRollbackPlan(
@@ -123,6 +133,7 @@ export async function applyRollback(
   deployment: Deployment,
   plan: RestorePlan,
   deps: WriteDependencies,
+  readAt?: number,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
   const { draft, patch, onlyByRevision } = plan
   const patchSettings = async (): Promise<void> => {
@@ -131,8 +142,8 @@ export async function applyRollback(
   if (isPatchedFirst(plan)) await patchSettings()
   const restored =
     onlyByRevision && draft !== undefined
-      ? await reviseTo(deployment, draft, deps)
-      : await restoreRevision(deployment, plan, deps)
+      ? await reviseTo(deployment, draft, deps, readAt)
+      : await restoreRevision(deployment, plan, deps, readAt)
   if (restored.kind === 'made' && !isPatchedFirst(plan)) await patchSettings()
   return restored
 }

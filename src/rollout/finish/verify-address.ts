@@ -3,21 +3,30 @@ import { probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Verification } from '../rollout-request.ts'
+import { withoutEnd } from '../../without-end.ts'
 
 /** Reads an address once, without credentials; follows redirects within its origin only. */
 export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
-/** Reads addresses for a check, each in its turn. */
+/** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader(
   { status, contains }: Pick<Verification, 'status' | 'contains'>,
-  { signal, probeTurn }: Pick<Dependencies, 'signal' | 'probeTurn'>,
+  { clock, signal, endsAt = Infinity, probeTurn, probe: send = probe }: ProbeDependencies,
 ): ReadAddress {
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
-    const read = async (): Promise<ProbeResult> => await probe(url, { timeoutMs, signal, bodyOf })
+    const read = async (): Promise<ProbeResult> => {
+      // The turn may have come late.
+      const leftMs = Math.min(timeoutMs, endsAt - clock.now())
+      return leftMs > 0 ? await send(url, { timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+    }
     return probeTurn === undefined ? await read() : await probeTurn(read)
   }
 }
+
+type ProbeDependencies = Pick<Dependencies, 'clock' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
+
+const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
 export function needsDeploymentUrl({ url }: Pick<Verification, 'url'>): boolean {
   return url.includes('{url}')
@@ -34,7 +43,7 @@ export function filledAddress(
 ): URL | string {
   if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
-  const filled = template.replaceAll('{url}', deploymentUrl.replace(/\/+$/, ''))
+  const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
   return address ?? `the address that the control plane reports ${NOT_PLAIN}`
 }

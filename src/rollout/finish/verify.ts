@@ -7,7 +7,7 @@ import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
 import type { EndedRevision } from '../watch/watched.ts'
-import { beginBake, stepBake } from './bake.ts'
+import { beginBake, stepBake, type Bake } from './bake.ts'
 import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
 import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
 
@@ -39,7 +39,7 @@ export async function verifyRevision(
 type Unverified = Extract<Outcome, { kind: 'unverified' }>
 type VerificationEnd = { kind: 'verified' } | Unverified
 
-export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'reveals' | 'emit'> {
+export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'endsAt' | 'reveals' | 'emit'> {
   probe: ReadAddress
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
@@ -47,20 +47,21 @@ export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal
 
 /**
  * Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. With
- * `verify-for`, the address must then keep answering so.
+ * `verify-for`, the address must then keep answering so. The end of the run ends both.
  */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
   deps: VerifyDependencies,
 ): Promise<VerificationEnd> {
-  const { clock, signal, emit } = deps
+  const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
   const since = clock.now()
-  const endsAt = since + verification.timeoutMs
+  const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const needsUrl = needsDeploymentUrl(verification)
   const ends: ProbeEnd[] = []
   let known = deploymentUrl
   let reportedAt = since
+  let lastTrouble: string | undefined
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
     if (needsUrl) known ??= await ifReadable(deps.findUrl)
     const address =
@@ -78,6 +79,8 @@ export async function verify(
     if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
     const now = clock.now()
     const left = endsAt - now
+    if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
+    lastTrouble = trouble
     if (left <= 0) return unverified(trouble)
     if (now >= reportedAt + HEARTBEAT_MS) {
       emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left })
@@ -89,11 +92,23 @@ export async function verify(
 
 const VERIFIED = { kind: 'verified' } as const
 
+/** The end of the run shows nothing against the revision. */
+function cut(url: string, cutWhile: 'failing' | 'passing', lastRead: string): Unverified {
+  const trouble = `the time of the run was over before the end of the check; at the last read, ${lastRead}`
+  return { kind: 'unverified', url, trouble, evidence: 'none', cutWhile }
+}
+
+/** A read that only the end of the run has ended shows nothing either. */
+function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string): Unverified {
+  const isFailing = row.length > 0 || kind !== 'lost'
+  return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')
+}
+
 /** Reads the address on for as long as `verify-for` wants. */
 async function bake(
   address: URL,
   verification: Verification,
-  { clock, signal, emit, probe: read }: VerifyDependencies,
+  { clock, signal, endsAt: runEndsAt = Infinity, emit, probe: read }: VerifyDependencies,
 ): Promise<VerificationEnd> {
   const { forMs } = verification
   if (forMs === undefined) return VERIFIED
@@ -106,10 +121,11 @@ async function bake(
       if (end.kind === 'passed') return VERIFIED
       return { ...end, kind: 'unverified', url: address.href }
     }
-    await clock.sleep(Math.max(0, next.at - clock.now()), signal)
+    await clock.sleep(Math.max(0, Math.min(next.at, runEndsAt) - clock.now()), signal)
     const startedAt = clock.now()
     const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)
     const trouble = troubleWith(result, verification)
+    if (trouble !== undefined && clock.now() >= runEndsAt) return cutBake(address, taken.bake, result, trouble)
     taken = stepBake(taken.bake, { startedAt, endedAt: clock.now(), end: endOf(result), trouble })
   }
 }

@@ -7,7 +7,7 @@ import { mismatches, missing } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
-import { commitOf } from './revise.ts'
+import { commitToBuild } from './revise.ts'
 import type { PlanFacts, Planning } from './types.ts'
 import { unknowableAddress } from './validate.ts'
 
@@ -50,13 +50,13 @@ export function planCreate(request: RolloutRequest, facts: PlanFacts): Planning 
       patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
       upload: isUploaded ? facts.packed : undefined,
       revision: isLater ? later : undefined,
-      commit: commitOf(request, settings),
+      commit: commitToBuild(request, settings, facts),
       revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
       fields: diffFields(undefined, settings, (field) => {
         if (!NOT_ON_CREATE.includes(field)) return 'create'
         return isLater ? 'revision' : 'patch'
       }),
-      notes: [...notes, ...nameNotes(name, api)],
+      notes: [...notes, ...nameNotes(name, facts)],
     },
   }
 }
@@ -68,7 +68,10 @@ function nameProblems(name: string, { nameRule }: Api): Problem[] {
   return [{ input: 'name', value: name, message }]
 }
 
-function nameNotes(name: string, { nameRule }: Api): PlanNote[] {
+function nameNotes(name: string, { api: { nameRule }, similarName: similar }: PlanFacts): PlanNote[] {
   const longest = nameRule?.longest ?? name.length
-  return name.length > longest ? [{ kind: 'name-too-long', name, longest }] : []
+  return [
+    ...(similar === undefined ? [] : [{ kind: 'probable-typo', name, similar } as const]),
+    ...(name.length > longest ? [{ kind: 'name-too-long', name, longest } as const] : []),
+  ]
 }

@@ -1,7 +1,9 @@
+import type { Api } from '../../control-plane/api.ts'
 import type { Settings, Source } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
+import { mismatches } from './field-rules.ts'
 import { chooseIntegration } from './integration.ts'
 import { chooseListener } from './listener.ts'
 import type { PlanNote } from './reasons.ts'
@@ -37,10 +39,7 @@ function withRepository(
   }
   if (settings.repoRef !== undefined) return known
 
-  const refuse = (message: string): SettingsWithDefaults => ({
-    ...known,
-    problems: [{ input: 'repo-ref', message: `is required: ${message}` }],
-  })
+  const refuse = (message: string): SettingsWithDefaults => ({ ...known, problems: [refRequired(message)] })
   const builds = current?.settings.repoUrl ?? known.settings.repoUrl
   if (builds !== undefined && here !== undefined && !sameRepository(builds, here))
     return refuse(`the deployment builds ${builds}, which is not the repository of this workflow`)
@@ -56,6 +55,21 @@ function withRepository(
       return { ...known, settings: { ...known.settings, repoRef: ref }, notes: [...known.notes, note] }
     }
   }
+}
+
+function refRequired(reason: string): Problem {
+  return { input: 'repo-ref', message: `is required: ${reason}` }
+}
+
+/** Refuses the ref of the event before anything is read with the credentials. A step need not name its source. */
+export function unusableRef(
+  { source, settings, repository: { repoRef } }: Pick<RolloutRequest, 'source' | 'settings' | 'repository'>,
+  api: Api,
+): Problem[] {
+  if (repoRef.kind !== 'unusable' || settings.repoRef !== undefined) return []
+  if (source === 'git_host') return [refRequired(repoRef.reason)]
+  if (source !== undefined || mismatches('git_host', settings, api).length > 0) return []
+  return [refRequired(`${repoRef.reason}; if the deployment is not built from a git repository, set source`)]
 }
 
 /** Sends the repository's address as the integration lists it (contract, "Repository"). */

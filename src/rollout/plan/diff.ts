@@ -4,6 +4,7 @@ import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effectiv
 import { withoutUserInfo } from '../../user-info.ts'
 import { partsOf, secretsDifference, shownSecret } from './environment.ts'
 import { inputName } from './field-rules.ts'
+import { withoutEnd } from '../../without-end.ts'
 
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
@@ -79,7 +80,7 @@ export function differenceOf(
 /** A service may write an address in its own way: with a slash at its end, or its host in small letters. */
 function addressKey(address = ''): string {
   const trimmed = address.trim()
-  return (URL.parse(trimmed)?.href ?? trimmed).replace(/\/+$/, '')
+  return withoutEnd(URL.parse(trimmed)?.href ?? trimmed, '/')
 }
 
 /** The value of a field as it may be printed. */

@@ -13,6 +13,7 @@ export function changeOf(plan: AnyPlan): Change {
     case 'resume':
       return 'resumed'
     case 'unchanged':
+    case 'outdated':
       return 'none'
   }
 }
@@ -26,6 +27,7 @@ export function hasChanges(plan: AnyPlan): boolean {
     case 'create':
     case 'resume':
     case 'redeploy':
+    case 'outdated':
       return true
     case 'revise':
       return !plan.matchesActive

@@ -12,6 +12,7 @@ import {
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import type {
   AnyPlan,
+  OutdatedPlan,
   CreatePlan,
   PackedSource,
   RedeployPlan,
@@ -33,7 +34,7 @@ export interface PlannedRequest {
 
 /** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
-  if (plan.kind === 'unchanged') return []
+  if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
   const writes = writesOf(plan, id)
   if (!wait) return writes
@@ -44,11 +45,11 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   ]
 }
 
-function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan>, id: string): PlannedRequest[] {
+function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
   return patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(patch)))]
 }
 
-function writesOf(plan: Exclude<AnyPlan, UnchangedPlan>, id: string): PlannedRequest[] {
+function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
   switch (plan.kind) {
     case 'create':
     case 'revise':

@@ -36,6 +36,8 @@ export type PlanNote =
   | { kind: 'input'; text: string }
   /** Of a deployment to create. */
   | { kind: 'name-too-long'; name: string; longest: number }
+  /** A deployment of a similar name exists. */
+  | { kind: 'probable-typo'; name: string; similar: string }
   | { kind: 'repo-url-from-event' }
   | { kind: 'repo-ref-from-event'; ref: string }
   /** The only integration that reaches the repository `url`. */
@@ -52,8 +54,23 @@ export type PlanNote =
   /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
   | { kind: 'image-tag-moves'; tag: string }
   | { kind: 'not-resumed'; revisionId: string; because: ResumeObstacle }
+  /** An earlier attempt of this run has made it, as it noted on GitHub. */
+  | { kind: 'noted-revision'; revisionId: string }
+  /** `protect-newer` is about the commit of the event only. */
+  | { kind: 'newer-not-compared'; ref: string }
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
+  /**
+   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did;
+   * `perhaps-left`: nothing shows whether the earlier attempt has left it; `perhaps-made`: nor whether it has made it, and
+   * what may be meant reports the same. `further`: the revision to go back to in the other case.
+   */
+  | {
+      kind: 'rerun-departs'
+      revisionId: string
+      sign: 'left' | 'nothing-made' | 'restored' | 'perhaps-left' | 'perhaps-made'
+      further: string | undefined
+    }
   /** The commit of the revision to go back to. */
   | { kind: 'commit-of-revision'; commit: string }
   /** It reports nothing that distinguishes it from the active one. */

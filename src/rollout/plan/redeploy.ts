@@ -19,19 +19,25 @@ export interface RedeployFacts {
   active: Revision | undefined
   latest: Revision | undefined
   isFirstAttempt: boolean
+  /** An earlier attempt of this run has noted that it made the latest one. */
+  isNoted: boolean
+  /** The latest one, if this attempt has found that it does not become active. */
+  passedOver: string | undefined
+  /** From where the run goes back. */
+  departure: readonly PlanNote[]
   api: Api
 }
 
 /** Decides how to go back to an earlier revision. */
 export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | UnchangedPlan {
-  const { deployment, source, restoration, active, latest, api } = facts
+  const { deployment, source, restoration, active, latest, api, departure } = facts
   const { to, draft, commit } = restoration
   const isNewest = latest === undefined || !isUnfinished(latest)
   if (active !== undefined && sameId(active.id, to.id) && isNewest)
-    return { kind: 'unchanged', because: 'active-already', deployment, active, fields: [], notes: [] }
+    return { kind: 'unchanged', because: 'active-already', deployment, active, fields: [], notes: [...departure] }
   const { settings: current } = active ?? deployment
-  const shared = { deployment, notes: notesOf(facts) }
   const restoring = alreadyRestoring(facts)
+  const shared = { deployment, notes: notesOf(facts, restoring) }
   if (restoring !== undefined) {
     const fields = diffFields(current, to.settings, () => undefined, api.unreported)
     return { kind: 'resume', ...shared, latest: restoring, patch: undefined, commit, fields }
@@ -43,35 +49,44 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
 
 /**
  * Returns the latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a
- * rerun. What the active revision had before, too, is no sign of a rollback.
+ * rerun. What the active revision had before, too, is no sign of a rollback. A note is one, unless the revision reports
+ * another configuration or another commit.
  */
 function alreadyRestoring({
   restoration: { to },
   active,
   latest,
   isFirstAttempt,
+  isNoted,
+  passedOver,
 }: RedeployFacts): Revision | undefined {
-  if (latest === undefined || sameId(latest.id, to.id) || !isProvenSame(latest, to)) return undefined
+  if (latest === undefined || [to.id, passedOver].some((id) => sameId(latest.id, id))) return undefined
+  if (isNoted ? distinction(latest, to) !== undefined : !isProvenSame(latest, to)) return undefined
   if (sameId(latest.id, active?.id)) return isFirstAttempt ? undefined : latest
-  const isGoingBack = active === undefined || distinction(active, to) !== undefined
+  const isGoingBack = isNoted || active === undefined || distinction(active, to) !== undefined
   return isGoingBack && (isUnfinished(latest) || latest.status === 'DEPLOYED') ? latest : undefined
 }
 
-/** Whether the latest revision may restore the earlier one, as soon as it reports its commit. */
-export function mayBeRestoring({ restoration: { to }, active, latest }: RedeployFacts): boolean {
-  if (latest === undefined || !isUnfinished(latest)) return false
+/** Whether the latest revision may restore the earlier one, as soon as it reports its commit. A note needs no commit. */
+export function mayBeRestoring({ restoration: { to }, active, latest, isNoted }: RedeployFacts): boolean {
+  if (latest === undefined || isNoted || !isUnfinished(latest)) return false
   if (latest.repoCommitSha !== undefined || to.repoCommitSha === undefined) return false
   if (active !== undefined && distinction(active, to) === undefined) return false
   return isProvenSame({ ...latest, repoCommitSha: to.repoCommitSha }, to)
 }
 
-function notesOf({ deployment, source, restoration: { to, draft }, active, latest, api }: RedeployFacts): PlanNote[] {
+function notesOf(facts: RedeployFacts, restoring: Revision | undefined): PlanNote[] {
+  const { deployment, source, restoration, active, latest, api, departure, isNoted } = facts
+  const { to, draft } = restoration
   const { buildOnPush } = deployment.settings
   const fields = notRestored(deployment, source, api)
   const branch = draft === undefined ? to.settings.repoRef : undefined
-  const isSame = active !== undefined && !sameId(active.id, to.id) && distinction(active, to) === undefined
+  const isOther = active !== undefined && !sameId(active.id, to.id) && !sameId(active.id, restoring?.id)
+  const isSame = isOther && distinction(active, to) === undefined
   const isUnderWay = latest !== undefined && isUnfinished(latest)
   return [
+    ...departure,
+    ...(isNoted && restoring !== undefined ? [{ kind: 'noted-revision', revisionId: restoring.id } as const] : []),
     ...(to.repoCommitSha === undefined ? [] : [{ kind: 'commit-of-revision', commit: to.repoCommitSha } as const]),
     ...(isSame ? [{ kind: 'same-as-active', revisionId: to.id } as const] : []),
     ...(isUnderWay ? [{ kind: 'newer-under-way', revisionId: latest.id } as const] : []),
@@ -93,14 +108,4 @@ export function notRestored({ settings }: Pick<Deployment, 'settings'>, source: 
 
 function hasValue(value: Settings[Field]): boolean {
   return typeof value === 'object' ? Object.keys(value).length > 0 : Boolean(value)
-}
-
-/** Returns the revision that an earlier attempt of the run went back to, if the active one is its restoration. */
-export function revisionGoneBackTo(
-  active: Revision,
-  from: Revision,
-  earlier: readonly Revision[],
-): Revision | undefined {
-  if (distinction(active, from) === undefined) return undefined
-  return earlier.find((one) => isProvenSame(active, one))
 }

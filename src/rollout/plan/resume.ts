@@ -1,9 +1,9 @@
-import { FORMS } from '../../control-plane/forms.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ResumeObstacle } from './reasons.ts'
 import type { PlanFacts } from './types.ts'
-import { firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
+import { contradictionOfNote, firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
 
 export type ResumeDecision =
   /** `commit`: what the revision must turn out to build, if that can be known. */
@@ -13,18 +13,34 @@ export type ResumeDecision =
   | { kind: 'none' }
 
 /**
- * Decides whether the latest revision can be watched in place of a new one. It must be proved that it is what the request
- * would create: another run may have created it, from another commit or from another image of the same tag.
+ * Decides whether the latest revision can be watched in place of a new one. It must be noted, or proved, that it is what
+ * the request would create: another run may have created it, from another commit or from another image of the same tag.
  */
 export function decideResume(
   wanted: Wanted,
-  { current, latest, isCommitAwaited }: Pick<PlanFacts, 'latest' | 'isCommitAwaited'> & { current: Deployment },
+  {
+    current,
+    latest,
+    isCommitAwaited,
+    isNoted,
+  }: Pick<PlanFacts, 'latest' | 'isCommitAwaited' | 'isNoted'> & { current: Deployment },
 ): ResumeDecision {
   if (latest === undefined) return { kind: 'none' }
+  const decide = isNoted === true ? decideByNote : decideByProof
   // It may have ended while the run waited.
-  if (isUnfinished(latest) || isCommitAwaited === true) return decideByProof(wanted, current, latest)
-  const decision = isNotActiveYet(latest, current) ? decideByProof(wanted, current, latest) : undefined
+  if (isUnfinished(latest) || isCommitAwaited === true) return decide(wanted, current, latest)
+  const decision = isNotActiveYet(latest, current) ? decide(wanted, current, latest) : undefined
   return decision?.kind === 'resume' ? decision : { kind: 'none' }
+}
+
+/** Whether a note about the latest revision would change a plan that creates another one. */
+export function needsNote(
+  { ifUnchanged, resume }: Pick<RolloutRequest, 'ifUnchanged' | 'resume'>,
+  { current, latest }: Pick<PlanFacts, 'current' | 'latest'>,
+): boolean {
+  if (latest === undefined || current === undefined) return false
+  if (sameId(current.activeRevisionId, latest.id)) return ifUnchanged === 'skip'
+  return resume && (isUnfinished(latest) || isNotActiveYet(latest, current))
 }
 
 /** A deployment may report a revision as active some seconds after its end. */
@@ -32,12 +48,19 @@ function isNotActiveYet({ id, status }: Revision, { activeRevisionId: active }: 
   return status === 'DEPLOYED' && active !== undefined && !sameId(active, id)
 }
 
+function decideByNote(wanted: Wanted, current: Deployment, latest: Revision): ResumeDecision {
+  const contradiction = contradictionOfNote(wanted, current, latest)
+  if (contradiction === undefined) return { kind: 'resume', latest, commit: wanted.commit }
+  const because = contradiction.kind === 'other-commit' ? ({ kind: 'builds-another' } as const) : contradiction
+  return { kind: 'no', latest, because }
+}
+
 function decideByProof(wanted: Wanted, current: Deployment, latest: Revision): ResumeDecision {
   const difference = firstDifference(wanted, current, latest)
   if (difference !== undefined) return { kind: 'no', latest, because: difference }
   switch (wanted.source) {
     case 'git_host':
-      return decideByCommit(wanted, current, latest)
+      return decideByCommit(wanted, latest)
     case 'external_container':
     case 'internal_container': {
       const image = wanted.settings.imageUri ?? current.settings.imageUri
@@ -52,14 +75,12 @@ function decideByProof(wanted: Wanted, current: Deployment, latest: Revision): R
   }
 }
 
-function decideByCommit({ settings, commit }: Wanted, current: Deployment, latest: Revision): ResumeDecision {
-  const ref = settings.repoRef ?? current.settings.repoRef
-  const isPinned = ref !== undefined && FORMS.fullCommit.test(ref) && latest.settings.repoRef === ref
-  const ours = isPinned ? ref : commit
-  const { repoCommitSha: built } = latest
+function decideByCommit({ commit: ours }: Wanted, latest: Revision): ResumeDecision {
+  const { repoCommitSha: built, settings } = latest
   if (ours === undefined) return { kind: 'no', latest, because: { kind: 'commit-unknown' } }
   if (built !== undefined && !sameCommit(built, ours))
     return { kind: 'no', latest, because: { kind: 'builds-another' } }
-  if (built !== undefined || isPinned) return { kind: 'resume', latest, commit: ours }
+  // A full commit as the ref needs no report.
+  if (built !== undefined || settings.repoRef === ours) return { kind: 'resume', latest, commit: ours }
   return { kind: 'no', latest, because: { kind: 'commit-not-reported' } }
 }

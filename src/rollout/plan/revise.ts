@@ -1,5 +1,13 @@
 import { sourceWord, type Api } from '../../control-plane/api.ts'
-import { addressOf, type Deployment, type Field, type Settings, type Source } from '../../control-plane/model.ts'
+import { FORMS } from '../../control-plane/forms.ts'
+import {
+  addressOf,
+  withBranch,
+  type Deployment,
+  type Field,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
@@ -44,7 +52,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
   const wanted: Wanted = {
     settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
     source,
-    commit: commitOf(request, settings, current),
+    commit: commitToBuild(request, settings, facts),
     unreported: api.unreported,
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
@@ -53,7 +61,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
 
 function planFor(
   wanted: Wanted,
-  { ifUnchanged, resume }: RolloutRequest,
+  { ifUnchanged, resume, repository }: RolloutRequest,
   facts: ReviseFacts,
   notes: PlanNote[],
 ): Planning {
@@ -63,9 +71,10 @@ function planFor(
   const comparison = compareWithActive(wanted, facts)
   const unsent = diffFields(current, settings, () => undefined, unreported)
   const byName = imageNotes(settings.imageUri)
+  const noted = notedNotes(facts)
   if (comparison.kind === 'same' && ifUnchanged === 'skip') {
     const { active } = comparison
-    const allNotes = [...notes, ...byName]
+    const allNotes = [...notes, ...byName, ...noted]
     const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
     return { kind: 'planned', plan }
   }
@@ -76,8 +85,10 @@ function planFor(
   const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
   const decision = resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
   if (decision.kind === 'resume') {
-    const fields = diffFields(current, settings, (field) => (differing.includes(field) ? 'patch' : undefined))
-    return { kind: 'planned', plan: { ...decision, deployment, fields, patch, notes } }
+    // What the service has only written in its own way is not sent again.
+    const missing = isLastMissing ? patch : undefined
+    const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
+    return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
   }
   const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
 
@@ -103,7 +114,14 @@ function planFor(
     ],
   }
   const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited
-  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined }
+  const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
+  const [ref, repoUrl] = [refToBuild(settings, deployment), current.repoUrl ?? settings.repoUrl ?? repository.repoUrl]
+  const asks = isCommitMissing && ref && repoUrl ? { ref, repoUrl } : undefined
+  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined, asks }
+}
+
+function notedNotes({ isNoted, latest }: PlanFacts): PlanNote[] {
+  return isNoted === true && latest !== undefined ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
 }
 
 /** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
@@ -137,7 +155,23 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
   return problem(`of this deployment is "${known}", which this action does not support`)
 }
 
-/** The commit that would be rolled out. It is known only if the event's own ref is built: it is the event's. */
+/** The commit that would be built, if known. A full commit as the ref is its own. */
+export function commitToBuild(
+  request: Pick<RolloutRequest, 'repository'>,
+  wanted: Settings,
+  { current, refCommit }: Pick<PlanFacts, 'current' | 'refCommit'>,
+): string | undefined {
+  const ref = refToBuild(wanted, current)
+  if (ref !== undefined && FORMS.fullCommit.test(ref)) return ref
+  return commitOf(request, wanted, current) ?? refCommit
+}
+
+/** If no ref is set, the deployment keeps its own. */
+function refToBuild({ repoRef }: Settings, current: Deployment | undefined): string | undefined {
+  return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
+}
+
+/** The commit of the event, if the event's own ref would be built. */
 export function commitOf(
   { repository }: Pick<RolloutRequest, 'repository'>,
   wanted: Settings,

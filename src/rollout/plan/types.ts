@@ -6,7 +6,7 @@ import type { PlannedField } from './diff.ts'
 import type { PlanNote, PlanReason } from './reasons.ts'
 
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
-export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | ResumePlan
+export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | OutdatedPlan | ResumePlan
 
 /** What any operation that watches a revision will write. */
 export type AnyPlan = RolloutPlan | RedeployPlan
@@ -57,6 +57,16 @@ export interface UnchangedPlan extends PlanBase {
   active: Revision
 }
 
+/** With `protect-newer`: the deployed commit is a descendant of ours. Nothing is written. */
+export interface OutdatedPlan extends PlanBase {
+  kind: 'outdated'
+  deployment: Deployment
+  deployed: string
+  ours: string
+  /** The revision of the deployed commit, as far as it is reported. */
+  by: string
+}
+
 /** The latest revision matches the request. It has not ended, or is DEPLOYED and not active yet. It is watched. */
 export interface ResumePlan extends PlanBase {
   kind: 'resume'
@@ -95,10 +105,29 @@ export interface PlanFacts extends CurrentState {
   /** For internal_source. */
   packed: PackedSource | undefined
   api: Api
+  /** The answer of GitHub to a planning that asks for the commit of a ref. */
+  refCommit?: string | undefined
   /** The run has waited for the latest revision to report its commit. */
   isCommitAwaited?: true
+  /** An earlier attempt of this run has made the latest revision for the same request, as it noted on GitHub. */
+  isNoted?: true
 }
 
-/** `awaits`: a revision that the plan would resume if it reported our commit. */
+/** The ref that would be built, and the address of its repository. */
+export interface RefToBuild {
+  ref: string
+  repoUrl: string
+}
+
+/**
+ * `awaits`: a revision that the plan would resume if it reported our commit. `asks`: the ref whose commit decides whether
+ * a revision is already what the plan would create.
+ */
 export type Planning =
-  { kind: 'planned'; plan: RolloutPlan; awaits?: Revision | undefined } | { kind: 'refused'; problems: Problem[] }
+  | {
+      kind: 'planned'
+      plan: Exclude<RolloutPlan, OutdatedPlan>
+      awaits?: Revision | undefined
+      asks?: RefToBuild | undefined
+    }
+  | { kind: 'refused'; problems: Problem[] }

@@ -1,3 +1,4 @@
+import { FORMS } from '../../control-plane/forms.ts'
 import {
   withBranch,
   type Deployment,
@@ -8,6 +9,7 @@ import {
 } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
+import { contradicts } from './contradiction.ts'
 import { differenceOf } from './diff.ts'
 import { partsOf } from './environment.ts'
 import type { Difference, FieldObstacle } from './reasons.ts'
@@ -24,15 +26,17 @@ export interface Wanted {
   unreported: readonly Field[]
 }
 
-type Revisions = Pick<PlanFacts, 'active' | 'latest'> & { current: Deployment }
+type Revisions = Pick<PlanFacts, 'active' | 'latest' | 'isNoted'> & { current: Deployment }
 
 /** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 export function compareWithActive(
   wanted: Wanted,
-  { current, active, latest }: Revisions,
+  { current, active, latest, isNoted }: Revisions,
 ): { kind: 'same'; active: Revision } | Difference {
   const { settings, source, commit } = wanted
   if (active === undefined) return { kind: 'no-active-revision' }
+  if (isNoted && sameId(latest?.id, active.id))
+    return contradictionOfNote(wanted, current, active) ?? { kind: 'same', active }
   if (source === 'internal_source') return { kind: 'uploaded-source' }
   if (latest !== undefined && !sameId(latest.id, active.id)) {
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
@@ -49,6 +53,25 @@ export function compareWithActive(
   return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' }
 }
 
+/**
+ * What the service reports of a revision that contradicts the note that this run has made it. A service may write a value
+ * in its own way; what it does not report contradicts nothing.
+ */
+export function contradictionOfNote(
+  { settings: wanted, commit }: Wanted,
+  current: Deployment,
+  revision: Revision,
+): Extract<Difference, { kind: 'field-differs' | 'other-commit' }> | undefined {
+  const ofRevision = withBranch(revision.settings, current.branch)
+  const field = setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')]).find((one) =>
+    contradicts(one, REPORTED_BY_REVISION.includes(one) ? ofRevision : current.settings, wanted),
+  )
+  if (field !== undefined) return { kind: 'field-differs', field }
+  const { repoCommitSha: built } = revision
+  const isOther = built !== undefined && commit !== undefined && !sameCommit(built, commit)
+  return isOther ? { kind: 'other-commit' } : undefined
+}
+
 export function sameCommit(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
@@ -63,7 +86,8 @@ export function firstDifference(
   current: Deployment,
   revision: Revision,
 ): FieldObstacle | undefined {
-  const ofRevision = withBranch(revision.settings, current.branch)
+  const isPinned = FORMS.fullCommit.test(wanted.repoRef ?? '')
+  const ofRevision = isPinned ? revision.settings : withBranch(revision.settings, current.branch)
   for (const field of setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')])) {
     const reported = REPORTED_BY_REVISION.includes(field) ? ofRevision : current.settings
     for (const part of partsOf(field, reported, wanted)) {

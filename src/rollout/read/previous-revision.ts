@@ -11,26 +11,29 @@ import { newestFirst } from './revision-order.ts'
 export type PreviousReading = PreviousRevision | { kind: 'list-missing' }
 
 /**
- * Finds the newest revision before the active one that ended DEPLOYED. Reads once more if the list lacks the active
+ * Finds the newest revisions before the active one that ended DEPLOYED. Reads once more if the list lacks the active
  * revision, or shows a newer one that ended DEPLOYED: one of the responses may come from a lagging replica.
+ * @param count how many are needed
  * @throws ControlPlaneError when a request fails
  */
 export async function readPrevious(
   deployment: Deployment,
+  count: number,
   deps: ReadDependencies,
 ): Promise<{ deployment: Deployment; previous: PreviousReading }> {
-  const previous = await readListed(deployment, deps)
-  const isSettled = previous.kind === 'found' ? !previous.hasNewer : previous.kind !== 'not-listed'
+  const previous = await readListed(deployment, count, deps)
+  const isSettled = previous.kind === 'found' ? previous.newer.length === 0 : previous.kind !== 'not-listed'
   const { controlPlane, clock, signal, deadline } = deps
   if (isSettled || clock.now() + STALE_READ_MS + READ_AGAIN_MS >= deadline) return { deployment, previous }
   await clock.sleep(STALE_READ_MS, signal)
   const now = await controlPlane.getDeployment(deployment.id)
-  return { deployment: now, previous: await readListed(now, deps) }
+  return { deployment: now, previous: await readListed(now, count, deps) }
 }
 
-/** Reads page after page, until one shows the revision or adds nothing. */
+/** Reads page after page, until one shows the revisions or adds nothing. */
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
+  count: number,
   { controlPlane }: ReadDependencies,
 ): Promise<PreviousReading> {
   const listed: Revision[] = []
@@ -47,6 +50,7 @@ async function readListed(
     for (const one of added) seen.add(idKey(one.id))
     listed.push(...added)
     const found = findPrevious(newestFirst(listed, [latestRevisionId, activeRevisionId]), activeRevisionId)
-    if (found.kind !== 'not-listed' || added.length === 0) return found
+    const lacksSome = found.kind === 'found' ? found.earlier.length < count : found.kind === 'not-listed'
+    if (!lacksSome || added.length === 0) return found
   }
 }

@@ -45,8 +45,3 @@ export function isProbableTypo(one: string, other: string): boolean {
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
-
-/** A warning of the plan: a sentence without a full stop. */
-export function probableTypo(name: string, similar: string): string {
-  return `a new deployment ${name} will be created, and ${similar} exists: check name for a typo`
-}

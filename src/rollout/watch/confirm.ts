@@ -18,8 +18,10 @@ export interface ConfirmedDeployment extends Pick<SupersededOptions, 'before'> {
   seen?: Deployment | undefined
 }
 
-/** `deadline`: when to stop waiting for the deployment to agree. */
-interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {}
+/** `deadline`: when to stop waiting for the deployment to agree. `isCut`: that is before it must have agreed. */
+interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {
+  isCut?: boolean
+}
 
 /** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
 export async function confirmEnd(
@@ -27,7 +29,8 @@ export async function confirmEnd(
   { deploymentId, before, reportsActive, seen }: ConfirmedDeployment,
   deps: ConfirmDependencies,
 ): Promise<Outcome> {
-  const about = { deploymentId, before, reportsActive, seen }
+  const isCut = (deps.endsAt ?? Infinity) < deps.clock.now() + LEAST_GRACE_MS
+  const about = { deploymentId, before, reportsActive, seen, isCut }
   return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
 }
 
@@ -67,6 +70,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
   })
   if (outcome !== undefined) return outcome
+  if (options.isCut === true) return { kind: 'timed-out', lastTrouble: typeof last === 'string' ? last : NOT_ACTIVE }
   const active = typeof last === 'string' ? undefined : last.activeRevisionId
   if (active === undefined) {
     const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had'
@@ -74,6 +78,8 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
   }
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
 }
+
+const NOT_ACTIVE = 'the deployment did not report the revision as active in time'
 
 /** Undefined when no newer revision shows in time: then the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
@@ -97,7 +103,10 @@ async function supersession(
   return by === undefined ? undefined : { kind: 'superseded', by }
 }
 
-/** Reads the deployment until it decides the outcome, for the last time at `end`. `last`: the last read, or its trouble. */
+/**
+ * Reads the deployment until it decides the outcome, for the last time at `end`. `last`: what it showed last, which counts
+ * if it was read in the second half of that time, or why it could not be read.
+ */
 async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
@@ -105,10 +114,13 @@ async function readUntilDecided(
   decide: (deployment: Deployment) => Promise<Outcome | undefined>,
 ): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
   const { clock, signal, emit } = options
+  const halfAt = (clock.now() + end) / 2
+  let shown: Deployment | undefined
   for (let read = 1; ; read++) {
-    const last = await tryRead(options)
-    const outcome = typeof last === 'string' ? undefined : await decide(last)
-    if (outcome !== undefined || clock.now() >= end) return { outcome, last }
+    const answer = await tryRead(options)
+    if (typeof answer !== 'string' && clock.now() >= halfAt) shown = answer
+    const outcome = typeof answer === 'string' ? undefined : await decide(answer)
+    if (outcome !== undefined || clock.now() >= end) return { outcome, last: shown ?? answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
   }

@@ -2,6 +2,7 @@ import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { LogType, Revision } from '../../control-plane/model.ts'
+import { takeTurn } from '../../give-way.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
 import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
@@ -36,6 +37,7 @@ export function followLogs(
   let notBefore = 0
   let isClosed = false
   let underWay: Promise<unknown> | undefined
+  const isOver = (): boolean => isClosed || signal.aborted
   /** Returns whether there may be more to read. */
   const readOnce = async (phase: LogPhase, controlPlane: ControlPlane, retries: number): Promise<boolean> => {
     const type = nextLog(state, phase)
@@ -45,11 +47,16 @@ export function followLogs(
       async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset: from }, { retries }),
     )
     // A cancelled request shows nothing about the service.
-    if (isClosed || signal.aborted) return false
+    if (isOver()) return false
     notBefore = clock.now() + waitMs
     const { state: after, events } = logStep(state, { type, phase }, answer)
     state = after
-    events.forEach(emit)
+    for (const [index, event] of events.entries()) {
+      // To redact a long page takes a while: signals and answers are received in between.
+      if (index > 0) await takeTurn()
+      if (isOver()) return false
+      emit(event)
+    }
     return answer.kind !== 'failed'
   }
   return {
@@ -64,7 +71,7 @@ export function followLogs(
       for (let request = 0; request < LAST_LOG_REQUESTS; request++) {
         if (!(await readOnce('ended', controlPlane, 1))) break
       }
-      const isRead = isReadToEnd(state) || isClosed || signal.aborted
+      const isRead = isReadToEnd(state) || isOver()
       if (state.over === undefined) emit({ kind: 'log-ended', end: { kind: isRead ? 'read' : 'incomplete' } })
       return state.over === undefined ? state.complete : []
     },

@@ -1,7 +1,7 @@
 import { phaseOf } from '../outcome.ts'
 import type { LogType } from '../../control-plane/model.ts'
 import type { LogEnd, LogEvent } from '../event.ts'
-import { MAX_LIVE_LINES, MISSING_LOG_ANSWERS, UNUSABLE_LOG_ANSWERS } from '../timing.ts'
+import { LOG_PIECE_CHARACTERS, MAX_LIVE_LINES, MISSING_LOG_ANSWERS, UNUSABLE_LOG_ANSWERS } from '../timing.ts'
 import { NEW_TAIL, tailStep, type LogTail, type TailAnswer } from './log-tail.ts'
 
 /** The part of a rollout that is under way. `ended`: the watch is over, and the rest of both logs is read. */
@@ -81,8 +81,23 @@ export function logStep(
     hasAnswered: true,
     misses: 0,
   }
-  const events: LogEvent[] = shown.length === 0 ? [] : [{ kind: 'log-lines', type, lines: shown }]
+  const events = piecesOf(shown).map((piece): LogEvent => ({ kind: 'log-lines', type, lines: piece }))
   return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
+}
+
+/** Lines in pieces of limited length; a longer line is a piece of its own. */
+function piecesOf(lines: readonly string[]): string[][] {
+  const pieces: string[][] = []
+  let room = -1
+  for (const line of lines) {
+    if (line.length > room) {
+      pieces.push([])
+      room = LOG_PIECE_CHARACTERS
+    }
+    pieces.at(-1)?.push(line)
+    room -= line.length
+  }
+  return pieces
 }
 
 /** A service may lack one of the logs: an image has no build. */

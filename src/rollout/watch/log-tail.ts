@@ -1,5 +1,5 @@
 import type { LogOffset, LogPage } from '../../control-plane/model.ts'
-import { LOG_PAGE_ENTRIES, MAX_LOG_PAGE_ENTRIES } from '../timing.ts'
+import { LOG_PAGE_ENTRIES, MAX_LIVE_LINES, MAX_LOG_PAGE_ENTRIES } from '../timing.ts'
 
 /** How far one log was read. */
 export interface LogTail {
@@ -20,7 +20,7 @@ export type TailAnswer = { kind: 'page'; page: LogPage } | { kind: 'failed' } | 
 
 export interface TailStep {
   tail: LogTail
-  /** Lines that no earlier answer has shown, in order. */
+  /** Lines that no earlier answer has shown, in order: no more than one beyond what a run shows. */
   lines: string[]
   /** Whether the log has more entries. `perhaps`: the page was short, which some services' pages always are. */
   rest: 'none' | 'perhaps' | 'more'
@@ -52,7 +52,11 @@ export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
       const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
       return {
         tail: { ...place, keys, limit },
-        lines: fresh.flatMap(({ message }) => linesOf(message)),
+        lines: fresh
+          .values()
+          .flatMap(({ message }) => linesOf(message))
+          .take(MAX_LIVE_LINES + 1)
+          .toArray(),
         rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
       }
     }
@@ -60,8 +64,33 @@ export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
 }
 
 /** The lines of a message; the line break at its end begins no further one. */
-export function linesOf(message: string): string[] {
-  return message.replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/)
+export function* linesOf(message: string): Generator<string> {
+  let from = 0
+  for (const { 0: lineBreak, index } of message.matchAll(/\r\n?|\n/g)) {
+    yield message.slice(from, index)
+    from = index + lineBreak.length
+  }
+  if (from < message.length || message === '') yield message.slice(from)
+}
+
+/** The last lines of messages, at most `count`. A message may have millions of lines: the others are not made. */
+export function lastLinesOf(messages: readonly string[], count: number): string[] {
+  const lines: string[] = []
+  for (const message of messages.toReversed()) {
+    if (lines.length >= count) break
+    lines.unshift(...linesOf(message.slice(startOfLast(message, count))))
+  }
+  return lines.slice(-count)
+}
+
+/** Where the last `count` lines of a message begin. */
+function startOfLast(message: string, count: number): number {
+  let left = count
+  for (let at = message.length - 2; at >= 0; at--) {
+    const isBreak = message[at] === '\n' || (message[at] === '\r' && message[at + 1] !== '\n')
+    if (isBreak && --left === 0) return at + 1
+  }
+  return 0
 }
 
 /**

@@ -38,6 +38,16 @@ export function attachTo(deployment: Deployment, revision: Revision): WatchedRev
   return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [], isAttached: true }
 }
 
+/** The latest revision: what is active is from before it, also if it has ended. */
+export function attachToLatest(deployment: Deployment, revision: Revision): WatchedRevision {
+  return { ...attachTo(deployment, revision), before: { ...deployment, latestRevisionId: undefined, settings: {} } }
+}
+
+/** Whether another revision is active in place of one that is DEPLOYED, or none is. */
+export function isInactive(outcome: Outcome): boolean {
+  return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
+}
+
 /** What the deployment's response shows to a watch. */
 export function knownOf(deployment: Deployment) {
   const { id, activeRevisionId } = deployment

@@ -17,7 +17,8 @@ export interface ArchiveRequest {
   appConfigPath: string | undefined
   /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
-  signal: AbortSignal
+  /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
+  checkEnd: () => void
   /** Called when the files are checked, before they are packed. */
   onChecked?: () => void
 }
@@ -44,10 +45,10 @@ const ALL_IGNORED = 'has no files to upload that are not ignored'
 
 /**
  * Packs a directory into a reproducible tar.gz: equal files result in equal bytes.
- * @throws InputError with every problem found; the signal's reason when aborted
+ * @throws InputError with every problem found; what `checkEnd` throws
  */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
-  const { sourcePath, signal } = request
+  const { sourcePath, checkEnd } = request
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
   const place = await locate(sourcePath, request.workspace)
@@ -64,7 +65,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const rules = await loadIgnoreRules(root).catch((thrown: unknown) => {
     throw refuse(toError(thrown).message)
   })
-  const { entries, problems } = await walkSource(root, rules, signal)
+  const { entries, problems } = await walkSource(root, rules, checkEnd)
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
   const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
@@ -76,7 +77,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'source.tar.gz')
-    const packed = await packEntries(root, entries, file, limits.maxBytes, signal)
+    const packed = await packEntries(root, entries, file, limits.maxBytes, checkEnd)
     if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes, sha256 } = packed
     const warnings = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
@@ -84,7 +85,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown
-    signal.throwIfAborted()
+    checkEnd()
     throw refuse(`could not be packed: ${toError(thrown).message}`)
   }
 }

@@ -37,5 +37,5 @@ async function loadDockerRules(root: string) {
   if (text === undefined) return undefined
   const rules = createDockerRules({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
   // A file in an ignored directory may be an exception.
-  return { rules, hasExceptions: /^\s*!/m.test(text) }
+  return { rules, hasExceptions: text.split('\n').some((line) => line.trimStart().startsWith('!')) }
 }

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
+import { takeTurn } from '../../give-way.ts'
 import { codeOf, quote, quoteBytes } from '../quote.ts'
 import { isOutside } from '../workspace-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
@@ -22,13 +23,19 @@ export interface Walk {
   problems: string[]
 }
 
-/** Finds every file and link below the root that is not ignored. As in git, directories are not entries. */
-export async function walkSource(root: string, rules: IgnoreRules, signal: AbortSignal): Promise<Walk> {
+/** Entries between two turns of the event loop: a signal must not wait for a large directory. */
+const ENTRIES_A_TURN = 500
+
+/**
+ * Finds every file and link below the root that is not ignored. As in git, directories are not entries.
+ * @throws what `checkEnd` throws
+ */
+export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () => void): Promise<Walk> {
   const walk: Walk = { entries: [], problems: [] }
   const realRoot = await realpath(root)
   const queue = [{ directory: '', enter: () => Promise.resolve(rules) }]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    signal.throwIfAborted()
+    checkEnd()
     const { directory } = next
     const here = await next.enter().catch((thrown: unknown) => {
       walk.problems.push(toError(thrown).message)
@@ -36,7 +43,11 @@ export async function walkSource(root: string, rules: IgnoreRules, signal: Abort
     })
     if (here === undefined) continue
     const prefix = directory === '' ? '' : `${directory}/`
-    for (const child of await list(path.join(root, directory), directory, walk)) {
+    for (const [count, child] of (await list(path.join(root, directory), directory, walk)).entries()) {
+      if (count % ENTRIES_A_TURN === ENTRIES_A_TURN - 1) {
+        await takeTurn()
+        checkEnd()
+      }
       const name = child.name.toString()
       const at = prefix + name
       if (name === '.git') continue

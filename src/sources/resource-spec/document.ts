@@ -1,8 +1,9 @@
-import { isAlias, isCollection, isNode, LineCounter, parseDocument, visit, YAMLParseError, type Document } from 'yaml'
+import { isAlias, isCollection, isNode, isScalar, LineCounter, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
 import { insideWorkspace, locate } from '../workspace-path.ts'
 import { offsetOf, type Path } from './path.ts'
+import { parseDocument } from './yaml.ts'
 
 /** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
 export type DocumentReading =
@@ -50,14 +51,19 @@ export function parseYaml(text: string): DocumentReading {
   const lineCounter = new LineCounter()
   const lineAt = (offset: number): number => Math.max(1, lineCounter.linePos(offset).line)
   try {
-    // Pretty errors repeat the line, which may contain a secret.
-    const document = parseDocument(text, { version: '1.2', prettyErrors: false, lineCounter })
+    // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
+    const document = parseDocument(text, { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter })
     const [problem] = [...document.errors, ...document.warnings]
     if (problem !== undefined) {
       const { line, col } = lineCounter.linePos(problem.pos[0])
       const kind = problem instanceof YAMLParseError ? 'is not valid YAML' : 'is not plain YAML'
       const code = problem.code.toLowerCase().replaceAll('_', ' ')
       return { ...unreadable(`${kind}: ${code} in line ${line}, column ${col}`), line }
+    }
+    const doubled = keySetTwice(document)
+    if (doubled !== undefined) {
+      const { line, col } = lineCounter.linePos(doubled)
+      return { ...unreadable(`is not valid YAML: duplicate key in line ${line}, column ${col}`), line }
     }
     const unknown = aliasWithoutAnchor(document)
     if (unknown !== undefined) {
@@ -75,6 +81,26 @@ export function parseYaml(text: string): DocumentReading {
     if (thrown instanceof RangeError) return unreadable('is nested too deeply')
     return unreadable('cannot be read as YAML: an alias is used too often')
   }
+}
+
+/** Returns the offset of the first key that its mapping has already. */
+function keySetTwice(document: Document): number | undefined {
+  let at: number | undefined
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) {
+          at = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        seen.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return at
 }
 
 /** Returns the offset of a key that is not a scalar. JSON has no such key, and the library would warn about it on stderr. */

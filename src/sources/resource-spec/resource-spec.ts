@@ -1,5 +1,6 @@
 import type { Names } from '../../control-plane/langsmith/names.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
+import { LongWork } from '../../give-way.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import { asWritten, doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'
 import { readDocument } from './document.ts'
@@ -27,7 +28,9 @@ export async function readResourceSpec(
   workspace: string,
   names: Names = {},
 ): Promise<ResourceSpecReading> {
+  const work = new LongWork()
   const reading = await readDocument(given, workspace)
+  await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
   const placeOf = (path: Path): FilePlace | undefined =>
     placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))

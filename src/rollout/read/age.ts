@@ -3,7 +3,7 @@ const EARLIEST = Date.UTC(2020, 0, 1)
 /** The clocks of a service may differ by this, in milliseconds. */
 const TOLERANCE_MS = 5 * 60_000
 
-/** The runner's clock never makes a preview older. It only shows that the server's clock is wrong. */
+/** The runner's clock makes nothing older. It only shows that the server's clock is wrong. */
 const LARGEST_LEAD_MS = 24 * 3_600_000
 
 export type Age =
@@ -11,7 +11,7 @@ export type Age =
 
 /**
  * Computes how long ago the latest of the updates was, by the server's clock alone. Every time must be plausible: a
- * wrong age would delete a preview that is in use.
+ * wrong age would delete a preview that is in use, or cut a bake short.
  * @param updates milliseconds since the epoch, as are `serverTime` and `runnerTime`
  */
 export function ageOf(

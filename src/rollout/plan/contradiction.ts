@@ -1,5 +1,6 @@
 import type { Field, Settings } from '../../control-plane/model.ts'
-import { differenceOf } from '../plan/diff.ts'
+import { withoutEnd } from '../../without-end.ts'
+import { differenceOf } from './diff.ts'
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
@@ -16,11 +17,11 @@ export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wa
 }
 
 function plainText(text: string): string {
-  return text
+  const begun = text
     .trim()
     .replace(/^(?:\.\/)+/, '')
     .replace(/^refs\/(?:heads|tags)\//, '')
-    .replace(/\/+$/, '')
+  return withoutEnd(begun, '/')
 }
 
 /** A service may return an empty list in place of secrets, and omit a part of a resource spec. */

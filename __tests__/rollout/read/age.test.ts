@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ageOf } from '../../src/previews/age.ts'
+import { ageOf } from '../../../src/rollout/read/age.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import { openPacking } from '../../../src/rollout/apply/source-upload.ts'
+import { timedOutBy } from '../../../src/rollout/outcome-of-error.ts'
+import { fakeClock } from '../../builders.ts'
+
+let workspace = ''
+let tempDir = ''
+beforeEach(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'packing-'))
+  tempDir = mkdtempSync(path.join(tmpdir(), 'packed-'))
+  writeFileSync(path.join(workspace, 'large'), Buffer.alloc(2_000_000))
+})
+afterEach(() => {
+  for (const folder of [workspace, tempDir]) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Each look at the clock takes a second. */
+function packingWithin(deadline: number, signal = new AbortController().signal) {
+  const clock = fakeClock()
+  const now = (): number => {
+    clock.advance(1_000)
+    return clock.now()
+  }
+  const deps = { workspace, tempDir, clock: { ...clock, now }, signal, deadline }
+  return { clock, packing: openPacking({ sourcePath: undefined, settings: {} }, deps) }
+}
+
+describe('the packing of a source', () => {
+  it('ends at the deadline, between two pieces', async () => {
+    const deadline = 20_000
+    const { clock, packing } = packingWithin(deadline)
+    const thrown: unknown = await packing.archive().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(UnreachableError)
+    expect(clock.now()).toBeLessThanOrEqual(deadline + 1_000)
+    const lastTrouble =
+      'source-path was not packed in time. Exclude what the build does not need with .gitignore or .dockerignore, or set a longer timeout'
+    expect(timedOutBy(thrown, { clock, deadline })).toEqual({ kind: 'timed-out', lastTrouble })
+    await packing.dispose()
+    expect(readdirSync(tempDir)).toEqual([])
+  })
+
+  it('ends when the run is cancelled', async () => {
+    const { packing } = packingWithin(Infinity, AbortSignal.abort(new Error('The runner sent SIGTERM')))
+    await expect(packing.archive()).rejects.toThrow('The runner sent SIGTERM')
+  })
+
+  it('has all the time that is left', async () => {
+    const { packing } = packingWithin(Infinity)
+    expect(await packing.archive()).toMatchObject({ files: 1 })
+    await packing.dispose()
+  })
+})

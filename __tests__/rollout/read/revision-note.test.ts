@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals'
+import { openOwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
+import {
+  formatNoted,
+  isNotedRevision,
+  MAX_NOTED,
+  parseNoted,
+  sealOf,
+  type NotedRevision,
+  type NoteSubject,
+} from '../../../src/rollout/read/revision-note.ts'
+import { aRevision, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+
+const BEGAN = Date.UTC(2026, 0, 2, 3, 4, 5)
+const reader = { run: '7351', attempt: 2 }
+const subject: NoteSubject = { deed: 'made', reader, deploymentId: DEPLOYMENT_ID, request: 'hash', key: 'credential' }
+
+function aNote(over: Partial<NotedRevision> = {}, about: Partial<NoteSubject> = {}): NotedRevision {
+  const one = { run: '7351', attempt: 1, since: BEGAN / 1_000, id: REVISION_ID, ...over }
+  return { ...one, seal: sealOf(one, { ...subject, ...about }), ...over }
+}
+
+describe('a note of a revision', () => {
+  const ours = aRevision({ createdAt: BEGAN + 500 })
+
+  it.each<[string, NotedRevision, Partial<typeof ours>, boolean]>([
+    ['it is of an earlier attempt', aNote(), {}, true],
+    ['its ids have another case', aNote({ id: REVISION_ID.toUpperCase() }), {}, true],
+    ['the service reports no time', aNote(), { createdAt: undefined }, true],
+    ['the run knew no time', aNote({ since: 0 }), {}, true],
+    ['the time of the service is cut to the second', aNote(), { createdAt: BEGAN - 1_900 }, true],
+    ['the revision is older than the run', aNote(), { createdAt: BEGAN - 2_001 }, false],
+    ['it names another revision', aNote({ id: OLD_REVISION_ID }), {}, false],
+    ['it is of another run', aNote({ run: '7352' }), {}, false],
+    ['it is of the same attempt', aNote({ attempt: 2 }), {}, false],
+    ['it is of a later attempt', aNote({ attempt: 3 }), {}, false],
+    ['it is about another deployment', aNote({}, { deploymentId: OLD_REVISION_ID }), {}, false],
+    ['the request was another one', aNote({}, { request: 'other' }), {}, false],
+    ['another credential has sealed it', aNote({}, { key: 'other' }), {}, false],
+    ['it is about a restored revision', aNote({}, { deed: 'restored' }), {}, false],
+    ['its time was edited', { ...aNote(), since: 0 }, {}, false],
+    ['its seal was edited', aNote({ seal: '0'.repeat(12) }), {}, false],
+  ])('counts or not when %s', (_case, note, over, counts) => {
+    expect(isNotedRevision(note, { ...ours, ...over }, subject)).toBe(counts)
+  })
+
+  it('of a restored revision counts for that only, however old the revision is', () => {
+    const note = aNote({}, { deed: 'restored' })
+    const old = { ...ours, createdAt: BEGAN - 86_400_000 }
+    expect(isNotedRevision(note, old, { ...subject, deed: 'restored' })).toBe(true)
+    expect(isNotedRevision(aNote(), ours, { ...subject, deed: 'restored' })).toBe(false)
+  })
+
+  it('is the same after it was written and read', () => {
+    const notes = [aNote(), aNote({ id: OLD_REVISION_ID }), aNote({ attempt: 2, since: 0 })]
+    expect(parseNoted(formatNoted(notes))).toEqual(notes)
+    const text = `7351/1/t87v6t ${REVISION_ID}:${notes[0]?.seal} ${OLD_REVISION_ID}:${notes[1]?.seal};7351/2/0 ${REVISION_ID}:${notes[2]?.seal}`
+    expect(formatNoted(notes)).toBe(text)
+    expect(formatNoted([])).toBe('')
+  })
+
+  it.each(['-->', 'a b', 'a;b', 'a:b', 'a]b', 'x'.repeat(65)])('is not written for the id %j', (id) => {
+    expect(formatNoted([aNote({ id })])).toBe('')
+  })
+
+  it('is dropped if it has another form, and never more than the newest are read or written', () => {
+    for (const text of ['', '7351', '7351/1/0', '7351/1/0 a', '7351/1/0 a:b', `x/1/0 a:${'0'.repeat(12)}`])
+      expect(parseNoted(text)).toEqual([])
+    const many = Array.from({ length: MAX_NOTED + 1 }, (_, n) => aNote({ id: `r${n}` }))
+    expect(parseNoted(formatNoted(many)).map(({ id }) => id)).toEqual(many.slice(1).map(({ id }) => id))
+    const forged = `7351/1/0${` a:${'0'.repeat(12)}`.repeat(10_000)}`
+    expect(parseNoted(forged)).toHaveLength(MAX_NOTED)
+  })
+
+  it('of a fleet fits into its comment beside the failures', () => {
+    const many = Array.from({ length: MAX_NOTED }, (_, n) =>
+      aNote({ id: REVISION_ID.slice(0, -4) + String(1_000 + n) }),
+    )
+    expect(formatNoted(many).length).toBeLessThan(25_500)
+  })
+})
+
+describe('the revisions of a run', () => {
+  const made = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
+  const revision = aRevision()
+  const attempt = (number: number, requested: unknown = 'it', key = 'credential') => {
+    const own = openOwnRevisions({ run: '7351', attempt: number }, key)
+    own.request('agent', requested, BEGAN)
+    return own
+  }
+
+  it.each<[string, ReturnType<typeof attempt>, boolean]>([
+    ['by the next attempt', attempt(2), true],
+    ['by a later one', attempt(3), true],
+    ['by the same one', attempt(1), false],
+    ['with another request', attempt(2, 'another'), false],
+    ['with another credential', attempt(2, 'it', 'another'), false],
+  ])('are known again %s: %p', (_case, own, isKnown) => {
+    own.found(attempt(1).noteOf([made]))
+    expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(isKnown)
+  })
+
+  it('are noted for all later attempts', () => {
+    const own = attempt(2)
+    own.found(attempt(1).noteOf([made]))
+    const second = { ...made, revisionId: OLD_REVISION_ID }
+    expect(parseNoted(own.wholeNoteOf([second])).map(({ id, attempt: of }) => [id, of])).toEqual([
+      [REVISION_ID, 1],
+      [OLD_REVISION_ID, 2],
+    ])
+    expect(parseNoted(own.noteOf([second])).map(({ id }) => id)).toEqual([OLD_REVISION_ID])
+  })
+
+  it.each<[string, Parameters<typeof openOwnRevisions>]>([
+    ['the runner reports no attempt', [undefined, 'credential']],
+    ['there is no secret to seal them with', [{ run: '7351', attempt: 2 }, undefined]],
+  ])('are neither noted nor known again where %s', (_case, given) => {
+    const own = openOwnRevisions(...given)
+    own.request('agent', 'it', BEGAN)
+    own.found(attempt(1).noteOf([made]))
+    expect([own.noteOf([made]), own.wholeNoteOf([made])]).toEqual(['', ''])
+    expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(false)
+  })
+
+  it('of other runs are dropped', () => {
+    const other = openOwnRevisions({ run: '7352', attempt: 2 }, 'credential')
+    other.found(attempt(1).noteOf([made]))
+    expect(other.wholeNoteOf([])).toBe('')
+  })
+})
+
+it('a forged entry about the same revision takes nothing from the true one', () => {
+  const key = 'credential'
+  const [first, second] = [1, 2].map((attempt) => openOwnRevisions({ run: '7351', attempt }, key))
+  const made = [{ deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
+  first?.request('agent', 'the request', BEGAN)
+  const note = first?.noteOf(made) ?? ''
+  second?.request('agent', 'the request', BEGAN + 60_000)
+  for (const text of [note, `7351/1/0 ${REVISION_ID}:${'0'.repeat(12)}`, note]) second?.found(text)
+  const revision = aRevision({ createdAt: BEGAN + 500 })
+  expect(second?.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(true)
+  expect(second?.wholeNoteOf([])).toContain(note.split(' ')[1])
+})

@@ -1,1 +1,0 @@
-export const id=832;export const ids=[832];export const modules={1832:((e,o,t)=>{t.r(o);t.d(o,{keepNewSpaceSmall:()=>a});var r=t(8877);var s=t.n(r);function a(){(0,r.setFlagsFromString)("--semi-space-growth-factor=1")}}).valueOf()};

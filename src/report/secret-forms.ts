@@ -1,0 +1,82 @@
+import { plainText } from './escape.ts'
+import { MIN_SECRET_LENGTH } from './secret-index.ts'
+
+/** A secret, and each of its lines. */
+export function piecesOf(value: string): string[] {
+  return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
+}
+
+/** A piece of a secret as it is, inside JSON and inside an address. A short one, as `{`, stays short when it is encoded. */
+export function formsOf(piece: string): string[] {
+  if (!isLongEnough(piece)) return []
+  const escaped = [JSON.stringify(piece).slice(1, -1), encodeSafely(piece)]
+  const forms = [piece, ...escaped]
+  const inQuery = escaped.map((form) => form.replaceAll('%20', '+'))
+  return [...forms, ...inQuery, ...forms.map(plainText)].filter(isLongEnough)
+}
+
+/** In bytes: what is shorter is part of other texts by chance when it is encoded. */
+const MIN_ENCODED = 8
+
+/**
+ * The forms of secrets in text that was encoded as base64 or hex, with other text around them or without. Base64 makes
+ * four characters of three bytes: a secret has three forms, without the characters at its ends that depend on the text
+ * around it. Both alphabets are there.
+ */
+export function encodedFormsOf(secrets: Iterable<string>): Set<string> {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    const shifted = Buffer.from(`\0\0${secret}`)
+    const bytes = shifted.subarray(2)
+    if (bytes.length < MIN_ENCODED) continue
+    const hex = bytes.toString('hex')
+    forms.add(hex).add(hex.toUpperCase())
+    for (const before of [0, 1, 2]) {
+      const whole = shifted.subarray(2 - before).toString('base64')
+      const form = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+      forms.add(form).add(form.replaceAll('+', '-').replaceAll('/', '_'))
+    }
+  }
+  return forms
+}
+
+/** Quotes in the lines of an input are no part of the value. */
+export function unquoted(piece: string): string {
+  return piece.replace(/^(["'])(.*)\1$/, '$2')
+}
+
+export function isLongEnough(form: string): boolean {
+  return form.length >= MIN_SECRET_LENGTH
+}
+
+export const ESCAPE = /%[0-7][0-9a-f]/i
+
+/** A text as it is, and with its characters decoded until nothing changes; + counts as a blank in both. */
+export function formsToCompare(text: string): string[] {
+  const encoded = text.replace(/[^\p{ASCII}]+/gu, encodeSafely)
+  return [text, decodeSafely(encoded)].map((form) => form.toLowerCase().replaceAll('+', ' '))
+}
+
+const CODE = /^[0-7][0-9a-f]$/i
+
+/**
+ * Each percent-encoded character of ASCII by itself: a single one that is not valid hides nothing. A decoded character may
+ * complete another code, however often a text is encoded: one pass over the text decodes all levels.
+ */
+function decodeSafely(text: string): string {
+  if (!ESCAPE.test(text)) return text
+  const signs: string[] = []
+  for (const sign of text) {
+    signs.push(sign)
+    for (let code = ''; signs.at(-3) === '%'; signs.splice(-3, 3, String.fromCharCode(parseInt(code, 16)))) {
+      code = signs.slice(-2).join('')
+      if (!CODE.test(code)) break
+    }
+  }
+  return signs.join('')
+}
+
+/** A lone surrogate cannot be percent-encoded. */
+function encodeSafely(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : ''
+}

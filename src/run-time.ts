@@ -1,0 +1,70 @@
+import { AFTER_DEADLINE_MS, SHORTEST_QUESTION_MS } from './github/questions.ts'
+import type { RunnableStep } from './read-step.ts'
+import {
+  grace,
+  joined,
+  LAST_REQUESTS_MS,
+  longestRollout,
+  longestWork,
+  named,
+  sumOf,
+  type LongestEnd,
+} from './rollout/longest-end.ts'
+
+/** How long a run takes, in milliseconds from its start. */
+export interface RunTime {
+  /** Then the operation ends, except for what may follow its timeout. */
+  deadlineMs: number
+  /** Then everything ends, GitHub's last updates included; undefined: each part has its own limit. */
+  endMs: number | undefined
+}
+
+interface TimedStep {
+  operation: RunnableStep['operation']
+  request: { timeoutMs: number }
+}
+
+/** A fleet ends at its timeout: before, it leaves time for the last requests and for GitHub, but no more than a tenth. */
+export function timeOf({ operation, request: { timeoutMs } }: TimedStep): RunTime {
+  if (operation !== 'fleet') return { deadlineMs: timeoutMs, endMs: undefined }
+  const lastMs = Math.min(LAST_REQUESTS_MS + AFTER_DEADLINE_MS, timeoutMs / 10)
+  return { deadlineMs: timeoutMs - lastMs, endMs: timeoutMs }
+}
+
+/** Returns the longest time from the start of the operation to the end of the run, as the sum of its limits. */
+export function longestEndOf(step: RunnableStep): LongestEnd {
+  if (step.operation === 'fleet') return { limits: [['timeout', step.request.timeoutMs]], graceMs: 0 }
+  return withGitHub(workOf(step))
+}
+
+/** GitHub's last updates follow. */
+export function withGitHub(work: LongestEnd): LongestEnd {
+  return joined([work, grace(AFTER_DEADLINE_MS)])
+}
+
+function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd {
+  switch (step.operation) {
+    case 'request':
+      return longestWork(step.request)
+    case 'teardown':
+      return joined([longestWork(step.request), grace(SHORTEST_QUESTION_MS)])
+    case 'wait':
+    case 'rollback':
+      return longestRollout(step.request)
+    case 'rollout': {
+      const rollout = longestRollout(step.request)
+      if (step.preview === undefined) return rollout
+      // The pull request may have been closed meanwhile.
+      const teardown = [longestWork(step.request), grace(2 * SHORTEST_QUESTION_MS)]
+      return joined([rollout, ...named('teardown', teardown)])
+    }
+  }
+}
+
+/** Words the sum for the debug log. */
+export function longestEndText(end: LongestEnd): string {
+  const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`
+  const limits = end.limits.map(([input, ms]) => `${input} ${seconds(ms)}`)
+  const last = end.graceMs === 0 ? [] : [`last requests ${seconds(end.graceMs)}`]
+  return `This run ends after at most ${seconds(sumOf(end))}: ${[...limits, ...last].join(' + ')}.`
+}
