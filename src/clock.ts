@@ -11,7 +11,7 @@ export interface Clock {
    * process alive.
    */
   after(ms: number, act: () => void): () => void
-  /** Awaits work that is done beside the event loop, as with files: simulated time stands still. */
+  /** Awaits work that is done beside the event loop, as with files: simulated time does not move. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
