@@ -20,9 +20,9 @@ export interface Limit extends Disposable {
   /** Aborts at the limit, and with the signals that the limit was made with. */
   signal: AbortSignal
   /** Whether the limit was reached, before any of the other signals aborted. */
-  isReached(): boolean
+  isReached: () => boolean
   /** Begins the time anew. */
-  extend(): void
+  extend: () => void
 }
 
 /** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */
