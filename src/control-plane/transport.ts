@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import type { Clock } from '../clock.ts'
+import { LongWork } from '../give-way.ts'
 import { openAgents } from '../http/agents.ts'
 import { COMPRESSED } from '../http/send.ts'
 import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
@@ -74,9 +75,15 @@ export function createTransport(options: TransportOptions): Transport {
   // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
   // does no harm twice, and follows a read of what it deletes: a sweep makes many.
   const connections = connectionsOf(openAgents({ keepAlive: true }, options.early), openAgents({ keepAlive: false }))
+  // The answers of a fleet may come in all at once.
+  const work = new LongWork(options.clock)
   const within = (deadline: number): Transport => ({
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
-    send: async (request) => await send(request, { ...options, deadline }, connections),
+    send: async (request) => {
+      const answer = await send(request, { ...options, deadline }, connections)
+      await work.giveWay()
+      return answer
+    },
     within,
   })
   return within(options.deadline)
