@@ -25,3 +25,26 @@ it('gives the event loop a turn after each 50 ms, to all pieces at the same time
   expect(turns - before).toBeGreaterThanOrEqual(5)
   expect(turns - before).toBeLessThanOrEqual(8)
 })
+
+it('gives it between pieces that wait for the same turn', async () => {
+  let ms = 0
+  let turn = 0
+  const count = (): void => {
+    turn += 1
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const work = new LongWork({ now: () => ms })
+  const doneIn: number[] = []
+  const piece = async (): Promise<void> => {
+    await work.giveWay()
+    await Promise.resolve()
+    doneIn.push(turn)
+    ms += 20
+  }
+  ms = 50
+  await Promise.all([piece(), piece(), piece(), piece(), piece(), piece(), piece()])
+  clearImmediate(next)
+  const [first = 0] = doneIn
+  expect(doneIn.map((one) => one - first)).toEqual([0, 0, 0, 1, 1, 1, 2])
+})

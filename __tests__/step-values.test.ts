@@ -62,6 +62,21 @@ describe('the values that the control plane reports', () => {
     expect(redact('old-region')).toBe('***')
   })
 
+  it('are learnt without another look at all requests of a fleet', () => {
+    let looks = 0
+    const request = {
+      ...{ manifest: 'fleet.yml', shard: undefined, shards: [], requestsPerSecond: 10, timeoutMs: 1, dryRun: false },
+      get waves() {
+        looks++
+        return []
+      },
+    }
+    const { report } = opened({ operation: 'fleet', request, connection, gitHub })
+    const before = looks
+    report(secret('KEY', 'correct-horse'))
+    expect(looks).toBe(before)
+  })
+
   it.each(['my-agent', DEPLOYMENT_ID, 'acme', 'acme/agent', 'github.com', 'https://app.example'])(
     'are none where they are public of that deployment: %s',
     (value) => {

@@ -12,7 +12,7 @@ const TURN_MS = 50
 export class LongWork {
   readonly #clock: Pick<Clock, 'now'>
   #since: number
-  #turn: Promise<void> | undefined
+  #isTurnDue = false
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock
@@ -21,13 +21,20 @@ export class LongWork {
 
   /** Pieces of the same work may wait at the same time. */
   async giveWay(): Promise<void> {
-    // Looks again after the turn: others that waited for it have worked since.
-    while (this.#clock.now() - this.#since >= TURN_MS) await (this.#turn ??= this.#takeTurn())
+    while (this.#clock.now() - this.#since >= TURN_MS) {
+      this.#noteTurn()
+      // Each piece waits by itself: it is done before the next one looks again.
+      await takeTurn()
+    }
   }
 
-  async #takeTurn(): Promise<void> {
-    await takeTurn()
-    this.#since = this.#clock.now()
-    this.#turn = undefined
+  /** Runs before all that wait for the same turn. */
+  #noteTurn(): void {
+    if (this.#isTurnDue) return
+    this.#isTurnDue = true
+    setImmediate(() => {
+      this.#since = this.#clock.now()
+      this.#isTurnDue = false
+    })
   }
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from './control-plane/model.ts'
 import { publicTextsOf, type OnSecrets } from './control-plane/reported-secrets.ts'
-import { sameId } from './control-plane/same-id.ts'
+import { idKey } from './control-plane/same-id.ts'
 import type { Masks } from './masks.ts'
 import type { RunnableStep } from './read-step.ts'
 import type { RolloutRequest } from './rollout/rollout-request.ts'
@@ -10,11 +10,14 @@ import type { RolloutRequest } from './rollout/rollout-request.ts'
  * @param onPublic receives the names in the input `secrets` whose values are public, each once
  */
 export function learnValues(step: RunnableStep, masks: Masks, onPublic: (names: string[]) => void): OnSecrets {
-  const given = requestsOf(step).flatMap(({ settings }) => settings.secrets ?? [])
+  const requests = requestsOf(step)
+  const given = requests.flatMap(({ settings }) => settings.secrets ?? [])
   const secrets = given.filter(({ isVariable }) => isVariable !== true)
   // In a fleet, a secret of one deployment may be a variable of another.
   const isSecret = new Set(secrets.map(({ name }) => name))
   const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
+  // Deployments that the step names by their ids: their names are not among the inputs.
+  const ids = new Set(requests.flatMap(({ target }) => (target.kind === 'id' ? [idKey(target.id)] : [])))
   const named = new Set<string>()
   const notePublic = (): void => {
     const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
@@ -24,7 +27,7 @@ export function learnValues(step: RunnableStep, masks: Masks, onPublic: (names: 
   }
   notePublic()
   return (values, of) => {
-    if (of !== undefined && isNamedById(step, of)) {
+    if (of !== undefined && ids.has(idKey(of.id)) && NAME_OF_WORDS.test(of.name)) {
       masks.allow([of.name])
       notePublic()
     }
@@ -54,10 +57,3 @@ function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
 const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
-
-/** Whether the step names this deployment by its id, so that its name is not among the inputs. */
-function isNamedById(step: RunnableStep, { id, name }: Deployment): boolean {
-  return (
-    requestsOf(step).some(({ target }) => target.kind === 'id' && sameId(target.id, id)) && NAME_OF_WORDS.test(name)
-  )
-}

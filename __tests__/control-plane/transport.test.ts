@@ -69,6 +69,31 @@ function transportTo(url: string, over: Partial<TransportOptions> = {}) {
 }
 
 describe('createTransport', () => {
+  it('gives the event loop a turn between answers that come in at the same time', async () => {
+    const held: ServerResponse[] = []
+    const { url } = await serve((_request, response) => {
+      held.push(response)
+      if (held.length === 10) for (const one of held) one.end('{}')
+    })
+    const { transport, clock } = transportTo(url)
+    let turn = 0
+    const count = (): void => {
+      turn += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const answeredIn = new Set<number>()
+    const ask = async (): Promise<void> => {
+      await transport.send(get)
+      answeredIn.add(turn)
+      // What follows takes long.
+      clock.advance(60)
+    }
+    await Promise.all(Array.from({ length: 10 }, ask))
+    clearImmediate(next)
+    expect(answeredIn.size).toBe(10)
+  })
+
   it('sends all credentials, JSON, and the path below a prefix', async () => {
     const { url, seen } = await serve((_request, response) => response.end('{"ok":1}'))
     const { transport } = transportTo(`${url}/api-host/`)

@@ -5,10 +5,11 @@ import { LONG_REQUEST_TIMEOUT_S } from './fault-classes.ts'
 import { showIn } from './forms.ts'
 import { chooseInBetween } from './in-between.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers, type Intention } from './intention.ts'
-import { loseCreations, slowPatch } from './lost-answers.ts'
+import { isAnyLost, loseCreations, slowPatch } from './lost-answers.ts'
 import { PUSH_TO_MAIN } from './others.ts'
 import { SandboxClock } from './sandbox-clock.ts'
 import { injectedIn, rest, saidBy, type StormRun } from './storm.ts'
+import { isUnknown } from './truth.ts'
 
 /** One rollout, during which somebody else revises the deployment or creates it. The seed decides all of it. */
 export async function runInBetween(seed: number, number: number): Promise<StormRun> {
@@ -48,7 +49,10 @@ export async function runInBetween(seed: number, number: number): Promise<StormR
       faults: 'somebody in between',
       kind,
       outcome: said.outputs['outcome'] ?? 'none',
-      violations: untruthsAmongOthers(intention),
+      violations: [
+        ...untruthsAmongOthers(intention),
+        ...(isUnknown(said) && !isAnyLost(sandbox) ? ['a write is lost, but each answer was clear'] : []),
+      ],
       ...secondOnesOfIntention(intention),
       injected: injectedIn(sandbox),
       raw: said.raw,

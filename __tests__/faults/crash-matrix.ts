@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import type { Visit } from '../../sandbox/other-clients.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, FASTER, step } from '../e2e/journey.ts'
 import { LAG } from './fault-classes.ts'
 import { OWN_FORM, showIn, UNREPORTED, type Form } from './forms.ts'
+import { CREATING } from './lost-answers.ts'
 import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from './others.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
@@ -27,6 +29,8 @@ interface Scenario {
   earlier?: Record<string, InputValue> | Record<string, InputValue>[]
   /** How many revisions are needed in all. */
   revisions: number
+  /** The rerun knows what the run has done, if no replica lags: there is no revision more. */
+  isExact?: true
   /** What the deployment has in the end, whatever was lost. */
   config?: Record<string, unknown>
   /** What its active revision is made of in the end. */
@@ -35,8 +39,14 @@ interface Scenario {
   form?: Form
   /** An unfinished revision with the same settings and of another commit is there when the run begins. */
   stranger?: true
+  /** What others do while it runs. */
+  visits?: readonly Visit[]
+  service?: Pick<SandboxOptions, 'habits' | 'script'>
   workspace?: Record<string, string>
 }
+
+const RELEASES = ['first.json', 'second.json', 'third.json'].map((file) => ({ ...CREATE, 'app-config-path': file }))
+const SKIP = { 'if-unchanged': 'skip' }
 
 export const SCENARIOS: Record<string, Scenario> = {
   create: { inputs: CREATE, revisions: 1 },
@@ -73,6 +83,43 @@ export const SCENARIOS: Record<string, Scenario> = {
     earlier: [CREATE, { ...CREATE, 'app-config-path': 'other.json' }],
     revisions: 3,
     builds: { app_config_path: 'agent.json' },
+  },
+  'somebody in between': {
+    inputs: { ...CREATE, ...SKIP, 'app-config-path': 'other.json' },
+    earlier: CREATE,
+    revisions: 3,
+    isExact: true,
+    builds: { app_config_path: 'other.json', repo_commit_sha: MAIN_COMMIT },
+    visits: [
+      {
+        match: CREATING,
+        acts: [
+          {
+            kind: 'revise',
+            name: 'hello-agent',
+            body: { source_revision_config: { app_config_path: 'other.json' } },
+            script: { durationMs: 60_000, repoCommitSha: OTHER_COMMIT },
+          },
+        ],
+      },
+    ],
+  },
+  reactivates: {
+    inputs: { operation: 'rollback', name: 'hello-agent', 'revision-id': 'previous' },
+    earlier: RELEASES,
+    revisions: 3,
+    isExact: true,
+    builds: { app_config_path: 'second.json' },
+    service: { habits: { redeployReactivates: true } },
+  },
+  'late activation': {
+    inputs: { ...CREATE, ...SKIP, 'app-config-path': 'other.json' },
+    earlier: CREATE,
+    revisions: 2,
+    isExact: true,
+    builds: { app_config_path: 'other.json' },
+    // Of the sandbox, whose clock is slower than that of the action: 12 s.
+    service: { script: { activationMs: 12_000 / FASTER.clockSpeed } },
   },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
@@ -114,32 +161,36 @@ async function tryCell(name: string, request: number, when: Cell['when']): Promi
     const first = await run(killed.promise)
     gone.resolve(undefined)
     const hit = sandbox.requests[before + request]
-    sandbox.setFaults([...LAG])
+    sandbox.setFaults(scenario.isExact === true ? [] : [...LAG])
     const again = await run()
     sandbox.setFaults([])
     const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
     const violations = [
       ...(first.signal === 'SIGKILL' || hit === undefined ? [] : ['it was not killed']),
       ...violationsOf(sandbox, again.outputs, scenario),
-      ...(stranger === undefined || again.outputs['revision-id'] !== stranger
-        ? []
-        : ['it is the revision of a stranger']),
+      ...([stranger, ...sandbox.deeds().map(({ revisionId }) => revisionId)].includes(again.outputs['revision-id'])
+        ? ['it is the revision of a stranger']
+        : []),
     ]
     return { scenario: name, request, line, when, violations }
   })
 }
 
 function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {
-  const { revisions, config = {}, builds = {}, isShareable } = scenario
+  const { revisions, isExact, config = {}, builds = {}, isShareable } = scenario
+  const most = isExact === true ? revisions : revisions + 1
   const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
   const [deployment] = named
-  const made = deployment === undefined ? 0 : sandbox.revisions(String(deployment['id'])).length
+  const made = deployment === undefined ? [] : sandbox.revisions(String(deployment['id']))
+  const active = made.find(({ id }) => id === deployment?.['active_revision_id'])
   return [
     ...(named.length === 1 ? [] : [`${named.length} deployments`]),
-    ...(made >= revisions && made <= revisions + 1 ? [] : [`${made} revisions, ${revisions} are needed`]),
-    ...(outputs['outcome'] === 'deployed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
+    ...(made.length >= revisions && made.length <= most ? [] : [`${made.length} revisions, ${revisions} are needed`]),
+    ...(outputs['outcome'] === 'deployed' || (isExact === true && outputs['outcome'] === 'unchanged')
+      ? []
+      : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
     ...differingFields(deployment?.['source_config'], config),
-    ...differingFields(deployment?.['source_revision_config'], builds),
+    ...differingFields(active?.['source_revision_config'], builds),
     ...(deployment?.['shareable'] === isShareable ? [] : ['it is not shareable']),
     ...(outputs['revision-id'] === deployment?.['active_revision_id']
       ? []
@@ -167,8 +218,8 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
   const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
   for (const [file, content] of Object.entries(scenario.workspace ?? {})) writeFileSync(path.join(cwd, file), content)
-  const { form = {} } = scenario
-  const sandbox = await startSandbox({ speed: 100, shows: (body) => showIn(form, body) })
+  const { form = {}, visits = [], service } = scenario
+  const sandbox = await startSandbox({ speed: 100, ...service, shows: (body) => showIn(form, body) })
   const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
     const run = await step(
       sandbox,
@@ -188,6 +239,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   try {
     for (const inputs of [scenario.earlier ?? []].flat()) await runInputs(inputs)
     const stranger = scenario.stranger && (await beginAsStranger(sandbox))
+    sandbox.setVisits(visits)
     return await act({ sandbox, scenario, stranger, run: async (kill) => await runInputs(scenario.inputs, kill) })
   } finally {
     await sandbox.close()

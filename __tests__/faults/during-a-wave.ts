@@ -6,7 +6,7 @@ import { FASTER } from '../e2e/journey.ts'
 import { LONG_REQUEST_TIMEOUT_S } from './fault-classes.ts'
 import { FLEET_SIZE, manifestOf, SECRETS, textsOf, wrongFleet, type Named } from './fleet-storm.ts'
 import { actsOn } from './in-between.ts'
-import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from './intention.ts'
+import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers, type Intention } from './intention.ts'
 import { loseCreations } from './lost-answers.ts'
 import { MAIN_COMMIT, PUSH_TO_MAIN } from './others.ts'
 import { CONTAINER, GIT, oneOf, type Chance } from './rollouts.ts'
@@ -26,15 +26,19 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
   const clock = new SandboxClock()
   const rollouts = Array.from({ length: FLEET_SIZE }, (_, index) => chooseEntry(chance, index))
   const isWaiting = (name: string): boolean => rollouts.findIndex((one) => one.name === name) >= CANARIES
-  let lastAnswerAt = 0
+  // Of each deployment by itself: what comes later, the fleet need not see.
+  const lastLooks = new Map<string, number>()
+  let lastLookAt = 0
   const sandbox = await startSandbox({
     now: clock.now,
     speed: 1,
     habits: { sharesNames: true },
     seed: rollouts.flatMap((one) => [...one.seed, ...greenOf(one)]),
     script: ({ name }) => ({ durationMs: isWaiting(name) ? 3_000 : FIRST_WAVE_MS }),
-    onRequest: () => {
-      lastAnswerAt = clock.now()
+    onRequest: ({ path, actedAt }) => {
+      const id = idIn(path)
+      if (id !== undefined) lastLooks.set(id, Math.max(actedAt, lastLooks.get(id) ?? 0))
+      lastLookAt = Math.max(actedAt, lastLookAt)
     },
   })
   try {
@@ -59,7 +63,14 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
     const around = { ...FASTER, event: PUSH_TO_MAIN, env: SECRETS }
     const run = await rollOutFleet(sandbox, manifestOf(rollouts), inputs, around)
     await run.dispose()
-    const atEnd = clock.at(lastAnswerAt, () => rollouts.map(({ name }) => readWithSecrets(sandbox, name)))
+    // A list shows all deployments, also those whose rollouts have ended.
+    const atEnds = [undefined, lastLookAt].map((at) =>
+      rollouts.map(({ name }) =>
+        readWithSecrets(sandbox, name).flatMap(({ id }) =>
+          clock.at(at ?? lastLooks.get(id) ?? 0, () => readWithSecrets(sandbox, name).filter((one) => one.id === id)),
+        ),
+      ),
+    )
     await rest(sandbox, clock.now)
     const results = resultsOf(run)
     const deeds = sandbox.deeds()
@@ -72,18 +83,11 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
       const after = readWithSecrets(sandbox, name)
       const isOther = (id: string): boolean => deeds.some(({ deploymentId }) => deploymentId === id)
       const known = [...(before[index] ?? []), ...greensNamed(after, ids)]
-      const intention = {
-        before: known,
-        atEnd: atEnd[index] ?? [],
-        after,
-        asked,
-        said: { outputs, error },
-        deeds,
-        hidesSecrets: false,
-      }
+      const seen = { before: known, after, asked, said: { outputs, error }, deeds, hidesSecrets: false }
+      const intentions = atEnds.map((atEnd) => ({ ...seen, atEnd: atEnd[index] ?? [] }))
       const isRaced = after.length === 2 && after.some(({ id }) => isOther(id))
       const violations = [
-        ...untruthsAmongOthers(intention),
+        ...untruthsAtAnyLook(intentions),
         ...(isRaced || after.length <= 1 ? [] : [`${after.length} deployments of the name`]),
         ...strays
           .filter(({ entry }) => entry === name)
@@ -96,7 +100,7 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
         kind: 'in a fleet',
         outcome: outputs['outcome'] ?? 'none',
         violations,
-        ...secondOnesOfIntention(intention),
+        ...secondOnesOfIntention({ ...seen, atEnd: [] }),
         injected: index === 0 ? injectedIn(sandbox) : {},
         raw: `${name}: ${JSON.stringify(deeds.filter((deed) => deed.name.startsWith(name)))}\n${run.raw}`,
       }
@@ -104,6 +108,12 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
   } finally {
     await sandbox.close()
   }
+}
+
+/** A report is true if it is at one of the last looks. */
+function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
+  const found = intentions.map(untruthsAmongOthers)
+  return found.find(({ length }) => length === 0) ?? found.flat()
 }
 
 function chooseEntry(chance: Chance, index: number): Named {
@@ -143,14 +153,18 @@ function greensNamed(after: ReturnType<typeof readWithSecrets>, ids: ReadonlyMap
     .map((one) => ({ ...one, revisions: one.revisions.slice(0, 1) }))
 }
 
+function idIn(path: string): string | undefined {
+  return /^\/v2\/deployments\/([^/?]+)/.exec(path)?.[1]
+}
+
 /** The writes to a deployment that had another name at that time. */
-function writesToOthers(
+export function writesToOthers(
   requests: readonly RecordedRequest[],
   deeds: readonly Deed[],
   ids: ReadonlyMap<string, string>,
 ): { entry: string; line: string }[] {
   return requests.flatMap(({ method, path, at }) => {
-    const id = /^\/v2\/deployments\/([^/]+)/.exec(path)?.[1]
+    const id = idIn(path)
     if (method === 'GET' || id === undefined) return []
     const name = deeds.findLast((deed) => deed.deploymentId === id && deed.at <= at)?.name ?? ids.get(id) ?? ''
     if (!/-(blue|green)$/.test(name)) return []

@@ -20,6 +20,11 @@ describe('a rollout that is killed and rerun', () => {
     ['upload', 3, 'after'],
     ['upload', 4, 'after'],
     ['rollback', 3, 'after'],
+    ['somebody in between', 2, 'before'],
+    ['somebody in between', 2, 'after'],
+    ['reactivates', 3, 'before'],
+    ['reactivates', 3, 'after'],
+    ['late activation', 5, 'after'],
   ] as const)('%s, at request %d, %s the server acted', async (scenario, request, when) => {
     expect(Object.keys(SCENARIOS)).toContain(scenario)
     const cell = await runCell(scenario, request, when)
@@ -33,6 +38,7 @@ describe('a fleet that is killed and rerun', () => {
     ['a fleet, create', 4, 'after'],
     ['a fleet, mixed', 17, 'before'],
     ['a fleet, mixed', 30, 'after'],
+    ['a fleet, renamed', 25, 'after'],
   ] as const)('%s, at request %d, %s the server acted', async (fleet, request, when) => {
     const cell = await runFleetCell(fleet, request, when)
     expect(cell.line).not.toBe('none')

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Visit } from '../../sandbox/other-clients.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { IMAGE, NEXT_IMAGE, resultsOf, rollOutFleet, type Manifest, type Result } from '../e2e/fleets.ts'
 import { CREATE } from '../e2e/journey.ts'
 import { TRIES, type Cell } from './crash-matrix.ts'
+import { writesToOthers } from './during-a-wave.ts'
 import { PUSH_TO_MAIN } from './others.ts'
 import { activeRevision, readDeployments } from './truth.ts'
 
@@ -17,6 +19,8 @@ interface Wanted {
   revisions: number
   /** An unfinished revision of an upload is never resumed: a rerun may create one more. */
   mostRevisions?: number
+  /** While the first wave rolls out, it is renamed; `swapped`: and another one gets its name. */
+  isRenamed?: 'away' | 'swapped'
   config?: Record<string, unknown>
   builds: Record<string, unknown>
 }
@@ -44,18 +48,28 @@ const uploaded = {
   builds: {},
 }
 
+/** The one that gets the name is as the other one was. */
+const swapped = (kind: Omit<Wanted, 'name'>): Omit<Wanted, 'name'> => ({ ...kind, isRenamed: 'swapped' })
+
 const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 const named = (kinds: readonly Omit<Wanted, 'name'>[]): Wanted[] =>
   kinds.map((kind, index) => ({ ...kind, name: `agent-${index + 1}` }))
 
-/** Each has 12 deployments, in two waves. */
+/** Each in two waves: a third of the deployments first. */
 export const FLEETS: Readonly<Record<string, readonly Wanted[]>> = {
   'a fleet, create': named(times(12, created)),
   'a fleet, mixed': named([
     ...[created, revised, patched, uploaded, unchanged],
     ...[...times(3, patched), ...times(3, revised), uploaded],
   ]),
+  'a fleet, renamed': named([
+    ...[revised, created, swapped(revised)],
+    ...[swapped(patched), { ...revised, revisions: 1, isRenamed: 'away' as const }, revised],
+  ]),
 }
+
+/** How long after the first write it is renamed, in milliseconds of the sandbox: a revision takes longer. */
+const RENAMED_AFTER_MS = 100
 
 /** How many requests an undisturbed fleet sends. */
 export async function countFleetRequests(fleet: string): Promise<number> {
@@ -79,6 +93,10 @@ async function tryCell(scenario: string, request: number, when: Cell['when']): P
     const killed = Promise.withResolvers<undefined>()
     const gone = Promise.withResolvers<undefined>()
     let line = 'none'
+    const wanted = wantedOf(scenario)
+    // Of each that is renamed, there is the one that had the name and the one that has it.
+    const expected = wanted.length + wanted.filter(({ isRenamed }) => isRenamed !== undefined).length
+    const ids = new Map(sandbox.deployments().map(({ id, name }) => [String(id), String(name)]))
     const before = sandbox.requests.length
     const meanwhile = async (): Promise<void> => {
       const hit = sandbox.requests[before + request]
@@ -95,8 +113,11 @@ async function tryCell(scenario: string, request: number, when: Cell['when']): P
     const violations = [
       ...(first.signal === 'SIGKILL' || line === 'none' ? [] : ['it was not killed']),
       ...(['deployed', 'unchanged'].includes(again.outputs['outcome'] ?? '') ? [] : ['the rerun is not successful']),
-      ...(sandbox.deployments().length === 12 ? [] : [`${sandbox.deployments().length} deployments`]),
-      ...wantedOf(scenario).flatMap((one) => violationsOf(one, sandbox, results)),
+      ...(sandbox.deployments().length === expected ? [] : [`${sandbox.deployments().length} deployments`]),
+      ...wanted.flatMap((one) => violationsOf(one, sandbox, results)),
+      ...writesToOthers(sandbox.requests, sandbox.deeds(), ids).map(
+        ({ line }) => `a write to a deployment without the name: ${line}`,
+      ),
     ]
     return { scenario, request, line, when, violations }
   })
@@ -139,7 +160,7 @@ type Run = (kill?: Promise<unknown>) => Promise<{ outputs: Record<string, string
 async function withFleet<T>(fleet: string, act: (sandbox: Sandbox, run: Run) => Promise<T>): Promise<T> {
   const wanted = wantedOf(fleet)
   // Slow enough for revisions that have not ended when the rerun begins.
-  const sandbox = await startSandbox({ speed: 8 })
+  const sandbox = await startSandbox({ speed: 8, habits: { sharesNames: true } })
   const runManifest = async (manifest: Manifest, kill?: Promise<unknown>) => {
     const run = await rollOutFleet(
       sandbox,
@@ -157,16 +178,26 @@ async function withFleet<T>(fleet: string, act: (sandbox: Sandbox, run: Run) => 
     return { outputs: run.outputs, signal: run.signal }
   }
   try {
-    const earlier = wanted.flatMap(({ name, earlier }) => (earlier === undefined ? [] : [{ ...earlier, name }]))
+    const earlier = wanted.flatMap(({ name, earlier, isRenamed }) => [
+      ...(earlier === undefined ? [] : [{ ...earlier, name }]),
+      ...(isRenamed === 'swapped' ? [{ ...earlier, name: `${name}-green` }] : []),
+    ])
     if (earlier.length > 0) await runManifest({ deployments: earlier })
     const manifest: Manifest = {
       waves: [{ name: 'canary' }, { name: 'everyone' }],
       deployments: wanted.map(({ name, inputs }, index) => {
-        return { ...inputs, name, wave: index < 4 ? 'canary' : 'everyone' }
+        return { ...inputs, name, wave: index < wanted.length / 3 ? 'canary' : 'everyone' }
       }),
     }
+    sandbox.setVisits([{ match: { method: 'POST' }, afterMs: RENAMED_AFTER_MS, acts: wanted.flatMap(renames) }])
     return await act(sandbox, async (kill) => await runManifest(manifest, kill))
   } finally {
     await sandbox.close()
   }
+}
+
+function renames({ name, isRenamed }: Wanted): Visit['acts'] {
+  if (isRenamed === undefined) return []
+  const away = { kind: 'rename', name, to: `${name}-blue` } as const
+  return isRenamed === 'away' ? [away] : [away, { kind: 'rename', name: `${name}-green`, to: name }]
 }

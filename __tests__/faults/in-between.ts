@@ -37,16 +37,19 @@ function existing(seed: StormRollout['seed'], chance: Chance): Pick<StormRollout
   return chance() < 0.7 ? { kind: 'patch and revise', seed } : { kind: 'create', seed: [] }
 }
 
+/** Some take long enough for others to act before they end. */
 function ours(chance: Chance): StormRollout['script'] {
-  const way = oneOf(WAYS, chance)
+  const way = { ...oneOf(WAYS, chance), ...(chance() < 0.5 && { durationMs: chance() * 80_000 }) }
   return () => way
 }
 
-/** Right before the run creates something, while it waits for the answer, or while it plans. */
+/** Right before the run creates something for the first or the second time, after that, or while it plans. */
 function chooseMoment(chance: Chance): Omit<Visit, 'acts'> {
   const isAtCreation = chance() < 0.75
   if (!isAtCreation) return { match: { method: 'GET' }, skip: Math.floor(chance() * 6), afterMs: chance() * 3_000 }
-  return { match: CREATING, afterMs: chance() < 0.5 ? 0 : chance() * 15_000 }
+  const isAtSecond = chance() < 0.4
+  const afterMs = chance() < 0.5 ? 0 : chance() * (isAtSecond ? 6_000 : 15_000)
+  return { match: CREATING, skip: isAtSecond ? 1 : 0, afterMs }
 }
 
 /** What they send differs from ours in what they build, in secrets, in settings, or in nothing. */

@@ -1,15 +1,7 @@
 import type { Deed } from '../../sandbox/other-clients.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import type { Asked } from './rollouts.ts'
-import {
-  activeRevision,
-  fieldsThatDiffer,
-  isUnknown,
-  readDeployments,
-  type DeploymentState,
-  type Made,
-  type Said,
-} from './truth.ts'
+import { fieldsThatDiffer, isUnknown, readDeployments, type DeploymentState, type Made, type Said } from './truth.ts'
 
 /**
  * What came of the intention to roll something out, by one run or by a run and its reruns, while other clients act: it
@@ -55,60 +47,88 @@ function idsOf({ revisions }: DeploymentState): string[] {
 /** What is untrue in the report. */
 export function untruthsAmongOthers(intention: Intention): string[] {
   const { outcome } = intention.said.outputs
-  switch (outcome) {
+  const untrue = [...untrueOfRevision(intention), ...untrueOfRepetition(intention), ...untrueOfOutcome(intention)]
+  return untrue.map((one) => `${outcome ?? 'no outcome'}, but ${one}`)
+}
+
+function untrueOfOutcome(intention: Intention): string[] {
+  switch (intention.said.outputs['outcome']) {
     case 'deployed':
-      return untrueOfDeployed(intention).map((untrue) => `deployed, but ${untrue}`)
+      return untrueOfDeployed(intention)
     case 'superseded':
-      return untrueOfSuperseded(intention).map((untrue) => `superseded, but ${untrue}`)
+      return untrueOfSuperseded(intention)
     case 'failed':
-      return untrueOfFailed(intention).map((untrue) => `failed, but ${untrue}`)
+      return untrueOfFailed(intention)
     case 'timed-out':
     case 'not-started':
       return []
     default:
-      return [`an outcome that cannot be: ${outcome ?? 'none'}`]
+      return ['that cannot be']
   }
 }
 
-function untrueOfDeployed({ atEnd, asked, said, deeds, hidesSecrets }: Intention): string[] {
+/** Whatever the outcome is: the named revision is what was asked for, whoever made it, and one that was made is named. */
+function untrueOfRevision(intention: Intention): string[] {
+  const { after, asked, said, deeds, hidesSecrets } = intention
+  const { 'revision-id': id } = said.outputs
+  if (id === undefined) {
+    const isUnnamed = !isUnknown(said) && ownRevisions(intention).length > 0
+    return isUnnamed ? ['a revision was created, which it does not name'] : []
+  }
+  const deployment = after.find(({ revisions }) => revisions.some((one) => one.id === id))
+  const reported = deployment?.revisions.find((one) => one.id === id)
+  if (reported === undefined) return ['the revision does not exist']
+  const isOfOthers = deeds.some(({ revisionId }) => revisionId === id)
+  // A deployment reports the secrets of its latest revision only.
+  const isHidden = hidesSecrets || deployment?.revisions.at(-1)?.id !== id
+  const isDoubted = isHidden && said.error.includes('so they could not be compared')
+  return [
+    ...fieldsThatDiffer(reported.source_revision_config, asked.source_revision_config),
+    ...(isDoubted && isOfOthers ? [] : fieldsThatDiffer({ secrets: reported.secrets }, { secrets: asked.secrets })),
+  ]
+}
+
+/** It names a revision of others as perhaps its own only if they do not contradict what was asked for. */
+function untrueOfRepetition({ after, asked, said }: Intention): string[] {
+  const named = [...said.error.matchAll(/The revisions (\S+) and (\S+) are new, and neither contradicts the request/g)]
+  const ids = named.flatMap(([, one, other]) => [one, other])
+  const revisions = after.flatMap((one) => one.revisions).filter(({ id }) => ids.includes(id))
+  return revisions
+    .flatMap((one) => fieldsThatDiffer(one.source_revision_config, asked.source_revision_config))
+    .map((differing) => `of a revision that is not to contradict the request, ${differing}`)
+}
+
+function untrueOfDeployed({ atEnd, asked, said }: Intention): string[] {
   const { 'deployment-id': deploymentId, 'revision-id': id } = said.outputs
   const deployment = atEnd.find((one) => one.id === deploymentId)
   const reported = deployment?.revisions.find((one) => one.id === id)
-  const isOfOthers = deeds.some(({ revisionId }) => revisionId === id)
-  const isDoubted = hidesSecrets && said.error.includes('so they could not be compared')
   return [
     ...(deployment === undefined ? ['no deployment of the name is the reported one'] : []),
     ...(reported?.status === 'DEPLOYED' ? [] : [`the revision is ${reported?.status ?? 'none'}`]),
     ...(deployment?.active_revision_id === id ? [] : ['it is not active']),
     ...fieldsThatDiffer(deployment?.source_config, asked.source_config),
-    ...fieldsThatDiffer(reported?.source_revision_config, asked.source_revision_config),
-    ...(isDoubted && isOfOthers ? [] : fieldsThatDiffer({ secrets: reported?.secrets }, { secrets: asked.secrets })),
   ]
 }
 
-function untrueOfSuperseded({ after, atEnd, said }: Intention): string[] {
+/** It was replaced if a newer one was there, active or not, or if it was DEPLOYED and another one active. */
+function untrueOfSuperseded({ atEnd, said }: Intention): string[] {
   const { 'revision-id': id } = said.outputs
-  const deployment = after.find(({ revisions }) => revisions.some((one) => one.id === id))
-  const then = atEnd.find((one) => one.id === deployment?.id)
+  const deployment = atEnd.find(({ revisions }) => revisions.some((one) => one.id === id))
+  const newest = deployment?.revisions.at(-1)
+  const isPassedOver = newest?.status === 'DEPLOYED' && ![id, null].includes(deployment?.active_revision_id ?? null)
   return [
-    ...(deployment === undefined ? ['the revision does not exist'] : []),
-    ...(then?.revisions.at(-1)?.id === id && activeRevision(then)?.id === id ? ['nothing has replaced it'] : []),
+    ...(id === undefined ? ['it names no revision'] : []),
+    ...(newest?.id !== id || isPassedOver ? [] : ['nothing has replaced it']),
   ]
 }
 
-function untrueOfFailed(intention: Intention): string[] {
-  const { after, said, asked, deeds } = intention
+/** It says why: the revision has failed, or it is unknown what became of a write. */
+function untrueOfFailed({ after, said }: Intention): string[] {
   const { 'revision-id': id, status } = said.outputs
   const reported = after.flatMap(({ revisions }) => revisions).find((one) => one.id === id)
-  const isOfRevision = status?.endsWith('_FAILED') === true
-  const isOfOthers = deeds.some(({ revisionId }) => revisionId === id)
-  return [
-    ...(isOfRevision && reported?.status !== status ? [`the revision is ${reported?.status ?? 'none'}`] : []),
-    ...(isOfOthers ? fieldsThatDiffer(reported?.source_revision_config, asked.source_revision_config) : []),
-    ...(id === undefined && !isUnknown(said) && ownRevisions(intention).length > 0
-      ? ['a revision was created, which it does not name']
-      : []),
-  ]
+  if (status?.endsWith('_FAILED') !== true)
+    return isUnknown(said) ? [] : ['neither a revision has failed nor a write is lost']
+  return reported?.status === status ? [] : [`the revision is ${reported?.status ?? 'none'}`]
 }
 
 /** The deployments of the name, with the secrets of each revision. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
-import { openRollout } from '../../src/report/record.ts'
+import { openRollout, openTeardown } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { openReport } from '../../src/report/report.ts'
 import { aDeployment, aRevision, fakeClock } from '../builders.ts'
@@ -36,6 +36,25 @@ it('hands out clean records only, and names each dropped field once', () => {
   expect(read()).toMatchObject({ url: undefined })
   expect(report.end({ kind: 'started' })).toMatchObject({ url: undefined })
   expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret')])
+})
+
+it('names a field that the title drops first', () => {
+  const redactor = createRedactor()
+  const warnings: string[] = []
+  const log: Log = {
+    ...createLog(redactor, () => undefined),
+    info: () => undefined,
+    warning: (text) => warnings.push(text),
+  }
+  const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
+  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const deployment = aDeployment({ id: SECRET })
+  const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
+  report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
+  redactor.learn([SECRET])
+  report.title()
+  report.end({ kind: 'planned' })
+  expect(warnings).toEqual([expect.stringContaining('reported value of deployment-id: it contains a secret')])
 })
 
 it('ends the log, and hands it out without a secret that spans two lines', () => {

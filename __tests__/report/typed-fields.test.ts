@@ -5,7 +5,7 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import type { RunEvent } from '../../src/report/record.ts'
-import { droppedIn, publicRecord } from '../../src/report/typed-fields.ts'
+import { droppedIn, openPublicRecord, publicRecord } from '../../src/report/typed-fields.ts'
 import { renderComment } from '../../src/notify/render-comment.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
 import { anyText } from '../any-text.ts'
@@ -133,6 +133,32 @@ describe('what stays', () => {
     const { record, dropped } = publicRecord(teardown, redactor)
     expect([...dropped]).toEqual([])
     expect(record.removals).toEqual([removal])
+  })
+})
+
+describe('a removal', () => {
+  const removalOf = (id: string) => ({ id, name: 'agent', result: 'planned', because: { kind: 'requested' } }) as const
+  const [first, second] = [removalOf('d-1'), removalOf('d-2')]
+  const known = createRedactor()
+  const checked: string[] = []
+  const reveals = (text: string): boolean => {
+    checked.push(text)
+    return known.reveals(text)
+  }
+  const publish = openPublicRecord()
+  const idsOf = (...removals: ReturnType<typeof removalOf>[]): string[] => {
+    checked.length = 0
+    const { record } = publish({ ...aTeardown(), removals }, { ...known, reveals })
+    return record.removals.map(({ id }) => id)
+  }
+
+  it('is cleaned when it has changed, or more secrets are known', () => {
+    expect(idsOf(first, second)).toEqual(['d-1', 'd-2'])
+    expect(checked).toEqual(['d-1', 'agent', 'd-2', 'agent'])
+    idsOf(first, { ...second })
+    expect(checked).toEqual(['d-2', 'agent'])
+    known.learn(['d-1'])
+    expect(idsOf(first, second)).toEqual(['***', 'd-2'])
   })
 })
 

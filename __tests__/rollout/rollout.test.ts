@@ -149,10 +149,14 @@ describe('rollout: the events', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'status', revision: { id: 'second' } })
   })
 
-  it('of two revisions by a repeated write: the newest decides', async () => {
+  it.each([
+    ['the newest decides', COMMIT, deployed, {}],
+    ['one of another commit is of others', 'f'.repeat(40), { kind: 'superseded', by: 'second' }, { isDoubtful: true }],
+  ])('of two revisions by a repeated write: %s', async (_case, repoCommitSha, ended, twice) => {
     let posts = 0
+    const settings = { repoRef: 'main', appConfigPath: 'app.json' }
     const made = (id: string) =>
-      aRevision({ id, status: 'DEPLOYED', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+      aRevision({ id, status: 'DEPLOYED', settings, repoCommitSha: id === 'second' ? repoCommitSha : COMMIT })
     const newest = () => (posts < 2 ? OLD_REVISION_ID : 'second')
     const { outcome, events } = await run(
       {},
@@ -170,8 +174,9 @@ describe('rollout: the events', () => {
         },
       },
     )
-    expect(outcome).toEqual(deployed)
-    expect(events).toContainEqual({ kind: 'made-twice', what: 'revision', ours: 'second', other: 'first' })
+    const [ours, other] = repoCommitSha === COMMIT ? ['second', 'first'] : ['first', 'second']
+    expect(outcome).toEqual(ended)
+    expect(events).toContainEqual({ kind: 'made-twice', what: 'revision', ours, other, ...twice })
   })
 
   describe('of an unfinished revision', () => {

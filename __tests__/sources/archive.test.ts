@@ -733,4 +733,17 @@ describe('a packing during which the run ends', () => {
     await expect(walking).rejects.toBe(cancelled)
     expect(seen).toBeLessThan(1_200)
   })
+
+  it('reads a large directory in batches, as signals do not arrive while one is read as a whole', async () => {
+    const names = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(100)}-${n}`)
+    const root = folderWith(Object.fromEntries(names.map((name) => [name, ''])))
+    const rules = await loadIgnoreRules(root)
+    let seen = 0
+    const ignoresFile = (): boolean => {
+      if (seen++ === 0) for (const name of names) rmSync(path.join(root, name))
+      return false
+    }
+    await walkSource(root, { ...rules, ignoresFile }, NOT_ENDED)
+    expect(seen).toBeLessThan(3_000)
+  })
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { LongWork } from '../give-way.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { textContent } from '../http/content.ts'
 import { exchange, type Attempt } from '../http/exchange.ts'
@@ -69,9 +70,15 @@ export const LAST_ATTEMPT_MS = 1_000
 
 /** Creates the one transport of a run. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
+  // The answers of a fleet may come in all at once.
+  const work = new LongWork(options.clock)
   const within = (deadline: number): Transport => ({
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
-    send: async (request) => await send(request, { ...options, deadline }),
+    send: async (request) => {
+      const answer = await send(request, { ...options, deadline })
+      await work.giveWay()
+      return answer
+    },
     within,
   })
   return within(options.deadline)

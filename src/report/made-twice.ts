@@ -1,20 +1,18 @@
 import type { MadeTwice } from '../rollout/event.ts'
 
-/** Says what a lost write and its repetition made. `shown`: puts an id, which is text of the server, into its form. */
+/** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
 export function madeTwiceText(
   { what, ours, other, isDoubtful }: Omit<MadeTwice, 'kind'>,
   shown: (id: string) => string = (id) => id,
 ): string {
+  const sent = 'This run sent a request again whose response was lost.'
+  const next = `It continues with ${shown(ours)}.`
   if (isDoubtful) {
-    const sent = 'This run sent a request again whose response was lost.'
     const origin = 'Another client may have created it, or the control plane from that request'
-    return `${sent} The ${what} ${shown(other)} is new as well, with another configuration. ${origin}. It continues with ${shown(ours)}.`
+    return `${sent} The ${what} ${shown(other)} is new as well, with another configuration or another commit. ${origin}. ${next}`
   }
-  const cause = 'The control plane acted twice: on a request whose response was lost, and on its repetition.'
-  const made = `This run created the ${what}s ${shown(ours)} and ${shown(other)}.`
-  const next =
-    what === 'deployment'
-      ? `It continues with ${shown(ours)}. Delete ${shown(other)} if it is not in use.`
-      : `It continues with ${shown(ours)}.`
-  return `${cause} ${made} ${next}`
+  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither contradicts the request.`
+  const origin = 'The control plane acted on both requests, or another client created one of them.'
+  const rest = what === 'deployment' ? ` Delete ${shown(other)} if it is not in use.` : ''
+  return `${sent} ${made} ${origin} ${next}${rest}`
 }

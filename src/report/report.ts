@@ -7,7 +7,7 @@ import { withTitle, type Log, type LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
 import { titleDuring } from './title.ts'
-import { droppedIn, publicRecord, type DropReason, type PublicRecord } from './typed-fields.ts'
+import { droppedIn, openPublicRecord, type DropReason, type PublicRecord } from './typed-fields.ts'
 
 /** How the events of an operation are kept, cleaned and put into words. */
 export interface ReportPart {
@@ -35,9 +35,9 @@ export function openReport(
   { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: KnownSecrets },
 ): Report {
   let record = opened
-  let part: ReportPart = { fold, logEntries, publicRecord }
+  let part: ReportPart = { fold, logEntries, publicRecord: openPublicRecord() }
   const named = new Set<string>()
-  const title = (): string | undefined => titleDuring(part.publicRecord(record, redactor).record)
+  const title = (): string | undefined => titleDuring(published(record))
   const log = withTitle(untitled, title)
   const nameOnce = (field: string, reason: DropReason): void => {
     if (named.has(field)) return

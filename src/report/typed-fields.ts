@@ -28,7 +28,8 @@ export interface PublicRecord<Of extends RunRecord> {
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,
-  { reveals, redactTail, redactFreeText }: Pick<Redactor, 'reveals' | 'redactTail' | 'redactFreeText'>,
+  { reveals, redactTail, redactFreeText }: Cleaning,
+  cleanRemoval: CleanRemoval = publicRemoval,
 ): PublicRecord<Of> {
   const dropped = new Map<string, DropReason>()
   const fits: Fits = (field, value, hasForm) => {
@@ -39,10 +40,36 @@ export function publicRecord<Of extends RunRecord>(
   const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
   const log =
     'log' in record && record.log !== undefined ? { log: { ...record.log, lines: redactTail(record.log.lines) } } : {}
-  return { record: { ...record, ...publicFields(record, fits, redactFreeText), ...plan, ...log }, dropped }
+  return {
+    record: { ...record, ...publicFields(record, fits, redactFreeText, cleanRemoval), ...plan, ...log },
+    dropped,
+  }
 }
 
+/**
+ * Returns `publicRecord` with a memory: it cleans a removal when it has changed, or when more secrets are known. An event
+ * concerns one of perhaps thousands.
+ */
+export function openPublicRecord() {
+  let version = -1
+  let cleaned = new WeakMap<Removal, Removal>()
+  const cleanRemoval: CleanRemoval = (removal, target, fits) => {
+    const known = cleaned.get(removal)
+    if (known !== undefined) return known
+    const clean = publicRemoval(removal, target, fits)
+    cleaned.set(removal, clean)
+    return clean
+  }
+  return <Of extends RunRecord>(record: Of, redactor: Cleaning & Pick<Redactor, 'version'>): PublicRecord<Of> => {
+    if (redactor.version() !== version) cleaned = new WeakMap()
+    version = redactor.version()
+    return publicRecord(record, redactor, cleanRemoval)
+  }
+}
+
+type Cleaning = Pick<Redactor, 'reveals' | 'redactTail' | 'redactFreeText'>
 type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean
+type CleanRemoval = (removal: Removal, target: string, fits: Fits) => Removal
 
 const has =
   (form: RegExp) =>
@@ -54,6 +81,7 @@ function publicFields(
   record: RunRecord,
   fits: Fits,
   redactFreeText: Redact,
+  cleanRemoval: CleanRemoval,
 ): Partial<RolloutRecord> | Partial<TeardownRecord> {
   switch (record.operation) {
     case 'rollout':
@@ -61,7 +89,7 @@ function publicFields(
     case 'wait':
       return publicRollout(record, fits, redactFreeText)
     case 'teardown': {
-      const removals = record.removals.map((removal) => publicRemoval(removal, record.target, fits))
+      const removals = record.removals.map((removal) => cleanRemoval(removal, record.target, fits))
       return { ...publicDeployment(record, fits), removals }
     }
     case 'request':

@@ -88,14 +88,15 @@ export interface Applied {
 
 /**
  * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: the
- * deployment as it was before the write.
+ * deployment as it was before the write. `commit`: what the revision must build, if known.
  */
 export type Repeated =
-  { kind: 'deployment'; draft: DeploymentDraft } | { kind: 'revision'; before: Deployment; settings: Settings }
+  | { kind: 'deployment'; draft: DeploymentDraft }
+  | { kind: 'revision'; before: Deployment; settings: Settings; commit?: string | undefined }
 
 /**
- * The control plane acted on a lost write and on its repetition, too. `ours`: the one that the run continues with.
- * `isDoubtful`: the other one may be of another client, as its configuration is not ours.
+ * The control plane acted on a lost write and on its repetition, too, or another client has created the same. `ours`: the
+ * one that the run continues with. `isDoubtful`: the other one has another configuration or another commit.
  */
 export interface MadeTwice {
   kind: 'made-twice'

@@ -118,6 +118,16 @@ describe('the revision of a redeploy', () => {
     expect('revision' in made && made.revision?.id).toBe(id)
   })
 
+  it('may build another commit if it is repeated: its ref may have moved', async () => {
+    let posts = 0
+    const made = await redeployed({
+      redeploy: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(aDeployment(isNew))),
+      listRevisions: async () => await Promise.resolve([aRevision({ id: 'failed', settings: SETTINGS })]),
+      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+    })
+    expect(made).toMatchObject({ revisionId: 'new', repeated: [{ kind: 'revision', commit: undefined }] })
+  })
+
   it.each<[string, 'made' | 'newer-revision', Partial<Revision>, string | undefined]>([
     ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, undefined],
     ['is ours without a commit', 'made', { settings: SETTINGS }, undefined],

@@ -72,6 +72,21 @@ describe('the end of a watch after a repeated write', () => {
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isDoubtful: true }])
   })
 
+  it.each([
+    ['reports another commit', ['b'.repeat(40)]],
+    ['reports another commit later', [undefined, 'b'.repeat(40)]],
+  ])('does not switch to a newer revision that %s', async (_case, commits) => {
+    const built = (at: number) => ({ ...revision('second'), repoCommitSha: commits[Math.min(at, commits.length - 1)] })
+    const listRevisions = async () => await Promise.resolve([built(0), revision('first'), revision('old')])
+    const getRevision = async () => await Promise.resolve(built(1))
+    const calls = { ...listing(['second']), listRevisions, getRevision }
+    const { next, events } = await after({ ...repeated, commit: 'a'.repeat(40) }, calls)
+    expect(next).toBeUndefined()
+    expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([
+      { ...twice, ours: 'first', other: 'second', isDoubtful: true },
+    ])
+  })
+
   it('says nothing if there is only one', async () => {
     expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [], slept: [] })
   })

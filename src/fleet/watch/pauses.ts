@@ -19,9 +19,10 @@ export interface Pauses {
 
 /** Times from the creation of revisions to their ends, in milliseconds. */
 interface Ended {
+  /** Ascending: each of thousands of rollouts asks for it. */
   deployed: readonly number[]
-  /** At the earliest. */
-  failed: readonly number[]
+  /** Of the earliest failure, at the earliest. */
+  failed: number
 }
 
 /** With fewer, nothing is learned. */
@@ -37,12 +38,13 @@ const EARLY = 0.6
  */
 function firstPause({ deployed, failed }: Ended): number {
   if (deployed.length < ENOUGH) return FAILURE_PAUSE_MS
-  const fast = deployed.toSorted((one, other) => one - other)[Math.floor(deployed.length * FAST_SHARE)] ?? 0
-  return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, ...failed)
+  const fast = deployed[Math.floor(deployed.length * FAST_SHARE)] ?? 0
+  return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, failed)
 }
 
 export function openPauses(perSecond: number, clock: Clock): Pauses {
-  const ended: Record<keyof Ended, number[]> = { deployed: [], failed: [] }
+  const deployed: number[] = []
+  const ended: Ended = { deployed, failed: Infinity }
   return {
     next(parallel, isBegun) {
       if (isFew(parallel, perSecond)) return 'auto'
@@ -56,11 +58,11 @@ export function openPauses(perSecond: number, clock: Clock): Pauses {
         if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
         const { status, createdAt, updatedAt } = event.revision
         const atMost = clock.now() - since
-        if (status === 'DEPLOYED') ended.deployed.push(atMost)
+        if (status === 'DEPLOYED') deployed.splice(deployed.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
         else if (status.endsWith('_FAILED')) {
           const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
           const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
-          ended.failed.push(reported > 0 && reported <= atMost ? reported : atLeast)
+          ended.failed = Math.min(ended.failed, reported > 0 && reported <= atMost ? reported : atLeast)
         }
         since = undefined
       }

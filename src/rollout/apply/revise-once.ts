@@ -56,7 +56,8 @@ export async function createRevisionOnce<Created>(
     find: async (before, look) => await findCreated(before, settings, look, deps, commit),
   }
   const { made: created, before, isFound, isRepeated } = await writeOnce(write, deps)
-  return { created, repeated: isRepeated ? [{ kind: 'revision', before, settings }] : [], isFound }
+  const own = commit.mayMove === true ? undefined : commit.commit
+  return { created, repeated: isRepeated ? [{ kind: 'revision', before, settings, commit: own }] : [], isFound }
 }
 
 /** Looks for the revision that a lost write may have created. */

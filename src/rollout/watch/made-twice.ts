@@ -1,7 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { findNewer } from '../apply/find-created.ts'
+import { findNewer, mayBuild, type Candidate } from '../apply/find-created.ts'
 import { findDrafted } from '../apply/find-drafted.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -38,15 +38,17 @@ export async function newestOfOurs(ended: Ended, deps: LookDependencies): Promis
   return newest
 }
 
+type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
+
 async function newestRevision(
-  { before, settings }: Extract<Repeated, { kind: 'revision' }>,
+  repeated: RepeatedRevision,
   { revisionId, outcome }: Ended,
   deps: LookDependencies,
 ): Promise<Revision | undefined> {
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
-    const found = (await ifReadable(async () => await findNewer(before, settings, PAST_LAG, deps))) ?? []
+    const found = (await ifReadable(async () => await findMade(repeated, revisionId, deps))) ?? []
     const place = found.findIndex(({ revision: { id } }) => sameId(id, revisionId))
     // Newer is what the list shows before our own revision; without that, nothing is known to be newer.
     const newest = found.slice(0, Math.max(0, place)).find(({ kinship }) => kinship === 'ours')?.revision
@@ -61,6 +63,21 @@ async function newestRevision(
     if (read >= reads || deps.clock.now() >= deps.deadline) return undefined
     await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
   }
+}
+
+/** Finds what is new since the write, newest first. A revision of another commit than ours is foreign. */
+async function findMade(
+  { before, settings, commit }: RepeatedRevision,
+  ours: string,
+  deps: LookDependencies,
+): Promise<Candidate[]> {
+  const made: Candidate[] = []
+  for (const one of await findNewer(before, settings, PAST_LAG, deps)) {
+    const isKnown = one.kinship === 'foreign' || sameId(one.revision.id, ours)
+    const mayBeOurs = isKnown || (await mayBuild(commit, one.revision, before, deps))
+    made.push(mayBeOurs ? one : { ...one, kinship: 'foreign' })
+  }
+  return made
 }
 
 async function reportOtherDeployment(

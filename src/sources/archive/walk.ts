@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dirent } from 'node:fs'
-import { readdir, readlink, realpath } from 'node:fs/promises'
+import { opendir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
-import { takeTurn } from '../../give-way.ts'
 import { codeOf, quote, quoteBytes } from '../quote.ts'
 import { isOutside } from '../workspace-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
@@ -23,8 +22,14 @@ export interface Walk {
   problems: string[]
 }
 
-/** Entries between two turns of the event loop: a signal must not wait for a large directory. */
-const ENTRIES_A_TURN = 500
+declare module 'node:fs/promises' {
+  // The types of Node lack this encoding here.
+  function opendir(path: string, options: { encoding: 'buffer'; bufferSize: number }): Promise<Entries>
+}
+type Entries = AsyncIterable<Dirent<Buffer>>
+
+/** Entries that are read at once, between two turns of the event loop: a signal must not wait for a large directory. */
+const BATCH = 500
 
 /**
  * Finds every file and link below the root that is not ignored. As in git, directories are not entries.
@@ -43,11 +48,9 @@ export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () 
     })
     if (here === undefined) continue
     const prefix = directory === '' ? '' : `${directory}/`
-    for (const [count, child] of (await list(path.join(root, directory), directory, walk)).entries()) {
-      if (count % ENTRIES_A_TURN === ENTRIES_A_TURN - 1) {
-        await takeTurn()
-        checkEnd()
-      }
+    let count = 0
+    for await (const child of list(path.join(root, directory), directory, walk)) {
+      if (++count % BATCH === 0) checkEnd()
       const name = child.name.toString()
       const at = prefix + name
       if (name === '.git') continue
@@ -65,12 +68,11 @@ export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () 
   return walk
 }
 
-async function list(folder: string, directory: string, { problems }: Walk): Promise<Dirent<Buffer>[]> {
+async function* list(folder: string, directory: string, { problems }: Walk): AsyncGenerator<Dirent<Buffer>, void> {
   try {
-    return await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+    yield* await opendir(folder, { encoding: 'buffer', bufferSize: BATCH })
   } catch (thrown) {
     problems.push(`contains the directory ${quote(directory)}, which cannot be read (${codeOf(thrown)})`)
-    return []
   }
 }
 

@@ -41,20 +41,21 @@ export function valueAt(document: unknown, path: Path): unknown {
 
 /** Compares two places by their order in the document; places that it lacks come last. */
 export function byPlace(document: unknown): (one: Path, other: Path) => number {
+  // The keys of each object are listed once: it may have very many, and each comparison asks for two.
+  const ranks = new Map<object, ReadonlyMap<string, number>>()
+  const rankOf = (parent: unknown, step: PropertyKey): number => {
+    if (typeof parent !== 'object' || parent === null) return Number.MAX_SAFE_INTEGER
+    const known = ranks.get(parent) ?? new Map(Object.keys(parent).map((key, rank) => [key, rank]))
+    ranks.set(parent, known)
+    return known.get(String(step)) ?? Number.MAX_SAFE_INTEGER
+  }
+  const ranksOf = (path: Path): number[] =>
+    path.map((step, depth) => rankOf(valueAt(document, path.slice(0, depth)), step))
   return (one, other) => {
-    const [left, right] = [ranksOf(document, one), ranksOf(document, other)]
+    const [left, right] = [ranksOf(one), ranksOf(other)]
     const differences = left.map((rank, depth) => rank - (right[depth] ?? -1))
     return differences.find((difference) => difference !== 0) ?? left.length - right.length
   }
-}
-
-function ranksOf(document: unknown, path: Path): number[] {
-  return path.map((step, depth) => {
-    const parent = valueAt(document, path.slice(0, depth))
-    const keys = typeof parent === 'object' && parent !== null ? Object.keys(parent) : []
-    const rank = keys.indexOf(String(step))
-    return rank < 0 ? Number.MAX_SAFE_INTEGER : rank
-  })
 }
 
 /** The offset in the text of a place, or of the nearest one above it that the document has. */
