@@ -98,7 +98,7 @@ export const SCENARIOS: Record<string, Scenario> = {
             kind: 'revise',
             name: 'hello-agent',
             body: { source_revision_config: { app_config_path: 'other.json' } },
-            script: { durationMs: 60_000, repoCommitSha: OTHER_COMMIT },
+            script: { statuses: [{ status: 'BUILDING', ms: Infinity }], repoCommitSha: OTHER_COMMIT },
           },
         ],
       },

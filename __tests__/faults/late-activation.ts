@@ -86,18 +86,21 @@ export async function runLateActivation(seed: number, number: number): Promise<S
     await pause(restart.restMs / FASTER.clockSpeed)
     const lost = injectedIn(sandbox)
     sandbox.setFaults([...restart.faults], Math.floor(chance() * 1_000_000))
-    const seen = { lastAnswerAt: clock.now(), wasActive: false }
+    const seen = { lastAnswerAt: clock.now(), wasActive: false, hadEnded: false }
     onRequest = () => {
       seen.lastAnswerAt = clock.now()
       const isPlanning = sandbox.requests.slice(from).every(({ route }) => route === '/v2/deployments')
-      if (isPlanning) seen.wasActive = isActive(readWithSecrets(sandbox), before)
+      if (!isPlanning) return
+      seen.wasActive = isActive(readWithSecrets(sandbox), before)
+      seen.hadEnded = clock.at(clock.now() - PAST_LAG_MS, () => hasEnded(readWithSecrets(sandbox)))
     }
     const from = sandbox.requests.length
     const said = first.wasKilled ? await run('2') : first
     const atEnd = clock.at(seen.lastAnswerAt, () => readWithSecrets(sandbox))
     await rest(sandbox, clock.now)
     const after = readWithSecrets(sandbox)
-    // One that does not become active is as if it were not there, and one that is active has ended.
+    // One that has ended and does not become active is as if it were not there, and one that is active has ended.
+    const mayFail = isReplaced && !seen.hadEnded
     const most = isReplaced || seen.wasActive ? 2 : 1
     const intention = { before, atEnd, after, asked, said, deeds: [], hidesSecrets: false, most }
     return {
@@ -107,7 +110,7 @@ export async function runLateActivation(seed: number, number: number): Promise<S
       outcome: `${first.wasKilled ? 'killed' : 'not killed'}${seen.wasActive ? ' and active' : ''}, ${said.outputs['outcome'] ?? 'none'}`,
       violations: [
         ...untruthsAmongOthers(intention),
-        ...(said.outputs['outcome'] === 'deployed' || isReplaced ? [] : ['it is not deployed by the rerun']),
+        ...(said.outputs['outcome'] === 'deployed' || mayFail ? [] : ['it is not deployed by the rerun']),
       ],
       ...secondOnesOfIntention(intention),
       injected: { ...injectedIn(sandbox), ...(Object.keys(lost).length > 0 && { 'lost before the kill': 1 }) },
@@ -120,6 +123,11 @@ export async function runLateActivation(seed: number, number: number): Promise<S
 
 function isActive(now: readonly DeploymentState[], before: readonly DeploymentState[]): boolean {
   return now.some(({ active_revision_id: active }) => active !== null && before[0]?.active_revision_id !== active)
+}
+
+/** Whether the newest revision is DEPLOYED. */
+function hasEnded([deployment]: readonly DeploymentState[]): boolean {
+  return deployment?.revisions.at(-1)?.status === 'DEPLOYED'
 }
 
 /** What a rerun can prove to be its own. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
+import { takeTurn } from '../give-way.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem } from '../problem.ts'
 import type { Final, FinalRecord, SingleRecord } from './record.ts'
@@ -27,6 +28,8 @@ export interface PublishOptions {
 /** Publishes the outcome of the run: outputs, record, summary, log. Returns the step's exit code. */
 export async function publish(record: FinalRecord, options: PublishOptions): Promise<number> {
   const { log, redactor, files } = options
+  // The end of a large fleet has taken time already, and its reports take more.
+  await takeTurn()
   const rendered = await render(record, redactor)
   const { message, outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
