@@ -1,14 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { createLog } from '../../src/report/log.ts'
 import { publish } from '../../src/report/publish.ts'
 import { createRedactor } from '../../src/report/redact.ts'
+import type { Files } from '../../src/world.ts'
 import { aRecord } from '../builders.ts'
 
-const tempDir = mkdtempSync(path.join(tmpdir(), 'publish-'))
-afterAll(() => rmSync(tempDir, { recursive: true }))
+const unused = (): Promise<never> => Promise.reject(new Error('not used'))
+const FILES: Files = {
+  realPath: unused,
+  readWhole: unused,
+  makeFolder: unused,
+  write: unused,
+  addLine: () => undefined,
+  setOutputs: async () => await Promise.resolve(),
+  addSummary: unused,
+}
 
 it('renders the reports in a turn of their own', async () => {
   let hasTurned = false
@@ -24,11 +30,8 @@ it('renders the reports in a turn of their own', async () => {
       return value
     },
   })
-  const outputs = path.join(tempDir, 'outputs')
-  writeFileSync(outputs, '')
-  process.env['GITHUB_OUTPUT'] = outputs
   const redactor = createRedactor()
-  const log = { ...createLog(redactor), info: () => undefined }
-  await publish(watched, { log, redactor, tempDir, jobSummary: false })
+  const log = createLog(redactor, () => undefined)
+  await publish(watched, { log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
   expect(new Set(readAfterTurn)).toEqual(new Set([true]))
 })
