@@ -88,9 +88,10 @@ describe('a tunnel through a proxy', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('that is refused was certainly not used', async () => {
-    const { agent } = await aProxy((socket) => void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
+  it.each([407, 502])('that is refused was certainly not used: %d', async (status) => {
+    const { agent } = await aProxy((socket) => void socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`))
     const refused = get('http://agent.example/', agent)
-    await expect(refused).rejects.toMatchObject({ code: 'EHOSTUNREACH', message: 'the proxy answered 407 to CONNECT' })
+    const message = `the proxy answered ${status} to CONNECT`
+    await expect(refused).rejects.toMatchObject({ code: 'EHOSTUNREACH', message })
   })
 })

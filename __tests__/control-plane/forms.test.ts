@@ -6,7 +6,7 @@ describe('a value that a run prints', () => {
     ['status', ['DEPLOYED', 'A_2', 'A'.repeat(64)], ['', 'deployed', ' A', 'A ', 'A\n', 'A'.repeat(65)]],
     ['commit', ['c0ffee5', 'C0FFEE5', 'f'.repeat(64)], ['c0ffee', 'main', 'xc0ffee5', 'c0ffee5x', 'f'.repeat(65)]],
     ['fullCommit', ['f'.repeat(40), 'F'.repeat(64)], ['f'.repeat(39), 'f'.repeat(41), 'f'.repeat(65), 'f'.repeat(128)]],
-    ['id', ['a', '!~', 'x'.repeat(128)], ['', 'a b', 'a\n', ' a', 'é', 'x'.repeat(129)]],
+    ['id', ['a', '!~', 'x'.repeat(128)], ['', 'a b', 'a\n', ' a', 'é', '.', '..', 'x'.repeat(129)]],
     ['name', ['a b', '好', 'x'.repeat(255)], ['', 'a\u0000', '\u200bb', 'a\u2028', '\u2029b', 'x'.repeat(256)]],
   ])('as %s has its form, whole', (form, right, wrong) => {
     for (const text of right) expect(misfits({ field: [text, FORMS[form]] })).toEqual([])
@@ -33,6 +33,7 @@ describe('an address that a run prints', () => {
     'https://a.example\n',
     'https://a b.example',
     'https://me:pass@a.example',
+    'https://@a.example',
     'https://a.example\\b',
     'https://a.example/<b>',
     'https://a.example/"b"',

@@ -58,6 +58,12 @@ const downFrom = (from: number) => (now: number) => (now < from ? 200 : 503)
 const both = (end: string) => ({ 'agent-0': end, 'agent-1': end })
 const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined }
 
+test('each deployment of a fleet ends at its own timeout', async () => {
+  const { ends, endedAt } = await ranUntilItsEnd({ request: { timeoutMs: 30_000, verification: undefined } })
+  expect(ends).toEqual(both('timed-out'))
+  expect(endedAt).toBeLessThan(60_000)
+})
+
 describe('a fleet ends at its timeout', () => {
   test('while verify-url is checked: the deployments are unverified, and not rolled back', async () => {
     const { outcome, endedAt, ends, last, rollbacks, model } = await ranUntilItsEnd({ statusAt: downFrom(10_000) })

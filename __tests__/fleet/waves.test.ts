@@ -192,4 +192,14 @@ describe('the waves of a fleet, whatever they do', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-baking'])
     expect(next).toEqual({ kind: 'bake', index: 0, forMs: gateMs })
   })
+
+  test('failures of a bake stop the fleet', () => {
+    const wave = { names: ['a'], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0, gateMs: undefined }
+    const begun = stepWaves(openWaves([wave, { ...wave, names: ['b'] }]), { kind: 'begin' })
+    const baking = stepWaves(begun.state, { kind: 'ended', name: 'a', hasFailed: false })
+    expect(baking.next).toEqual({ kind: 'bake', index: 0, forMs: 60_000 })
+    const { events, start, next } = stepWaves(baking.state, { kind: 'baked', failed: 1 })
+    expect(events.map(({ kind }) => kind)).toEqual(['fleet-stopped', 'wave-ended'])
+    expect([start, next]).toEqual([[], { kind: 'end' }])
+  })
 })

@@ -34,6 +34,10 @@ describe('parseJson', () => {
     expect(parseJson('['.repeat(LARGE), LARGE)).toEqual({ ok: false, bloated: true })
   })
 
+  it('knows where a string ends that ends with a backslash', () => {
+    expect(parseJson(`[${'"\\\\",'.repeat(150_000)}1]`)).toEqual({ ok: false, bloated: true })
+  })
+
   it('knows what is no JSON', () => {
     expect(parseJson('<html>')).toEqual({ ok: false, bloated: false })
     expect(parseJson(`"${'a'.repeat(LARGE)}`)).toEqual({ ok: false, bloated: false })

@@ -77,6 +77,26 @@ describe('the GitHub Deployment of a run', () => {
     expect(second.deployments[0]?.payload).toHaveProperty('took', '4/60/20')
   })
 
+  it('is looked for among those of the job only if it is of the commit of the run', async () => {
+    const record = aRecord({ commit: COMMIT, runUrl: 'https://github.com/acme/agent/actions/runs/1' })
+    for (const [commit, isAsked] of [[COMMIT, true] as const, ['f'.repeat(40), false] as const]) {
+      const { channel, sent } = opened({ runCommits: [commit] })
+      await channel.progress(record)
+      expect(sent[0]).toBe(isAsked ? CREATE.replace('POST', 'GET') : CREATE)
+    }
+  })
+
+  it.each([
+    ['agent', 1],
+    ['agent-2', 0],
+  ])('learns from an earlier one only if that is of the same deployment: %s', async (name, count) => {
+    const phases = openNotedPhases()
+    const { channel, deployments } = opened({ phases, runCommits: [COMMIT] })
+    deployments.push({ id: 1, payload: { name, took: '4/60/20' }, states: ['success'] })
+    await channel.progress(aRecord({ commit: COMMIT, runUrl: 'https://github.com/acme/agent/actions/runs/1' }))
+    expect(phases.list()).toHaveLength(count)
+  })
+
   it('is not created for a deployment that is built from another repository', async () => {
     const { channel, sent } = opened()
     const record = aRecord({ commit: COMMIT, otherRepository: 'https://github.com/acme/other' })

@@ -257,3 +257,8 @@ describe('the previews of a deployment', () => {
     ])
   })
 })
+
+it('takes no preview build of the service for a preview', () => {
+  const build = aDeployment({ name: 'agent-pr-1', isPreviewBuild: true })
+  expect(previewsOf([build, aDeployment({ name: 'agent-pr-2' })], 'agent')).toMatchObject([{ pullRequest: 2 }])
+})

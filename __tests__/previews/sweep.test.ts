@@ -79,6 +79,24 @@ describe('a sweep', () => {
     expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
   })
 
+  it('deletes nothing in a dry run', async () => {
+    const memory = aMemoryControlPlane(previews(3))
+    const { outcome, events } = await sweep({ memory, states: allOf(3, 'closed'), dryRun: true })
+    expect(outcome).toEqual({ kind: 'planned' })
+    expect(memory.deletions).toEqual([])
+    expect(idsIn(events, 'deleted')).toEqual([])
+  })
+
+  it('does not look complete without the answers of GitHub, whatever it has deleted by its age', async () => {
+    const at = SERVER_TIME - 2_000
+    const memory = aMemoryControlPlane(previews(2).map((one) => ({ ...one, updatedAt: at })))
+    memory.controlPlane.getRevision = () =>
+      Promise.resolve(aRevision({ status: 'DEPLOYED', createdAt: at, updatedAt: at }))
+    const { outcome } = await sweep({ memory, states: {}, olderThanMs: 1_000 })
+    expect(memory.deletions).toHaveLength(2)
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 2 } })
+  })
+
   it('leaves the preview builds of the service alone', async () => {
     const [ours, build] = previews(2)
     if (ours === undefined || build === undefined) throw new Error('no previews')

@@ -74,6 +74,14 @@ describe('a teardown of one deployment', () => {
     expect(memory.deletions).toEqual([DEPLOYMENT_ID])
   })
 
+  it('deletes nothing if the step confirms another name', async () => {
+    const memory = memoryOf([aDeployment()])
+    const target = { kind: 'id', id: DEPLOYMENT_ID, confirm: 'agent-2' } as const
+    const { error } = await tearDown({ memory, what: { ...byId, target } })
+    expect(error).toMatchObject({ name: 'InputError', problems: [{ input: 'confirm' }] })
+    expect(memory.deletions).toEqual([])
+  })
+
   it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
     // The first one is read before the deletion.
     const lingering = [aDeployment(), aDeployment(), aDeployment()]

@@ -103,6 +103,7 @@ describe('the step that goes back', () => {
   it.each<[string, Over, boolean]>([
     ['deployed', {}, true],
     ['unverified', { outcome: unverified }, true],
+    ['deployed, and has changed nothing', { change: 'none' }, false],
     [
       'unverified, and not rolled back',
       {

@@ -31,6 +31,15 @@ describe('the line of a heartbeat', () => {
   ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
 })
 
+describe('the line of a failed poll', () => {
+  it.each([
+    [1, 1],
+    [2, 0],
+  ])('is the first one of a row: %d', (row, count) => {
+    expect(entries({ kind: 'poll-failed', trouble: 'HTTP 502', row })).toHaveLength(count)
+  })
+})
+
 describe('the line of a preview that is not needed', () => {
   it.each(['pull-request-closed', 'pull-request-unlabeled'] as const)('is true in a dry run, too: %s', (kind) => {
     const [entry] = logEntries(

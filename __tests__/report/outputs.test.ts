@@ -4,6 +4,7 @@ import { fleetOutputs } from '../../src/report/fleet/fleet-outputs.ts'
 import { openFleet } from '../../src/report/fleet/fleet-record.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, openRollout, openTeardown, type Final, type RolloutRecord } from '../../src/report/record.ts'
+import { InputError } from '../../src/problem.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 
@@ -67,5 +68,18 @@ describe('the output restored-revision-id', () => {
     const outcome = { kind: 'deployed', confirmed: true } as const
     const outputs = outputsOf({ ...record, endedAt: 0, outcome, ...over }, redactor)
     expect(outputs['restored-revision-id']).toBe(id)
+  })
+})
+
+describe('the output deployment-name', () => {
+  const failedBy = (error: Error) => ({ kind: 'failed', because: { kind: 'error', error } }) as const
+
+  it.each<[string, Error, string | undefined]>([
+    ['the one that the step asks for', new Error('x'), 'agent'],
+    ['not set if that one is wrong', new InputError([{ input: 'name', message: 'x' }]), undefined],
+    ['the one asked for if another input is wrong', new InputError([{ input: 'confirm', message: 'x' }]), 'agent'],
+  ])('of a run that failed before it found one is %s', (_case, error, name) => {
+    const record = { ...openRollout('rollout', facts), askedName: 'agent', endedAt: 0, outcome: failedBy(error) }
+    expect(outputsOf(record, redactor)['deployment-name']).toBe(name)
   })
 })

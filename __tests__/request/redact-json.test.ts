@@ -28,6 +28,7 @@ describe('the values of secrets in an answer', () => {
     ],
     ['as a mapping', '{"secrets":{"A":"hunter2"}}', '{"secrets":{"A":"***"}}'],
     ['as plain texts', '{ "secrets" : [ "hunter2" ] }', '{ "secrets" : [ "***" ] }'],
+    ['deep inside', '{"secrets":[{"value":{"of":["hunter2"]}}]}', '{"secrets":[{"value":{"of":["***"]}}]}'],
     ['under a misspelt name', '{"secrets":[{"valeu":"hunter2"}]}', '{"secrets":[{"valeu":"***"}]}'],
   ])('%s are redacted', (_case, given, out) => {
     const { found, ...rest } = redact(given)
@@ -83,9 +84,11 @@ describe('the values of secrets in an answer', () => {
   })
 
   it('do not include tokens, which the log must mask', () => {
-    const { out, found } = redact('{"token":"t-1","access_token":"t-2","tokens":"t-3","upload_url":"u"}')
+    const { out, found } = redact(
+      '{"token":"t-1","access_token":"t-2","tokens":"t-3","upload_url":"u","db_password":"p"}',
+    )
     expect(out).toContain('t-1')
-    expect(found).toEqual(['t-1', 't-2', 'u'])
+    expect(found).toEqual(['t-1', 't-2', 'u', 'p'])
   })
 
   it('never make a text that is not JSON fail', () => {

@@ -12,6 +12,11 @@ describe('a secret that is known', () => {
     expect(pieces.map((piece) => redactor.pass(piece)).join('') + redactor.end()).toBe('x*** *** ab hunte')
   })
 
+  it.each(['c%26d', 'c%2526d', 'c&amp;d', String.raw`c\u0026d`])('is taken out in the form %s', (form) => {
+    const redactor = new StreamRedactor(['c&d'], 'text')
+    expect(redactor.pass(`a ${form} b`) + redactor.end()).toBe('a *** b')
+  })
+
   it.each(['text', 'json'] as const)('leaves other bytes unchanged: %s', (where) => {
     const redactor = new StreamRedactor(['hunter2'], where)
     const all = Buffer.from(Array.from({ length: 256 }, (_, n) => n)).toString('latin1')

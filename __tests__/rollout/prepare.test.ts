@@ -101,11 +101,20 @@ describe('a source that cannot be uploaded', () => {
   })
 })
 
-it('ends where nothing is to be changed and nothing is to be checked', async () => {
-  const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
-  const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision } })
-  const { next } = await prepareRollout(aRequest({ ifUnchanged: 'skip' }), deps)
-  expect(next).toEqual({ kind: 'end', outcome: { kind: 'unchanged' } })
+describe('where nothing is to be changed', () => {
+  const verification = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 60_000 }
+  const end = { kind: 'end', outcome: { kind: 'unchanged' } }
+
+  it.each<[string, Partial<RolloutRequest>, object]>([
+    ['ends if nothing is to be checked', {}, end],
+    ['verifies the address', { verification }, { kind: 'verify' }],
+    ['ends without a check if it does not wait', { verification, wait: false }, end],
+  ])('%s', async (_case, over, expected) => {
+    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+    const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision } })
+    const { next } = await prepareRollout(aRequest({ ifUnchanged: 'skip', ...over }), deps)
+    expect(next).toMatchObject(expected)
+  })
 })
 
 describe('a ref that is not of the event', () => {
@@ -186,6 +195,8 @@ describe('a dry run of an older commit than the deployed one', () => {
   it.each([
     ['behind', 'outdated'],
     ['ahead', 'revise'],
+    ['diverged', 'revise'],
+    [undefined, 'revise'],
   ] as const)('shows what the run would do: %s', async (comparison, kind) => {
     const { deps, events } = setUp({
       current: aDeployment({ repoCommitSha: DEPLOYED }),

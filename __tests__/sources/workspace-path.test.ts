@@ -9,7 +9,14 @@ import { FILES } from '../here.ts'
 let top = ''
 beforeAll(() => {
   top = realpathSync(mkdtempSync(path.join(tmpdir(), 'place-')))
-  for (const folder of ['outside/deep', 'workspace/dir/sub', 'workspace/.git', 'workspace/a..b', 'workspace-2'])
+  for (const folder of [
+    'outside/deep',
+    'workspace/dir/sub',
+    'workspace/dir/.git',
+    'workspace/.git',
+    'workspace/a..b',
+    'workspace-2',
+  ])
     mkdirSync(path.join(top, folder), { recursive: true })
   for (const file of [
     'outside/file',
@@ -83,9 +90,12 @@ describe.each(['workspace', 'linked'])('a path relative to %s', (workspace) => {
     })
   })
 
-  it.each(['.git', '.git/config', 'token', 'self/token'])('%s is refused because it leads into .git', async (given) => {
-    expect(await place(given)).toMatchObject({ kind: 'refused', message: expect.stringContaining('inside .git') })
-  })
+  it.each(['.git', '.git/config', 'dir/.git', 'token', 'self/token'])(
+    '%s is refused because it leads into .git',
+    async (given) => {
+      expect(await place(given)).toMatchObject({ kind: 'refused', message: expect.stringContaining('inside .git') })
+    },
+  )
 
   it.each(['nowhere', 'dangling', 'dangling-out', 'file/below', 'file/', '../nowhere'])(
     '%s is missing',

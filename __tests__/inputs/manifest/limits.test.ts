@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { failuresOf, parallelOf, positiveCount, requestRate } from '../../../src/inputs/manifest/limits.ts'
+import { failuresOf, limitFrom, parallelOf, positiveCount, requestRate } from '../../../src/inputs/manifest/limits.ts'
 
 describe('a part of a wave', () => {
   const half = { kind: 'percent', percent: 50 } as const
@@ -12,6 +12,19 @@ describe('a part of a wave', () => {
     expect(parallelOf(half, entries)).toBe(parallel)
     expect(failuresOf(half, entries)).toBe(failures)
   })
+})
+
+describe('a limit', () => {
+  it.each([
+    ['1', { kind: 'count', count: 1 }],
+    ['100%', { kind: 'percent', percent: 100 }],
+  ])('may be %s', (given, limit) => expect(limitFrom(1)(given)).toEqual(limit))
+
+  it.each(['0', '0%', '101%', '-1', '1.5', 'all'])('from 1 is not %s', (given) =>
+    expect(() => limitFrom(1)(given)).toThrow('must be a whole number from 1'),
+  )
+
+  it('from 0 may be 0', () => expect(limitFrom(0)('0')).toEqual({ kind: 'count', count: 0 }))
 })
 
 describe('a rate of requests', () => {

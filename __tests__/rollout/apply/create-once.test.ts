@@ -18,12 +18,15 @@ interface Create {
   /** The deployment that a list shows, and the time from which it does. */
   listed?: Deployment
   listedFrom?: number
+  /** What a list shows after the second POST. */
+  listedThen?: Deployment[]
   /** No list can be read after the second POST. */
   isUnlisted?: boolean
   deadline?: number
 }
 
-async function create({ answers, listed, listedFrom = 0, isUnlisted = false, deadline = 600_000 }: Create) {
+async function create(given: Create) {
+  const { answers, listed, listedFrom = 0, listedThen, isUnlisted = false, deadline = 600_000 } = given
   const clock = fakeClock()
   const draft = { name: OURS.name, source: 'git_host', settings: OURS.settings } as const
   let posts = 0
@@ -34,6 +37,7 @@ async function create({ answers, listed, listedFrom = 0, isUnlisted = false, dea
     },
     listDeployments: async () => {
       if (isUnlisted && posts > 1) throw refused(403)
+      if (listedThen !== undefined && posts > 1) return { resources: listedThen, offset: listedThen.length }
       const shown = clock.now() < listedFrom ? undefined : listed
       const resources = shown === undefined ? [] : [shown]
       return await Promise.resolve({ resources, offset: resources.length })
@@ -72,6 +76,19 @@ describe('a deployment is created', () => {
     ['no more than four times', { answers: [lost] }, { ended: lost, posts: 4 }],
   ])('%s', async (_title, request, expected) => {
     expect(await create(request)).toMatchObject(expected)
+  })
+})
+
+describe('of two deployments that a repeated create has made', () => {
+  const OTHER = aDeployment({ id: 'other' })
+
+  it.each<[string, Deployment[], Deployment]>([
+    ['the newest is ours', [OTHER, OURS], OTHER],
+    ['the newest is ours, if it is the one just created', [OURS, OTHER], OURS],
+    ['the one just created is ours, if the list lacks it', [OTHER], OURS],
+  ])('%s', async (_case, listedThen, deployment) => {
+    const { ended } = await create({ answers: [lost, OURS], listedThen })
+    expect(ended).toMatchObject({ kind: 'created', deployment, repeated: [] })
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Found } from '../../../src/rollout/apply/lost-write.ts'
 import { writeOnce } from '../../../src/rollout/apply/write-once.ts'
+import { LOST_WRITE_PAUSES_MS } from '../../../src/rollout/timing.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -109,6 +110,19 @@ describe('a write', () => {
   it('ends with a refusal, and is not sent again', async () => {
     const refusal = refusedWith(422)
     expect(await send({ answers: [refusal] })).toMatchObject({ ended: refusal, story: { length: 1 } })
+  })
+
+  it('is looked for over the whole window before it is sent again', async () => {
+    const { ended, story } = await send({ answers: [lost, 'ours'] })
+    expect(ended).toMatchObject({ ...ours, isRepeated: true })
+    const sent = story.flatMap((line, at) => (line.startsWith('sent') ? [at] : []))
+    expect(sent).toEqual([0, LOST_WRITE_PAUSES_MS.length + 1])
+  })
+
+  it('ends when its repetition is refused: the first one may have succeeded', async () => {
+    const { ended, story } = await send({ answers: [lost, refusedWith(422)] })
+    expect(ended).toBeInstanceOf(AmbiguousWriteError)
+    expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(2)
   })
 
   it('is not sent again when two could be its result', async () => {

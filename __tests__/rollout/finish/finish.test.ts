@@ -614,6 +614,7 @@ describe('a rollback', () => {
   const { url } = unverified
   it.each<[string, Partial<Extract<Outcome, { kind: 'unverified' }>>, FailedBefore | undefined, unknown]>([
     ['without an answer', { evidence: 'none' }, undefined, { kind: 'no-evidence' }],
+    ['with the run', { evidence: 'none', cutWhile: 'failing' }, undefined, 'none'],
     ['with the status of before', { seen: 404 }, { url, seen: 404 }, { kind: 'failed-before', seen: 404 }],
     ['refused as before', { seen: 'refused' }, { url, seen: 'refused' }, { kind: 'failed-before', seen: 'refused' }],
     ['with another status', { seen: 500 }, { url, seen: 404 }, 'due'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { headOf, repositoryOf } from '../../../src/rollout/plan/repo-ref-default.ts'
-import { sameRepository } from '../../../src/rollout/plan/repository.ts'
+import { nameOnServer, sameRepository } from '../../../src/rollout/plan/repository.ts'
 import { commitOf } from '../../../src/rollout/plan/revise.ts'
 import { immutableDifferences } from '../../../src/rollout/plan/validate.ts'
 import { aDeployment, aPush, aRequest, COMMIT, INTEGRATION_ID } from '../../builders.ts'
@@ -18,6 +18,11 @@ describe('the head of a pull request', () => {
   ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
     expect(headOf('fix', headRepository, foreign, HERE, repoUrl)).toMatchObject(head)
   })
+})
+
+it('of the event is not usable if its branch is named like a tag', () => {
+  const event = aPush({ ref: { kind: 'branch', name: 'refs/tags/v1' }, repositoryUrl: HERE })
+  expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
 })
 
 describe('what the event implies for a preview', () => {
@@ -42,6 +47,15 @@ it.each([
   ['https://gitlab.example/acme/agent', 'https://github.com/acme/agent', false],
 ])('%s and %s are one repository: %s', (one, other, isSame) => {
   expect(sameRepository(one, other)).toBe(isSame)
+})
+
+it.each([
+  ['git@github.com:Eve/Lib.git', 'Eve/Lib'],
+  ['https://github.com/eve/lib/', 'eve/lib'],
+  ['https://gitlab.example/eve/lib', undefined],
+  ['https://github.com/eve/lib/tree', undefined],
+])('%s has the name %s on the server of this repository', (address, name) => {
+  expect(nameOnServer(address, HERE)).toBe(name)
 })
 
 describe('the commit of the event', () => {

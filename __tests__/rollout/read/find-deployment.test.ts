@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
-import { findByName } from '../../../src/rollout/read/find-deployment.ts'
+import { checkConfirmed, findByName } from '../../../src/rollout/read/find-deployment.ts'
 import { aDeployment } from '../../builders.ts'
 
 type List = ControlPlane['listDeployments']
@@ -68,4 +68,15 @@ describe('findByName', () => {
     expect(await findByName('agent', { listDeployments: stuck })).toBeUndefined()
     expect(stuck).toHaveBeenCalledTimes(1)
   })
+})
+
+describe('the name that confirms an id', () => {
+  const check = (confirm: string | undefined): void =>
+    checkConfirmed({ kind: 'id', id: 'd', confirm }, aDeployment({ name: 'agent' }), () => false)
+
+  it.each(['agent', undefined])('may be %j', (confirm) => expect(() => check(confirm)).not.toThrow())
+
+  it.each(['Agent', 'agent-2', 'agen'])('must not be %j', (confirm) =>
+    expect(() => check(confirm)).toThrow('must be the exact name of the deployment'),
+  )
 })

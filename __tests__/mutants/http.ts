@@ -1,0 +1,67 @@
+import type { Mutant } from '../../scripts/mutants/mutant.ts'
+
+export const HTTP: readonly Mutant[] = [
+  {
+    file: 'http/body.ts',
+    guard: 'An answer is not read beyond its limit.',
+    text: 'if (size > limit) throw tooLarge(limit)',
+    becomes: '',
+    test: 'http/body.test.ts',
+  },
+  {
+    file: 'http/body.ts',
+    guard: 'A small answer may unpack to a huge one.',
+    text: 'yield* limited(unpack(packed, encoding), unpacked)',
+    becomes: 'yield* unpack(packed, encoding)',
+    test: 'http/body.test.ts',
+  },
+  {
+    file: 'http/body.ts',
+    guard: 'An explanation of an error is short.',
+    text: 'const limit = isError ? MAX_EXPLANATION_BYTES : maxBytes',
+    becomes: 'const limit = maxBytes',
+    test: 'http/body.test.ts',
+  },
+  {
+    file: 'http/body.ts',
+    guard: 'A name of an encoding may repeat the request.',
+    text: 'ENCODINGS.test(encoding) ?',
+    becomes: "encoding !== '' ?",
+    test: 'http/body.test.ts',
+  },
+  {
+    file: 'http/charset.ts',
+    guard: 'UTF-32 is not read as UTF-16.',
+    text: 'if (isMarked32 || zeros',
+    becomes: 'if (zeros',
+    test: 'http/charset.test.ts',
+  },
+  {
+    file: 'http/charset.ts',
+    guard: 'A name of a character set may repeat the request.',
+    text: 'USUAL.test(name) ?',
+    becomes: "name !== '' ?",
+    test: 'http/charset.test.ts',
+  },
+  {
+    file: 'http/charset.ts',
+    guard: 'A mark of the byte order comes before the header.',
+    text: "if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'",
+    becomes: '',
+    test: 'http/charset.test.ts',
+  },
+  {
+    file: 'http/json.ts',
+    guard: 'JSON of far too many values is not parsed.',
+    text: 'depth > MAX_DEPTH || parts > maxParts',
+    becomes: 'parts > maxParts',
+    test: 'http/json.test.ts',
+  },
+  {
+    file: 'http/json.ts',
+    guard: 'An escaped backslash does not escape the quote.',
+    text: 'escapes % 2 === 0',
+    becomes: 'escapes === 0',
+    test: 'http/json.test.ts',
+  },
+]

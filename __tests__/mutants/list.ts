@@ -1,0 +1,41 @@
+import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { BUNDLE } from './bundle.ts'
+import { CONTROL_PLANE } from './control-plane.ts'
+import { FLEET } from './fleet.ts'
+import { GITHUB } from './github.ts'
+import { HTTP } from './http.ts'
+import { INPUTS } from './inputs.ts'
+import { NOTIFY } from './notify.ts'
+import { PREVIEWS } from './previews.ts'
+import { REPORT } from './report.ts'
+import { REQUEST } from './request.ts'
+import { ROLLOUT_APPLY } from './rollout/apply.ts'
+import { ROLLOUT_FINISH } from './rollout/finish.ts'
+import { ROLLOUT_PLAN } from './rollout/plan.ts'
+import { ROLLOUT_READ } from './rollout/read.ts'
+import { ROLLOUT } from './rollout/rollout.ts'
+import { ROLLOUT_WATCH } from './rollout/watch.ts'
+import { ROOT } from './root.ts'
+import { SOURCES } from './sources.ts'
+
+/** Mistakes in guards of all folders of `src`, each with a test that must fail. */
+export const MUTANTS: readonly Mutant[] = [
+  ...ROLLOUT_PLAN,
+  ...BUNDLE,
+  ...CONTROL_PLANE,
+  ...FLEET,
+  ...GITHUB,
+  ...HTTP,
+  ...INPUTS,
+  ...NOTIFY,
+  ...PREVIEWS,
+  ...REPORT,
+  ...REQUEST,
+  ...ROLLOUT,
+  ...ROLLOUT_APPLY,
+  ...ROLLOUT_FINISH,
+  ...ROLLOUT_READ,
+  ...ROLLOUT_WATCH,
+  ...ROOT,
+  ...SOURCES,
+]

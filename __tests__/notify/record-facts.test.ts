@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals'
+import { madeRevisions } from '../../src/notify/record-facts.ts'
+import type { Change } from '../../src/rollout/outcome.ts'
+import { aRecord, REVISION_ID } from '../builders.ts'
+
+it.each<[Change, number]>([
+  ['created', 1],
+  ['revised', 1],
+  ['redeployed', 1],
+  ['resumed', 0],
+  ['none', 0],
+])('a run that reports the change %s has made %d revisions', (change, count) => {
+  const made = madeRevisions(aRecord({ change, revisionId: REVISION_ID }))
+  expect(made).toHaveLength(count)
+})
