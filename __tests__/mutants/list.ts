@@ -7,6 +7,7 @@ import { HTTP } from './http.ts'
 import { INPUTS } from './inputs.ts'
 import { NOTIFY } from './notify.ts'
 import { PREVIEWS } from './previews.ts'
+import { REAL } from './real.ts'
 import { REPORT } from './report.ts'
 import { REQUEST } from './request.ts'
 import { ROLLOUT_APPLY } from './rollout/apply.ts'
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...INPUTS,
   ...NOTIFY,
   ...PREVIEWS,
+  ...REAL,
   ...REPORT,
   ...REQUEST,
   ...ROLLOUT,
