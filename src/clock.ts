@@ -1,4 +1,4 @@
-/** Time comes in as a value: real at the edge, fake in tests. */
+/** Time comes in as a value: real at the edge, simulated or fake in tests. */
 export interface Clock {
   /** Monotonic milliseconds; only differences mean anything. */
   now(): number
@@ -6,27 +6,54 @@ export interface Clock {
   wallTime(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Calls `act` after `ms` milliseconds, unless the returned function is called before. The timer alone does not keep the
+   * process alive.
+   */
+  after(ms: number, act: () => void): () => void
+  /** Awaits work that is done beside the event loop, as with files: simulated time stands still. */
+  during<T>(work: Promise<T>): Promise<T>
 }
 
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wallTime: () => Date.now(),
-  sleep: async (ms, signal) =>
-    await new Promise<void>((resolve, reject) => {
-      if (signal.aborted) {
-        reject(toError(signal.reason))
-        return
-      }
-      const onAbort = (): void => {
-        clearTimeout(timer)
-        reject(toError(signal.reason))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
-      signal.addEventListener('abort', onAbort, { once: true })
-    }),
+/** A limit of time. At its disposal, it ends without an effect. */
+export interface Limit extends Disposable {
+  /** Aborts at the limit, and with the signals that the limit was made with. */
+  signal: AbortSignal
+  /** Whether the limit was reached, before any of the other signals aborted. */
+  isReached(): boolean
+  /** Begins the time anew. */
+  extend(): void
+}
+
+/** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */
+export function limitTo(clock: Pick<Clock, 'now' | 'after'>, ms: number, ...signals: readonly AbortSignal[]): Limit {
+  const controller = new AbortController()
+  const { signal } = controller
+  let isReached = false
+  let since = clock.now()
+  const onTime = (): void => {
+    // Extended meanwhile: a timer for each piece of a stream would cost more.
+    const leftMs = since + ms - clock.now()
+    if (leftMs > 0) {
+      cancel = clock.after(leftMs, onTime)
+      return
+    }
+    isReached = true
+    end(new DOMException('the time for it is over', 'TimeoutError'))
+  }
+  let cancel = clock.after(ms, onTime)
+  const dispose = (): void => {
+    cancel()
+    for (const one of signals) one.removeEventListener('abort', onAbort)
+  }
+  const end = (reason: unknown): void => {
+    dispose()
+    controller.abort(reason)
+  }
+  const onAbort = (): void => end(signals.find(({ aborted }) => aborted)?.reason)
+  for (const one of signals) one.addEventListener('abort', onAbort)
+  if (signals.some(({ aborted }) => aborted)) onAbort()
+  return { signal, isReached: () => isReached, extend: () => (since = clock.now()), [Symbol.dispose]: dispose }
 }
 
 /** Whatever was thrown, as an Error; one of another realm is one, too. */

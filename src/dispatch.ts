@@ -1,5 +1,3 @@
-import type http from 'node:http'
-import type { Clock } from './clock.ts'
 import { createControlPlane } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
 import { isRead } from './control-plane/method.ts'
@@ -28,21 +26,17 @@ import { wait } from './rollout/wait.ts'
 import type { RunnableStep } from './read-step.ts'
 import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import { learnValues } from './step-values.ts'
+import type { World } from './world.ts'
 
 /** What every operation works with. */
-export interface RunContext {
+export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' | 'files' | 'signal'> {
   event: WorkflowEvent
   log: Log
   masks: Masks
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
   gitHub: GitHubQuestions
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
-  /** Sends the first read of the control plane on a connection that is open already. */
-  early: http.Agent | undefined
 }
 
 /**

@@ -1,24 +1,29 @@
 import { WITH_AUTHOR } from './github/author-events.ts'
-import { openEarly, type EarlyConnection } from './http/early.ts'
-import { secure } from './http/send.ts'
+import { takeTurn } from './give-way.ts'
 import { readApi } from './inputs/api.ts'
 import { readConnection } from './inputs/connection.ts'
-import { proxyAddresses, type Environment } from './inputs/proxies.ts'
+import { proxyAddresses } from './inputs/proxies.ts'
 import { createReader, type RawInputs } from './inputs/reader.ts'
-import { inputOf, outliveOutputs } from './runner.ts'
+import { openEarly, type EarlyConnection } from './real/early.ts'
+import { environment } from './real/environment.ts'
+import { outliveOutputs } from './real/process.ts'
+import { secure } from './real/send.ts'
+import { inputsOf } from './runner.ts'
+import type { Environment } from './world.ts'
 
 /** Connects to the control plane while the rest of the action is loaded. The post step does not talk to it. */
 export async function connectAndStart(isPostStep: boolean): Promise<void> {
   outliveOutputs()
-  const early = isPostStep ? undefined : connectEarly()
+  const early = isPostStep ? undefined : connectEarly(environment)
   // Loading the rest takes a while, and the connection would not begin before the event loop has its turn.
-  if (early !== undefined) await new Promise<void>((resolve) => void setImmediate(resolve))
+  if (early !== undefined) await takeTurn()
   const { start } = await import('./start.ts')
-  await start(early)
+  await start(isPostStep, early)
 }
 
 /** Connects to the control plane if the run is going to read there, directly and by TLS. */
-export function connectEarly(raw: RawInputs = inputOf, env: Environment = process.env): EarlyConnection | undefined {
+export function connectEarly(env: Environment): EarlyConnection | undefined {
+  const raw = inputsOf(env)
   // As soon as TLS is loaded, Node reads its certificates in another thread.
   if (!/^\s*http:/i.test(raw('base-url'))) secure()
   const address = earlyAddress(raw, env)

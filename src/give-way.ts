@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from './clock.ts'
+import type { Clock } from './clock.ts'
 
 /** Resolves when the event loop has had its turn: signals and answers have come in. */
 export async function takeTurn(): Promise<void> {
@@ -14,7 +14,7 @@ export class LongWork {
   #since: number
   #turn: Promise<void> | undefined
 
-  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock
     this.#since = clock.now()
   }

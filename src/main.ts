@@ -1,7 +1,8 @@
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
+import { environment } from './real/environment.ts'
 
 // The post step mostly has nothing to do: it ends before it loads anything.
-if (!isPostStep() || savedOpenRun() !== '') {
+if (!isPostStep(environment) || savedOpenRun(environment) !== '') {
   const { connectAndStart } = await import('./early.ts')
-  await connectAndStart(isPostStep())
+  await connectAndStart(isPostStep(environment))
 }

@@ -5,10 +5,11 @@ import type { WorkflowEvent } from './github/event.ts'
 import { keepHeapSmall } from './heap.ts'
 import { readApi, readTracingProject } from './inputs/api.ts'
 import { readConnection, type Connection } from './inputs/connection.ts'
-import type { StepVariables } from './inputs/manifest/variables.ts'
+import type { ManifestWorld } from './inputs/manifest/read-manifest.ts'
 import { OPERATIONS, type Operation } from './inputs/names.ts'
 import * as accept from './inputs/parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
+import { readFilesOf } from './inputs/read-files.ts'
 import { createReader, refuseExpression, type InputReader, type RawInputs } from './inputs/reader.ts'
 import { readRollback } from './inputs/rollback.ts'
 import { readRollout } from './inputs/rollout.ts'
@@ -16,7 +17,6 @@ import { reasonToSkip } from './inputs/skip.ts'
 import { readTeardown } from './inputs/teardown.ts'
 import { checkDeclared } from './inputs/undeclared.ts'
 import { readWait } from './inputs/wait.ts'
-import { NO_MASKS } from './masks.ts'
 import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
 import type { TeardownRequest } from './previews/teardown-request.ts'
 import { InputError } from './problem.ts'
@@ -46,19 +46,17 @@ export type Step =
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 /** What a step has beside its inputs and its event. A manifest takes values from its variables. */
-interface StepSurroundings extends StepVariables {
+interface StepSurroundings extends ManifestWorld {
   /** The names of all inputs that are set, those that no action declares included. */
   given: readonly string[]
   warn: (sentence: string) => void
 }
 
-const NOTHING_AROUND: StepSurroundings = { env: {}, masks: NO_MASKS, given: [], warn: () => undefined }
-
 /**
  * Reads and checks all inputs of the step.
  * @throws InputError with every problem found
  */
-export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NOTHING_AROUND): Promise<Step> {
+export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
   const read = createReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
@@ -78,7 +76,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around = NO
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
-  const asked = await readOperation(read, operation, event, { api, variables: around })
+  const asked = await readOperation(read, operation, event, { api, world: around })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
@@ -95,12 +93,12 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; variables: StepVariables },
+  at: { api: Api; world: ManifestWorld },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/inputs/read-request.ts')
-    const request = await readApiCall(read, event.workspace, at.api.name)
+    const request = await readApiCall(read, event.workspace, at.world, at.api.name)
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
@@ -131,7 +129,7 @@ async function readOperation(
       return request === undefined ? undefined : { operation, request, ...context }
     }
     case 'rollout': {
-      const request = await readRollout(read, event, preview, at)
+      const request = await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) })
       return request === undefined ? undefined : { operation, request, ...context }
     }
   }

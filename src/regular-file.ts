@@ -1,9 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import type { Clock } from './clock.ts'
 
 const MB = 1024 * 1024
 /** The largest file of ignore rules or YAML, in bytes. */
 export const MAX_TEXT_BYTES = MB
+/** What is read at once, in bytes. */
+const PIECE_BYTES = 64 * 1024
 
 /** Without waiting for the writer of a pipe. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -53,7 +56,7 @@ export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
     const chunks: Uint8Array[] = []
     // The size that the system reports may be wrong: the last byte read is one too many.
     for (let size = 0; size <= maxBytes; size += chunks.at(-1)?.length ?? 0) {
-      const chunk = Buffer.alloc(Math.min(MAX_CHUNK_BYTES, maxBytes + 1 - size))
+      const chunk = Buffer.alloc(Math.min(PIECE_BYTES, maxBytes + 1 - size))
       const count = readSync(descriptor, chunk)
       if (count === 0) return Buffer.concat(chunks)
       chunks.push(chunk.subarray(0, count))
@@ -64,9 +67,25 @@ export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
   }
 }
 
-const MAX_CHUNK_BYTES = 64 * 1024
-
 /** Does the same, and rejects where that throws. */
 export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
   return await Promise.resolve(readWholeAtOnce(real, maxBytes))
+}
+
+/**
+ * Yields the content of a file. All pieces use the same memory: new memory for each would raise the peak.
+ * @param onMove called when a piece is asked for, and at the end
+ */
+export async function* piecesOf(
+  handle: FileHandle,
+  clock: Pick<Clock, 'during'>,
+  onMove: () => void = () => undefined,
+): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  for (;;) {
+    onMove()
+    const { bytesRead } = await clock.during(handle.read(piece, 0, PIECE_BYTES))
+    if (bytesRead === 0) return
+    yield piece.subarray(0, bytesRead)
+  }
 }

@@ -1,196 +1,31 @@
-import type http from 'node:http'
-import { systemClock, toError } from './clock.ts'
-import { dispatch, type RunContext } from './dispatch.ts'
-import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
-import { openGitHub, type GitHubQuestions } from './github/questions.ts'
-import type { GitHubOptions } from './inputs/pull-request.ts'
-import { dropUnusableProxies } from './inputs/proxies.ts'
-import {
-  accessInputs,
-  askedDeployment,
-  askedName,
-  askedOperation,
-  credentialTexts,
-  maskInputs,
-  runnerInputNames,
-  runnerInputs,
-  wantsSummary,
-} from './inputs/runner-inputs.ts'
-import type { Scope } from './notify/channel.ts'
-import { createNotifier, type Notifier } from './notify/notify.ts'
-import { noteMainStep, saveOpenRun } from './notify/open-run.ts'
-import { createLog, withTitle } from './report/log.ts'
-import { createMasks } from './report/masks.ts'
-import { openRecord, type RunEvent } from './report/record.ts'
-import { createRedactor } from './report/redact.ts'
-import { openReport, type Report } from './report/report.ts'
-import type { Outcome } from './rollout/outcome.ts'
-import { failedBy } from './rollout/outcome-of-error.ts'
-import type { OwnNotes } from './rollout/dependencies.ts'
-import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { openOwnRevisions, type OwnRevisions } from './rollout/read/own-revisions.ts'
-import { readStep, type RunnableStep } from './read-step.ts'
-import { timeOf } from './run-time.ts'
+import { credentialTexts } from './inputs/runner-inputs.ts'
+import { secretTexts } from './inputs/secrets.ts'
+import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
+import { reportBroken } from './report/log.ts'
+import { createRedactor, type Redactor } from './report/redact.ts'
+import { runStep } from './run-step.ts'
+import { inputsOf } from './runner.ts'
+import type { Environment, World } from './world.ts'
 
-/**
- * Runs the step: masks the secrets first, and publishes the outcome, whatever it is.
- * @param early sends the first read of the control plane
- */
-export async function run(early?: http.Agent): Promise<void> {
-  const redactor = createRedactor()
-  const untitled = createLog(redactor)
-  const masks = createMasks(redactor)
-  masks.credentials(credentialTexts(runnerInputs))
-  // Read first: what the event names is public.
-  const unreadable: string[] = []
-  const event = await readEvent(process.env, (sentence) => unreadable.push(sentence))
-  maskInputs(masks, runnerInputs, event)
-  const unsaved = noteMainStep()
-  for (const sentence of [unsaved ?? [], dropUnusableProxies(), unreadable].flat()) untitled.warning(sentence)
-  const { runUrl, repositoryUrl, commit, action, tempDir } = event
-  const asked = askedDeployment(runnerInputs)
-  const access = accessInputs(runnerInputs)
-  const named = { asked, askedName: askedName(runnerInputs, event) }
-  const facts = { startedAt: systemClock.wallTime(), runUrl, repositoryUrl, commit, action, ...named, access }
-  const report = openReport(openRecord(askedOperation(runnerInputs), facts), untitled, { clock: systemClock, redactor })
-  const log = withTitle(untitled, report.title)
-  const { outcome, notifier } = await conclude(event, { log, masks }, report, { signal: cancellation(), early })
-  const record = report.end(outcome)
-  // Loaded when the run has ended: what renders the reports is not needed before the first request.
-  const { publish } = await import('./report/publish.ts')
-  await publish(record, { log, redactor, tempDir, jobSummary: wantsSummary(runnerInputs) })
-  await notifier?.finish(record)
-}
-
-/** Makes every error of the step an outcome. `notifier`: undefined if the step was not read. */
-async function conclude(
-  event: WorkflowEvent,
-  { log, masks }: Pick<RunContext, 'log' | 'masks'>,
-  report: Report,
-  around: Pick<RunContext, 'signal' | 'early'>,
-): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
-  let notifier: Notifier | undefined
+/** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
+export async function run(world: World): Promise<number> {
+  const { env, print } = world
   try {
-    const step = await readStep(runnerInputs, event, {
-      env: process.env,
-      masks,
-      given: runnerInputNames(),
-      warn: log.warning,
-    })
-    if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
-    if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
-    const phases = openNotedPhases()
-    const noted = openOwnRevisions(event.attempt, keyOf(step.connection))
-    const context = { ...around, event, log, masks, phases, noted, clock: systemClock, random: Math.random }
-    const gitHub = gitHubFor(step, context)
-    const preview = 'preview' in step ? step.preview : undefined
-    // The commit of the event is not the head of this pull request.
-    const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
-    if (isOther) report.add({ kind: 'head-read', commit: undefined })
-    notifier = notifierFor(step, event, gitHub, context)
-    const emit = (happened: RunEvent): void => {
-      const record = report.add(happened)
-      notifier?.onEvent(happened, record)
-    }
-    const own = notesOf(step, noted, event, notifier)
-    return { outcome: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
+    if (!isPostStep(env)) return await runStep(world)
+    const { finishOpenRun } = await import('./notify/post.ts')
+    await finishOpenRun(savedOpenRun(env), world)
+    return 0
   } catch (thrown) {
-    if (around.signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
-    const error = toError(thrown)
-    log.debug(error.stack ?? error.message)
-    return { outcome: failedBy(error), notifier }
+    reportBroken(redactorOf(env), print, thrown)
+    return 1
   }
 }
 
-function notifierFor(
-  step: RunnableStep,
-  { runCommits }: WorkflowEvent,
-  gitHub: GitHubQuestions,
-  { log, phases, noted }: Pick<RunContext, 'log' | 'phases'> & { noted: OwnRevisions },
-): Notifier {
-  const options = gitHubOptionsOf(step)
-  const scope = scopeOf(step)
-  // A cleanup comments on the pull requests of its previews.
-  if (options.remark !== undefined && scope !== 'cleanup') log.notice(options.remark)
-  const waits = step.operation !== 'rollout' || step.request.wait
-  if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
-  const clock = systemClock
-  const { commentOn, environment, keepsComments } = options
-  const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
-  return createNotifier({ ...gitHub, ...show, log, phases, own: noted, clock, onOpen: saveOpenRun })
-}
-
-/** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
-function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
-  return apiKey ?? bearerToken
-}
-
-/** In the first attempt, nothing is noted yet. */
-function notesOf(
-  step: RunnableStep,
-  noted: OwnRevisions,
-  { attempt }: WorkflowEvent,
-  { findNotes }: Notifier,
-): OwnNotes | undefined {
-  const { commentOn, environment } = gitHubOptionsOf(step)
-  const hasPlace = commentOn !== undefined || environment !== undefined
-  if (!hasPlace || keyOf(step.connection) === undefined) return undefined
-  let finding: Promise<void> | undefined
-  return {
-    request: noted.request,
-    async isNoted(...about) {
-      if (attempt === undefined || attempt.attempt === 1) return false
-      await (finding ??= findNotes())
-      return noted.isNoted(...about)
-    },
-  }
-}
-
-function scopeOf(step: RunnableStep): Scope {
-  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
-  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
-  return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
-}
-
-/** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
-function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
-  if (step.operation === 'request') return NO_GITHUB
-  if (step.operation === 'wait' || !step.request.dryRun) return step.gitHub
-  const showsPlan = step.operation === 'rollout' || step.operation === 'fleet'
-  return showsPlan ? { ...step.gitHub, environment: undefined } : NO_GITHUB
-}
-
-const ENVIRONMENT_NEEDS_WAIT =
-  'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
-
-const NO_GITHUB: GitHubOptions = {
-  token: undefined,
-  commentOn: undefined,
-  keepsComments: false,
-  environment: undefined,
-}
-
-/** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
-const GITHUB_AFTER_CANCELLATION_MS = 2_000
-
-function gitHubFor(
-  step: RunnableStep,
-  { event, log, clock, signal }: Omit<RunContext, 'gitHub' | 'emit' | 'phases' | 'masks' | 'own'>,
-): GitHubQuestions {
-  const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
-  const { deadlineMs, endMs = Infinity } = timeOf(step)
-  const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
-  const writesComments = commentOn !== undefined
-  const gitHub = openGitHub({ event, log, clock, token, deadline, endsAt, signal, writesComments })
-  signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
-  return gitHub
-}
-
-/** GitHub cancels a job with SIGINT, and a little later with SIGTERM. */
-function cancellation(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort(new Error(`The runner sent ${signal}`)))
-  }
-  return controller.signal
+/** Knows the secrets of the inputs, if they can be read. */
+function redactorOf(env: Environment): Redactor {
+  const redactor = createRedactor()
+  const raw = inputsOf(env)
+  redactor.learn(credentialTexts(raw, env))
+  redactor.learnValues(secretTexts(raw('secrets')))
+  return redactor
 }

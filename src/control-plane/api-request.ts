@@ -1,24 +1,7 @@
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
-import type { AnswerText } from '../http/body.ts'
+import type { Content } from '../http/content.ts'
+import type { Receive } from '../http/exchange.ts'
 import type { Method } from './method.ts'
 import { withoutEnd } from '../without-end.ts'
-
-/** The body of a request. */
-export interface Content {
-  /** The media type. */
-  type: string
-  bytes: number
-  /** Called for each attempt; a stream is destroyed at the end of the attempt. */
-  open: () => string | Readable
-}
-
-export function textContent(type: string, text: string): Content {
-  return { type, bytes: Buffer.byteLength(text), open: () => text }
-}
-
-/** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
-export type Receive = (message: IncomingMessage, onMove: () => void) => Promise<AnswerText>
 
 /** One request to the control plane. */
 export interface ApiRequest {

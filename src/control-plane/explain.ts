@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shownPath, type ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
 import { BrokenContractError, RefusedError, UnreachableError, type ControlPlaneError } from './errors.ts'
-import type { Attempt } from './exchange.ts'
+import type { Attempt } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
 import type { AttemptFailure } from './retry.ts'
 

@@ -1,8 +1,7 @@
-import { systemClock } from '../clock.ts'
-import { hasProxy, openAgents, type Agents } from '../http/agents.ts'
+import type { Clock } from '../clock.ts'
 import { readText } from '../http/body.ts'
-import type { Receive } from './api-request.ts'
-import { exchange, type Attempt } from './exchange.ts'
+import { exchange, type Attempt, type Receive } from '../http/exchange.ts'
+import type { Network } from '../world.ts'
 
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -31,13 +30,17 @@ export interface ProbeOptions {
  * origin was not asked for.
  * @throws the signal's reason
  */
-export async function probe(address: URL, options: ProbeOptions): Promise<ProbeResult> {
-  const agents = openAgents({ keepAlive: false })
-  const endsAt = systemClock.now() + options.timeoutMs
+export async function probe(
+  address: URL,
+  options: ProbeOptions,
+  over: { network: Network; clock: Clock },
+): Promise<ProbeResult> {
+  const { clock } = over
+  const endsAt = clock.now() + options.timeoutMs
   let url = address
   for (let hop = 0; ; hop++) {
-    const timeoutMs = Math.max(1, endsAt - systemClock.now())
-    const attempt = await readOnce(url, { ...options, timeoutMs }, agents)
+    const timeoutMs = Math.max(1, endsAt - clock.now())
+    const attempt = await readOnce(url, { ...options, timeoutMs }, over)
     if (attempt.kind !== 'answer') return attempt
     const { status, body } = attempt
     const location = attempt.headers.location
@@ -52,28 +55,25 @@ export async function probe(address: URL, options: ProbeOptions): Promise<ProbeR
   }
 }
 
-export type Probe = typeof probe
+export type Probe = (address: URL, options: ProbeOptions) => Promise<ProbeResult>
 
 type Answer = Extract<Attempt, { kind: 'answer' }>
 
 async function readOnce(
   url: URL,
   { timeoutMs, signal, bodyOf }: ProbeOptions,
-  agents: Agents,
+  over: { network: Network; clock: Clock },
 ): Promise<Answer | Exclude<ProbeResult, { kind: 'answer' }>> {
-  const headers = { accept: '*/*', 'user-agent': 'deployment-rollout' }
-  const receive: Receive = async (message) => {
-    if (message.statusCode === bodyOf) return await readText(message)
-    message.destroy()
-    return { body: '' }
-  }
+  // A kept connection could lead to an instance that no other reader reaches any more.
+  const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', connection: 'close' }
+  const receive: Receive = async (answer) => (answer.status === bodyOf ? await readText(answer) : { body: '' })
   const request = { method: 'GET', url, headers, receive, timeoutMs, signal, attempted: `verify ${url.href}` }
-  const attempt = await exchange(request, agents)
+  const attempt = await exchange(request, over)
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
     const { cause, failure, cameBack: trouble, isTimeout } = attempt
     // Behind a proxy, it is the proxy that refuses the connection.
-    if (hasProxy(url)) return { kind: 'trouble', trouble }
+    if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }
     // The limit destroys the connection, which then looks as if the server had reset it.
     if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
     return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }

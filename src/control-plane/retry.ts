@@ -1,16 +1,7 @@
+import type { ExchangeFailure } from '../http/exchange.ts'
+
 /** The reason why one attempt had no usable response. */
-export type AttemptFailure =
-  | { kind: 'status'; status: number; retryAfterMs: number | undefined }
-  /** No connection: the server certainly received nothing. */
-  | { kind: 'not-connected' }
-  /** The server's certificate was refused: another attempt would fail, too. */
-  | { kind: 'untrusted' }
-  /** The server answered the begin of a TLS connection with something else. */
-  | { kind: 'no-tls' }
-  /** The connection broke or timed out, or the response was cut off: the server may have acted. */
-  | { kind: 'answer-lost' }
-  /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
-  | { kind: 'unusable' }
+export type AttemptFailure = { kind: 'status'; status: number; retryAfterMs: number | undefined } | ExchangeFailure
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 

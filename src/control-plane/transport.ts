@@ -1,17 +1,16 @@
-import type http from 'node:http'
 import type { Clock } from '../clock.ts'
-import { openAgents } from '../http/agents.ts'
-import { COMPRESSED } from '../http/send.ts'
-import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, textContent } from './api-request.ts'
-import { connectionsOf, type Connections } from './connections.ts'
+import { COMPRESSED } from '../http/body.ts'
+import { textContent } from '../http/content.ts'
+import { exchange, type Attempt } from '../http/exchange.ts'
+import { withoutEnd } from '../without-end.ts'
+import type { Network } from '../world.ts'
+import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable } from './api-request.ts'
 import { authHeaders } from './credentials.ts'
-import { exchange, type Attempt } from './exchange.ts'
 import type { ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
 import { isRead } from './method.ts'
 import type { Pace } from './pace.ts'
 import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
-import { withoutEnd } from '../without-end.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
@@ -28,6 +27,7 @@ export interface TransportOptions extends ExplainOptions {
   maxRetries: number
   /** Monotonic milliseconds of the clock; later no request begins, except one last attempt at that very moment. */
   deadline: number
+  network: Network
   clock: Clock
   random: () => number
   signal: AbortSignal
@@ -36,8 +36,6 @@ export interface TransportOptions extends ExplainOptions {
   onExchange: (line: string) => void
   /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
   pace?: Pace | undefined
-  /** Sends the first read on a connection that is open already. */
-  early?: http.Agent | undefined
 }
 
 /** What messages print in place of the contract's names. */
@@ -60,7 +58,7 @@ export interface Transport {
    */
   send(request: ApiRequest): Promise<ApiResponse>
   /**
-   * Returns a transport with another deadline, which shares the sockets and everything that decorates this one.
+   * Returns a transport with another deadline. What decorates this one decorates that one, too.
    * @param deadline monotonic milliseconds of the clock
    */
   within(deadline: number): Transport
@@ -69,20 +67,17 @@ export interface Transport {
 /** The time for an attempt at the very deadline, like the last read of a revision, in milliseconds. */
 export const LAST_ATTEMPT_MS = 1_000
 
-/** Opens the sockets of a run: its one transport. Others follow from it by `within`. */
+/** Creates the one transport of a run. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
-  // A write gets its own connection: if the server closes a reused one, it is unknown whether the write arrived. A DELETE
-  // does no harm twice, and follows a read of what it deletes: a sweep makes many.
-  const connections = connectionsOf(openAgents({ keepAlive: true }, options.early), openAgents({ keepAlive: false }))
   const within = (deadline: number): Transport => ({
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
-    send: async (request) => await send(request, { ...options, deadline }, connections),
+    send: async (request) => await send(request, { ...options, deadline }),
     within,
   })
   return within(options.deadline)
 }
 
-async function send(request: ApiRequest, options: TransportOptions, connections: Connections): Promise<ApiResponse> {
+async function send(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
   const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
   let mayHaveActed = false
@@ -90,7 +85,7 @@ async function send(request: ApiRequest, options: TransportOptions, connections:
   for (let retry = 0; ; retry++) {
     const isInTime = (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS)) ?? true
     if (!isInTime) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
-    const attempt = await tryOnce(request, options, connections)
+    const attempt = await tryOnce(request, options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
     if (failure.kind === 'status') options.pace?.answered(failure.status, failure.retryAfterMs)
@@ -124,7 +119,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-async function tryOnce(request: ApiRequest, options: TransportOptions, connections: Connections): Promise<Attempt> {
+async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
   options.signal.throwIfAborted()
   const startedAt = options.clock.now()
   const json = request.body && textContent('application/json', JSON.stringify(request.body))
@@ -148,7 +143,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, connectio
       signal: options.signal,
       attempted: request.attempted,
     },
-    connections.agentsFor(request.method),
+    options,
   )
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
@@ -156,10 +151,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions, connectio
   options.onExchange(
     `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
-  if (attempt.kind === 'answer' || !attempt.isClosedIdle) return attempt
-  connections.noteClosedIdle(request.method)
-  // No retry: that connection is gone, and the next one is another.
-  return isRead(request.method) ? await tryOnce(request, options, connections) : attempt
+  return attempt
 }
 
 function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {

@@ -1,8 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import type http from 'node:http'
-import { toError } from '../clock.ts'
-import { openAgents } from '../http/agents.ts'
-import { answerTo, openRequest } from '../http/send.ts'
+import { open } from 'node:fs/promises'
+import { limitTo, toError, type Limit } from '../clock.ts'
+import { piecesOf } from '../regular-file.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
@@ -11,7 +9,7 @@ import type { TransportOptions } from './transport.ts'
 
 export interface UploadDependencies extends Pick<
   TransportOptions,
-  'clock' | 'random' | 'signal' | 'deadline' | 'maxRetries' | 'onRetry'
+  'network' | 'clock' | 'random' | 'signal' | 'deadline' | 'maxRetries' | 'onRetry'
 > {
   controlPlane: Pick<ControlPlane, 'createUploadTicket'>
   /** The longest time without progress, in milliseconds: an upload may take longer than a request. */
@@ -93,23 +91,10 @@ function hintOf(end: FailedPut, isLast: boolean): string {
 /** Sends the file once. */
 async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDependencies): Promise<PutEnd> {
   deps.signal.throwIfAborted()
-  const untilDeadline = AbortSignal.timeout(Math.max(1, Math.ceil(deps.deadline - deps.clock.now())))
+  using deadline = limitTo(deps.clock, Math.max(1, Math.ceil(deps.deadline - deps.clock.now())), deps.signal)
+  using stall = limitTo(deps.clock, deps.stallTimeoutMs, deadline.signal)
   try {
-    const signal = AbortSignal.any([deps.signal, untilDeadline])
-    const request = openRequest(ticket.url, {
-      method: 'PUT',
-      // Node ignores the case of names: the headers of the ticket override the contract's, except the length.
-      headers: {
-        'content-type': 'application/gzip',
-        'user-agent': 'deployment-rollout',
-        ...ticket.headers,
-        'content-length': String(source.bytes),
-      },
-      agent: await openAgents({ keepAlive: false })(ticket.url),
-      signal,
-      timeout: deps.stallTimeoutMs,
-    })
-    const status = await exchangeFile(request, source.file, deps.stallTimeoutMs, signal)
+    const status = await exchangeFile(ticket, source, stall, deps)
     if (status >= 200 && status < 300) return { kind: 'stored' }
     const cameBack = `HTTP ${status}`
     if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
@@ -117,42 +102,33 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
   } catch (thrown) {
     deps.signal.throwIfAborted()
     const cause = toError(thrown)
-    const why = untilDeadline.aborted ? 'the deadline passed' : cause.message
+    const stalled = stall.isReached() ? `no progress for ${Math.round(deps.stallTimeoutMs / 1000)} s` : cause.message
+    const why = deadline.isReached() ? 'the deadline passed' : stalled
     return { kind: 'temporary', cameBack: `the upload broke off (${why})`, cause }
   }
 }
 
-/** In bytes. One buffer serves all chunks: new ones would raise the peak of memory. */
-const CHUNK = 64 * 1024
-
 /** Streams the file and returns the response's status. An early response ends the upload. */
 async function exchangeFile(
-  request: http.ClientRequest,
-  file: string,
-  stallTimeoutMs: number,
-  signal: AbortSignal,
+  { url, headers }: UploadTicket,
+  { file, bytes }: UploadFile,
+  stall: Limit,
+  { network, clock }: UploadDependencies,
 ): Promise<number> {
-  await using handle = await open(file)
-  try {
-    const stalled = `no progress for ${Math.round(stallTimeoutMs / 1000)} s`
-    request.on('timeout', () => request.destroy(new Error(stalled)))
-    sendFile(handle, request).catch((thrown: unknown) => request.destroy(toError(thrown)))
-    const { statusCode = 0 } = await answerTo(request, signal)
-    return statusCode
-  } finally {
-    request.destroy()
-  }
-}
-
-/** Sends the file in chunks: reads each into the same buffer when the one before is sent. */
-async function sendFile(handle: FileHandle, request: http.ClientRequest): Promise<void> {
-  const chunk = Buffer.allocUnsafeSlow(CHUNK)
-  for (;;) {
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK)
-    if (bytesRead === 0) break
-    await new Promise<void>((resolve, reject) => {
-      request.write(chunk.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()))
-    })
-  }
-  request.end()
+  await using handle = await clock.during(open(file))
+  const answer = await network.send({
+    method: 'PUT',
+    url,
+    // The case of names does not count: the headers of the ticket override the contract's, except the length.
+    headers: {
+      'content-type': 'application/gzip',
+      'user-agent': 'deployment-rollout',
+      ...headers,
+      'content-length': String(bytes),
+    },
+    body: piecesOf(handle, clock, stall.extend),
+    signal: stall.signal,
+  })
+  answer.close()
+  return answer.status
 }

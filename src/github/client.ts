@@ -5,8 +5,10 @@ import { openFetch } from './fetch.ts'
 import { createPace } from './pace.ts'
 import { openRepeat, type Attempted, type LoadSchema, type RepeatOptions, type Send } from './repeat.ts'
 import { GRAPHQL, openRest, type Rest } from './rest.ts'
+import type { Network } from '../world.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
+  network: Network
   token: string
   /** As in GITHUB_API_URL; GitHub Enterprise Server has its own. */
   apiUrl: string
@@ -58,7 +60,7 @@ const MAX_PAGE_SIZE = 100
 /** Sends nothing before the first request. */
 export function createGitHub(options: GitHubClientOptions): GitHubConnection {
   const { owner, repo, clock } = options
-  const access = { ...options, fetch: openFetch() }
+  const access = { ...options, fetch: openFetch(options.network) }
   const questions = Promise.resolve(openRest(access))
   const questionRest = async (): Promise<Rest> => await questions
   const openLater = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)

@@ -38,8 +38,6 @@ export interface StickyCommentOptions {
   note?: (noted: CommentNotes) => CommentNotes
   /** Called when a delayed write fails. */
   onFailure?: (thrown: unknown) => void
-  /** Runs an action after so many milliseconds, unless the returned function is called. */
-  later?: (ms: number, action: () => void) => () => void
 }
 
 /** Shortest time between two updates, in milliseconds. */
@@ -52,7 +50,7 @@ const CLOCK_SKEW_MS = 60_000
 
 /** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
 export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, startedAt, clock, onFailure = ignore, later = laterUnlessOver } = options
+  const { issue, deploymentName, startedAt, clock, onFailure = ignore } = options
   const { note = (noted: CommentNotes): CommentNotes => noted } = options
   const marker = markerOf(deploymentName)
   const isOfLaterRun = (body: string): boolean => {
@@ -117,7 +115,7 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
       const pause = holdMs ?? writtenAt + paceMs - clock.now()
       const writeNow = async (): Promise<void> => await enqueue(async () => await write(render(), false))
       if (pause <= 0) await writeNow()
-      else cancelDelayed = later(pause, () => void writeNow().catch(onFailure))
+      else cancelDelayed = clock.after(pause, () => void writeNow().catch(onFailure))
     },
     async findNotes() {
       await enqueue(async () => {
@@ -135,12 +133,6 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
 }
 
 const ignore = (): void => undefined
-
-/** The timer does not keep the process alive. */
-function laterUnlessOver(ms: number, action: () => void): () => void {
-  const timer = setTimeout(action, ms).unref()
-  return () => clearTimeout(timer)
-}
 
 /** Returns the id, or `undefined` if someone deleted the comment. */
 async function update(gitHub: GitHub, issue: number, id: number, body: string): Promise<number | undefined> {

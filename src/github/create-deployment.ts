@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { listDeployments, payload, PERMISSION } from './deployments.ts'
 import { GitHubError, isLost } from './errors.ts'
+import { newId } from '../world.ts'
 
 export interface DeploymentOptions {
   /** A commit, branch or tag. */
@@ -26,8 +26,8 @@ const created = z.object({ id: z.number(), payload })
 export type DeploymentCreation = ReturnType<typeof prepareDeployment>
 
 /** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
-export function prepareDeployment(options: DeploymentOptions) {
-  const key = randomUUID()
+export function prepareDeployment(options: DeploymentOptions, random: () => number) {
+  const key = newId(random)
   const request = creationRequest(options, key)
   const ours = created.refine((made) => made.payload?.key === key, 'is about another GitHub Deployment')
   let isResponseLost = false

@@ -1,8 +1,8 @@
 import { toError } from '../clock.ts'
 import type { Association } from './association.ts'
 import { WITH_AUTHOR } from './author-events.ts'
-import { readEventFile } from './event-file.ts'
 import { parsePayload, type Payload } from './payload.ts'
+import type { Environment } from '../world.ts'
 
 /** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
@@ -23,7 +23,7 @@ export interface WorkflowEvent {
   isOfPullRequest: boolean
   /** Set if a comment or a review has started the run. `association`: undefined if the event does not report it. */
   comment: { association: Association | undefined } | undefined
-  /** The folder of the checkout. */
+  /** The folder of the checkout; if the environment names none, that of the process. */
   workspace: string
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
@@ -52,18 +52,16 @@ type EventRef =
   | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
   | { kind: 'none' }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Reads the event from the runner's environment. A payload that cannot be read counts as absent.
  * @param env the runner's environment variables
- * @param onUnreadable receives the reason as a sentence if the payload cannot be read
  * @param readPayload reads the JSON of GITHUB_EVENT_PATH
+ * @param onUnreadable receives the reason as a sentence if the payload cannot be read
  */
 export async function readEvent(
-  env: Environment = process.env,
+  env: Environment,
+  readPayload: (path: string) => Promise<unknown>,
   onUnreadable: (sentence: string) => void = () => undefined,
-  readPayload: (path: string) => Promise<unknown> = readEventFile,
 ): Promise<WorkflowEvent> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
@@ -83,7 +81,7 @@ export async function readEvent(
     isOfPullRequest: pullRequest !== undefined || mayBeOfPullRequest(env, payload),
     action: actionOf(env),
     comment: commentOf(env, payload),
-    workspace: env['GITHUB_WORKSPACE'] || process.cwd(),
+    workspace: env['GITHUB_WORKSPACE'] || '.',
     attempt: attemptOf(env),
     runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
     // If the variable is missing, the run counts as a rerun: then only GitHub's answers count.

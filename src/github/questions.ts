@@ -4,11 +4,13 @@ import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import * as pulls from './pulls.ts'
 import type { RefOfRepository } from './refs.ts'
+import type { Network } from '../world.ts'
 
 interface GitHubQuestionsOptions {
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
   token: string | undefined
   clock: Clock
+  network: Network
   /** Monotonic milliseconds at which the run ends. */
   deadline: number
   /** Aborts when the run is cancelled. Not set where no question is asked. */
@@ -58,14 +60,24 @@ export const SHORTEST_QUESTION_MS = 2_000
 export const AFTER_DEADLINE_MS = 4_000
 
 export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
-  const { event, token, log, clock, deadline, endsAt = Infinity, writesComments = false, signal = NEVER } = options
+  const {
+    event,
+    token,
+    log,
+    clock,
+    network,
+    deadline,
+    endsAt = Infinity,
+    writesComments = false,
+    signal = NEVER,
+  } = options
   const ended = new AbortController()
   let end = Number.POSITIVE_INFINITY
   const open = (): GitHubConnection => {
     const [owner, repo] = event.repository?.split('/') ?? []
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
     if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
-    const access = { token, owner, repo, apiUrl: event.apiUrl, clock, signal: ended.signal }
+    const access = { token, owner, repo, apiUrl: event.apiUrl, clock, network, signal: ended.signal }
     return createGitHub({ ...access, deadline: () => end, onNotice: log.info })
   }
   let connection: GitHubConnection | undefined
@@ -115,7 +127,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
       if (wanted >= end) return
       end = wanted
       const tooLate = new DOMException('the time for it is over', 'TimeoutError')
-      setTimeout(() => ended.abort(tooLate), wanted - now).unref()
+      clock.after(wanted - now, () => ended.abort(tooLate))
     },
     async readPullRequest(number) {
       return await ask(warnOnce, async (gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Clock } from '../clock.ts'
+import { limitTo, type Clock, type Limit } from '../clock.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { limitError, toGitHubError } from './explain.ts'
 import { openLimited } from './limited.ts'
@@ -54,8 +54,8 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
   return async (request, send, load) => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
-    const within =
-      withinMs < Number.POSITIVE_INFINITY ? AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) : signal
+    using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
+    const within = whole?.signal ?? signal
     const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
     /** @param otherwise the error to throw in place of that of the abort */
     const pause = async (ms: number, otherwise?: GitHubError): Promise<void> =>
@@ -68,8 +68,7 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
         if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
         await pause(left.ms)
       }
-      const ended = AbortSignal.any([within, AbortSignal.timeout(attemptMs)])
-      const result = await attempt(request, send, load, ended, clock)
+      const result = await attempt(request, send, load, limitTo(clock, attemptMs, within), clock)
       if (result.isDone) return result.value
       const { error, retry } = result
       if (retry.kind === 'rate-limit') limited.note(retry)
@@ -86,19 +85,21 @@ async function attempt<T>(
   request: Attempted,
   send: Send,
   load: LoadSchema<T>,
-  ended: AbortSignal,
+  limit: Limit,
   clock: Clock,
 ): Promise<Attempt<T>> {
+  using ended = limit
+  const { signal } = ended
   let data: unknown
   let schema: z.ZodType<T>
   try {
-    ended.throwIfAborted()
+    signal.throwIfAborted()
     // What fails to load here fails again below.
-    data = await send(ended, () => void load().catch(ignore))
+    data = await send(signal, () => void load().catch(ignore))
     schema = await load()
   } catch (thrown) {
     const error = toGitHubError(thrown, request, clock.wallTime())
-    return { isDone: false, error, retry: retryAfter(thrown, ended.aborted, clock.wallTime()) }
+    return { isDone: false, error, retry: retryAfter(thrown, signal.aborted, clock.wallTime()) }
   }
   const parsed = schema.safeParse(data)
   if (parsed.success) return { isDone: true, value: parsed.data }

@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
 import { toError } from '../clock.ts'
 import { keepHeapSmall } from '../heap.ts'
+import type { NetworkAnswer } from '../world.ts'
 import { decodeText } from './charset.ts'
 import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import { UnusableAnswerError } from './unusable.ts'
+
+/** For reads: an answer is sent compressed, if the server can. */
+export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
 
 /** The text of an answer. `unread`: why the text of an error was not read, as `UnusableAnswerError` words it. */
 export interface AnswerText {
@@ -22,16 +25,16 @@ const LARGE_BYTES = 1024 * 1024
  * @throws UnusableAnswerError for an answer that is too large, or whose encoding or character set is not read; the error
  * of the connection
  */
-export async function readText(message: IncomingMessage, maxBytes = MAX_ANSWER_BYTES): Promise<AnswerText> {
-  const isError = (message.statusCode ?? 0) >= 400
+export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<AnswerText> {
+  const isError = answer.status >= 400
   const limit = isError ? MAX_EXPLANATION_BYTES : maxBytes
   try {
     const chunks: Uint8Array[] = []
-    for await (const chunk of bodyOf(message, limit, limit)) chunks.push(chunk)
+    for await (const chunk of bodyOf(answer, limit, limit)) chunks.push(chunk)
     const [first, ...rest] = chunks
     const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks)
     if (bytes.length > LARGE_BYTES) keepHeapSmall()
-    return { body: decodeText(bytes, message.headers['content-type']) }
+    return { body: decodeText(bytes, answer.headers['content-type']) }
   } catch (thrown) {
     if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
     return { body: '', unread: thrown.message }
@@ -45,16 +48,15 @@ export async function readText(message: IncomingMessage, maxBytes = MAX_ANSWER_B
  * @param unpacked the limit after decompression, in bytes
  * @throws UnusableAnswerError beyond a limit, and for an encoding that is unknown or wrong
  */
-export async function* bodyOf(message: IncomingMessage, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
+export async function* bodyOf(answer: NetworkAnswer, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
   try {
-    const encoding = encodingOf(message)
-    if (Number(message.headers['content-length'] ?? 0) > sent) throw tooLarge(sent)
-    const packed = limited(message, sent)
+    const encoding = encodingOf(answer)
+    if (Number(answer.headers['content-length'] ?? 0) > sent) throw tooLarge(sent)
+    const packed = limited(answer.body, sent)
     if (encoding === undefined) yield* packed
     else yield* limited(unpack(packed, encoding), unpacked)
   } finally {
-    // It does nothing after the end.
-    message.destroy()
+    answer.close()
   }
 }
 
@@ -85,7 +87,7 @@ const UNPACKERS = new Map<string, (module: typeof zlib, first: Uint8Array) => Du
 const ENCODINGS =
   /^(?:(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-|pack200-)?gzip|identity|zstd)(?:, ?(?!$)|$)){1,5}$/
 
-function encodingOf({ headers }: IncomingMessage): string | undefined {
+function encodingOf({ headers }: NetworkAnswer): string | undefined {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
   if (UNPACKERS.has(encoding)) return encoding

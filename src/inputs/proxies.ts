@@ -1,20 +1,21 @@
-export type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from '../world.ts'
 
 /** The variables with the address of a proxy, as the toolkit reads them. */
 const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
+type ProxyVariable = (typeof PROXIES)[number]
 
 export function proxyAddresses(env: Environment): string[] {
   return PROXIES.map((name) => env[name] ?? '')
 }
 
-/**
- * Removes each address of a proxy that cannot be used from the environment: with some, the toolkit sends no request.
- * Returns a sentence about each.
- */
-export function dropUnusableProxies(env = process.env): string[] {
-  const unusable = PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
-  for (const name of unusable) Reflect.deleteProperty(env, name)
-  return unusable.map(
+/** Lists the variables whose address cannot be used. The network ignores them. */
+export function unusableProxies(env: Environment): ProxyVariable[] {
+  return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
+}
+
+/** Words a warning about each of them. */
+export function proxyWarnings(env: Environment): string[] {
+  return unusableProxies(env).map(
     (name) =>
       `${name} is ignored, because it is not an address such as http://proxy.example:3128. Percent-encode the special characters of its password.`,
   )

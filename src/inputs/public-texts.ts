@@ -1,7 +1,7 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../public-texts.ts'
-import type { Environment } from './proxies.ts'
+import type { Environment } from '../world.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 
 /** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */

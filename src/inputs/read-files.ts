@@ -1,6 +1,8 @@
+import type { Clock } from '../clock.ts'
 import type { Names } from '../control-plane/langsmith/names.ts'
 import type { ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
 import { locate, type Place } from '../sources/workspace-path.ts'
+import type { Files } from '../world.ts'
 
 /** Reads what inputs name in the workspace. */
 export interface ReadFiles {
@@ -8,11 +10,13 @@ export interface ReadFiles {
   readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>
 }
 
-export const READ_FILES: ReadFiles = {
-  locate,
-  async readResourceSpec(...given) {
-    // Imported here because zod and yaml come with it.
-    const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
-    return await readResourceSpec(...given)
-  },
+export function readFilesOf(world: { files: Files; clock: Clock }): ReadFiles {
+  return {
+    locate: async (given, workspace) => await locate(given, workspace, world.files),
+    async readResourceSpec(given, workspace, names) {
+      // Imported here because zod and yaml come with it.
+      const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
+      return await readResourceSpec(given, workspace, world, names)
+    },
+  }
 }

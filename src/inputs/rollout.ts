@@ -9,7 +9,7 @@ import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts
 import { readTemplate, sourceParser } from './api.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import * as accept from './parsers.ts'
-import { READ_FILES, type ReadFiles } from './read-files.ts'
+import type { ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
 import { contradictions, readSettings, readSpec } from './settings.ts'
 import { readTarget } from './target.ts'
@@ -17,16 +17,16 @@ import { readWatch } from './wait.ts'
 
 /**
  * Reads the request of operation `rollout`; `undefined` if no deployment is named.
- * @param at `files`: reads each file once, for the many deployments of a fleet
+ * @param at `isOfFleet`: one of the many deployments of a fleet
  */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; files?: ReadFiles },
+  at: { api: Api; files: ReadFiles; isOfFleet?: true },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
-  const { api, files = READ_FILES } = at
+  const { api, files } = at
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
@@ -51,7 +51,7 @@ export async function readRollout(
     resume: read.defaulted('resume', accept.boolean),
     protectNewer: read.defaulted('protect-newer', accept.boolean),
     rollback,
-    warnsOfTypo: preview === undefined && at.files === undefined,
+    warnsOfTypo: preview === undefined && at.isOfFleet !== true,
   }
   const { source, repository } = request
   const { repoRef } = repository

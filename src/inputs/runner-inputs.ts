@@ -1,7 +1,7 @@
 import type { Masks } from '../masks.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { givenInputs, inputOf } from '../runner.ts'
 import { secretsOfAddress } from '../user-info.ts'
+import type { Environment } from '../world.ts'
 import {
   ACCESS,
   CREDENTIALS,
@@ -12,18 +12,13 @@ import {
   type InputName,
   type Operation,
 } from './names.ts'
-import { proxyAddresses, type Environment } from './proxies.ts'
+import { proxyAddresses } from './proxies.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { publicTexts, type PublicEvent } from './public-texts.ts'
 import { maskVariables, secretsIn, secretTexts, variableValues } from './secrets.ts'
 
-/** The inputs that the runner sets. */
-export const runnerInputs: RawInputs = inputOf
-/** The names of all that are set, those that no action declares included. */
-export const runnerInputNames = givenInputs
-
 /** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
-export function credentialTexts(raw: RawInputs, env: Environment = process.env): string[] {
+export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
@@ -35,7 +30,7 @@ export function credentialTexts(raw: RawInputs, env: Environment = process.env):
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the input `secrets` hidden, except what is public. */
-export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment = process.env): void {
+export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment): void {
   masks.allow(publicTexts(raw, env, event))
   maskVariables(masks, variableValues(raw('variables')))
   masks.values(secretTexts(raw('secrets')))

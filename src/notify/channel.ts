@@ -45,6 +45,7 @@ export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
   own: OwnRevisions
   log: Pick<Log, 'info' | 'notice' | 'redact'>
   clock: Clock
+  random: () => number
 }
 
 export interface ChannelEvents {

@@ -12,7 +12,7 @@ import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export function deploymentChannel(
   environment: string,
-  { connect, clock, scope, waits, runCommits, phases, own, log }: ChannelOptions,
+  { connect, clock, random, scope, waits, runCommits, phases, own, log }: ChannelOptions,
   { onOpened }: Pick<ChannelEvents, 'onOpened'>,
 ): Showing {
   const isPreview = scope === 'preview'
@@ -76,14 +76,8 @@ export function deploymentChannel(
     const name = nameOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
     const notes = { took: formatPhases(phases.list()), made: noteOf(record) }
-    creation ??= prepareDeployment({
-      environment,
-      transient: isPreview,
-      description,
-      name,
-      ...notes,
-      ref: refOf(record),
-    })
+    const about = { environment, transient: isPreview, description, name, ...notes, ref: refOf(record) }
+    creation ??= prepareDeployment(about, random)
     id = await creation.create(await connect())
     noted = notes.made
     onOpened()

@@ -1,15 +1,18 @@
-import { systemClock, toError } from '../clock.ts'
+import { toError } from '../clock.ts'
 import { parseJson } from '../http/json.ts'
 import type { GitHub } from '../github/client.ts'
 import { openStickyComment } from '../github/comment.ts'
 import { reportState } from '../github/deployments.ts'
 import { readEvent } from '../github/event.ts'
-import { dropUnusableProxies } from '../inputs/proxies.ts'
-import { credentialTexts, maskInputs, runnerInputs } from '../inputs/runner-inputs.ts'
+import { eventReader } from '../github/event-file.ts'
+import { proxyWarnings } from '../inputs/proxies.ts'
+import { credentialTexts, maskInputs } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
 import { createLog } from '../report/log.ts'
 import { createMasks } from '../report/masks.ts'
 import { createRedactor } from '../report/redact.ts'
+import { inputsOf } from '../runner.ts'
+import type { World } from '../world.ts'
 import { openRunSchema, type OpenRun } from './open-run-schema.ts'
 import { renderKilled } from './render-comment.ts'
 
@@ -26,22 +29,23 @@ const UNREADABLE =
  * "in progress". Never fails a job.
  * @param saved the JSON of an `OpenRun`
  */
-export async function finishOpenRun(saved: string): Promise<void> {
+export async function finishOpenRun(saved: string, world: World): Promise<void> {
+  const { env, clock, network, files, print } = world
+  const raw = inputsOf(env)
   const redactor = createRedactor()
-  const log = createLog(redactor)
-  const masks = createMasks(redactor)
-  masks.credentials(credentialTexts(runnerInputs))
-  const event = await readEvent()
-  maskInputs(masks, runnerInputs, event)
-  for (const sentence of dropUnusableProxies()) log.warning(sentence)
+  const log = createLog(redactor, print)
+  const masks = createMasks(redactor, print)
+  masks.credentials(credentialTexts(raw, env))
+  const event = await readEvent(env, eventReader(files))
+  maskInputs(masks, raw, event, env)
+  for (const sentence of proxyWarnings(env)) log.warning(sentence)
   const open = readOpenRun(saved)
   if (open === undefined) {
     log.warning(UNREADABLE)
     return
   }
-  const clock = systemClock
-  const token = runnerInputs('github-token').trim() || undefined
-  const questions = openGitHub({ event, token, clock, deadline: clock.now() + TIMEOUT_MS, log })
+  const token = raw('github-token').trim() || undefined
+  const questions = openGitHub({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
   const failures: unknown[] = []
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {

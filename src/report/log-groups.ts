@@ -1,4 +1,5 @@
-import { printCommand, printLine } from '../runner.ts'
+import { commandLine } from '../runner.ts'
+import type { World } from '../world.ts'
 import { logLine } from './escape.ts'
 import type { Redactor } from './redact.ts'
 
@@ -16,23 +17,26 @@ export interface LogGroups {
   end: () => void
 }
 
-export function createLogGroups({ redactLines, redactTail }: Pick<Redactor, 'redactLines' | 'redactTail'>): LogGroups {
+export function createLogGroups(
+  { redactLines, redactTail }: Pick<Redactor, 'redactLines' | 'redactTail'>,
+  print: World['print'],
+): LogGroups {
   const begun = new Set<string>()
   let open: string | undefined
   let held: { title: string; lines: readonly string[] } = { title: '', lines: [] }
   const close = (): void => {
-    if (open !== undefined) printCommand('endgroup')
+    if (open !== undefined) print(commandLine('endgroup'))
     open = undefined
   }
   const write = (title: string, lines: readonly string[]): void => {
     if (lines.length === 0) return
     if (open !== title) {
       close()
-      printCommand('group', begun.has(title) ? `${title} (continued)` : title)
+      print(commandLine('group', begun.has(title) ? `${title} (continued)` : title))
       begun.add(title)
       open = title
     }
-    for (const line of lines) printLine(logLine(line))
+    for (const line of lines) print(logLine(line))
   }
   const settle = (): void => {
     write(held.title, redactLines(held.lines, true).shown)

@@ -1,7 +1,8 @@
 import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
 import type { Reveals } from '../revealing-words.ts'
-import { printCommand, printLine } from '../runner.ts'
+import { commandLine, type Command } from '../runner.ts'
+import type { World } from '../world.ts'
 import { logLine, withoutMiddle } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
 import type { Redactor } from './redact.ts'
@@ -35,25 +36,29 @@ export interface Log {
  */
 const MAX_ANNOTATION = 4096
 
-export function createLog(redactor: Redactor): Log {
+export function createLog(redactor: Redactor, print: World['print']): Log {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   const safeLine = (text: string): string => logLine(redactor.redact(text))
   const titled = (title = ''): { title: string } => ({ title: safeLine(title) })
   const placed = (place?: FilePlace): { file?: string; line?: string } =>
     place === undefined ? {} : { file: safeLine(place.file), line: String(place.line) }
-  const groups = createLogGroups(redactor)
+  const groups = createLogGroups(redactor, print)
   const outside = (text: string): string => {
     groups.close()
     return safeLines(text)
   }
-  const annotation = (text: string): string => withoutMiddle(outside(text), MAX_ANNOTATION)
+  const annotate = (level: Command, text: string, properties: Parameters<typeof commandLine>[2]): void =>
+    print(commandLine(level, withoutMiddle(outside(text), MAX_ANNOTATION), properties))
   return {
-    info: (text) => printLine(outside(text)),
-    notice: (text, title) => printCommand('notice', annotation(text), titled(title)),
-    warning: (text, title) => printCommand('warning', annotation(text), titled(title)),
-    error: (text, title, place) => printCommand('error', annotation(text), { ...titled(title), ...placed(place) }),
+    info: (text) =>
+      outside(text)
+        .split('\n')
+        .forEach((line) => print(line)),
+    notice: (text, title) => annotate('notice', text, titled(title)),
+    warning: (text, title) => annotate('warning', text, titled(title)),
+    error: (text, title, place) => annotate('error', text, { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
-    debug: (text) => printCommand('debug', safeLines(text)),
+    debug: (text) => print(commandLine('debug', safeLines(text))),
     line: (title, text) => groups.line(safeLine(title), safeLine(text)),
     group: groups.print,
     tail: groups.tail,
@@ -77,25 +82,24 @@ export function withTitle(log: Log, titleNow: () => string | undefined): Log {
 export const MAX_EARLIER_ERRORS = 9
 
 /** The last resort at an exit of the process: the action waits for something that will never come. */
-export function reportUnfinished(log: Log): void {
-  fail(log, 'it waits for something that will never come.')
+export function reportUnfinished(redactor: Redactor, print: World['print']): void {
+  fail(redactor, print, 'it waits for something that will never come.')
 }
 
 /** The last resort for an error that is no outcome. */
-export function reportBroken(log: Log, thrown: unknown): void {
+export function reportBroken(redactor: Redactor, print: World['print'], thrown: unknown): void {
   const { message, stack = message } = toError(thrown)
-  log.debug(stack)
-  fail(log, `an error inside it (${log.redactFreeText(message)}).`)
+  createLog(redactor, print).debug(stack)
+  fail(redactor, print, `an error inside it (${redactor.redactFreeText(message)}).`)
 }
 
-function fail(log: Log, why: string): void {
+function fail(redactor: Redactor, print: World['print'], why: string): void {
   // Another log may have left a group open.
-  printCommand('endgroup')
-  log.error(
+  print(commandLine('endgroup'))
+  createLog(redactor, print).error(
     `The action stopped before its end: ${why}\nCheck what it did before you rerun the job. Rerun with debug logging, and report what it prints.`,
     'Run',
   )
-  process.exitCode = 1
 }
 
 /**

@@ -1,7 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import * as core from '@actions/core'
 import { toError } from '../clock.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem } from '../problem.ts'
@@ -16,37 +13,31 @@ import type { Rendered } from './rendered.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './title.ts'
 import { renderSummary } from './summary.ts'
+import type { Files } from '../world.ts'
 
 export interface PublishOptions {
   log: Log
   redactor: Redactor
+  files: Files
   jobSummary: boolean
   /** Folder for the record; the system's own when the runner names none. */
   tempDir: string | undefined
 }
 
-/** Publishes the outcome of the run: outputs, record, summary, log, and the step's exit code. */
-export async function publish(record: FinalRecord, options: PublishOptions): Promise<void> {
-  const { log, redactor } = options
+/** Publishes the outcome of the run: outputs, record, summary, log. Returns the step's exit code. */
+export async function publish(record: FinalRecord, options: PublishOptions): Promise<number> {
+  const { log, redactor, files } = options
   const rendered = await render(record, redactor)
   const { message, outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
-  await attempt(log, 'set the outputs', () => {
-    // Without the file, the toolkit prints an older command for each output, which runners refuse.
-    if (!process.env['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
-    for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath })) {
-      if (value !== undefined) core.setOutput(name, value)
-    }
-  })
-  if (options.jobSummary) {
-    await attempt(
-      log,
-      'write the job summary',
-      async () => await core.summary.addRaw(rendered.markdown(), true).write(),
-    )
-  }
+  const known = Object.entries({ ...outputs, 'record-path': recordPath }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  await attempt(log, 'set the outputs', async () => await files.setOutputs(Object.fromEntries(known)))
+  if (options.jobSummary)
+    await attempt(log, 'write the job summary', async () => await files.addSummary(rendered.markdown()))
   rendered.printBefore?.(log)
-  print(record, message, log)
+  return print(record, message, log)
 }
 
 async function render(record: FinalRecord, redactor: Redactor): Promise<Rendered> {
@@ -65,7 +56,8 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
   return { message: describeOutcome(record), outputs, markdown: () => renderSummary(record, redactor.redact), recorded }
 }
 
-function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): void {
+/** Returns the exit code. */
+function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): number {
   const inFiles = placedProblems(record)
   const shown = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
@@ -79,20 +71,20 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
       if (index < MAX_EARLIER_ERRORS) log.error(describeProblem(problem), title, problem.place)
       else log.info(describeProblem(problem))
     })
-    process.exitCode = core.ExitCode.Failure
-    return
+    return 1
   }
   const text = [`${mark} ${headline}`, liveAddress(record) ?? '', ...lines].filter((line) => line !== '').join('\n')
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
+  return 0
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
 async function writeRecord(
   { message, outputs, recorded, results }: Rendered,
-  { redactor, tempDir }: PublishOptions,
+  { redactor, files, tempDir }: PublishOptions,
 ): Promise<string> {
-  const folder = await mkdtemp(path.join(tempDir ?? tmpdir(), 'rollout-'))
+  const folder = await files.makeFolder('rollout-', tempDir)
   const file = path.join(folder, 'record.json')
   const content = {
     ...outputs,
@@ -108,7 +100,7 @@ async function writeRecord(
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     ...recorded,
   }
-  await writeFile(file, recordText(content, results), { mode: 0o600 })
+  await files.write(file, recordText(content, results))
   return file
 }
 
@@ -141,7 +133,7 @@ function redactedPlan(json: string): unknown {
 }
 
 /** A report that cannot be written must not change the outcome. */
-async function attempt<T>(log: Log, what: string, write: () => T | Promise<T>): Promise<T | undefined> {
+async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (thrown) {

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import type { ApiRequest, Receive } from '../control-plane/api-request.ts'
+import type { ApiRequest } from '../control-plane/api-request.ts'
 import type { Credentials } from '../control-plane/credentials.ts'
 import type { Transport } from '../control-plane/transport.ts'
 import { readText } from '../http/body.ts'
+import type { Receive } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Emit } from '../rollout/event.ts'
 import { isFailure, type ApiCall, type Parameter } from './api-call.ts'
@@ -13,6 +14,7 @@ import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from './found-secrets.ts'
 import { piecesOf } from './quotes.ts'
+import type { Files } from '../world.ts'
 import { redactText, type SentSecrets } from './redaction.ts'
 
 export interface RequestDependencies {
@@ -22,6 +24,8 @@ export interface RequestDependencies {
   /** Masks secrets in the log of the step. */
   mask: (values: readonly string[]) => void
   clock: Clock
+  random: () => number
+  files: Files
   /** The system's own if undefined. */
   tempDir: string | undefined
   /** Monotonic milliseconds after which no further page of a list is read. */
@@ -80,10 +84,10 @@ export function redactBody(
 
 /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
 export function receiveText(call: ApiCall, secrets: SentSecrets, deps: RequestDependencies): Receive {
-  return async (message) => {
-    const answer = await readText(message)
-    const status = message.statusCode ?? 0
-    return isFailure(call, status) ? { ...answer, body: redactBody(call, status, answer.body, secrets, deps) } : answer
+  return async (answer) => {
+    const { status } = answer
+    const text = await readText(answer)
+    return isFailure(call, status) ? { ...text, body: redactBody(call, status, text.body, secrets, deps) } : text
   }
 }
 
@@ -96,8 +100,12 @@ export function warnIfFull({ found }: SentSecrets, { emit }: RequestDependencies
 const MAX_OUTPUT_BYTES = 256 * 1024
 
 /** Returns the content of a file for an output; undefined if it is too large or is not text. */
-export async function readOutput(file: string, bytes: number): Promise<string | undefined> {
+export async function readOutput(
+  file: string,
+  bytes: number,
+  clock: Pick<Clock, 'during'>,
+): Promise<string | undefined> {
   if (bytes > MAX_OUTPUT_BYTES) return undefined
-  const content = await readFile(file)
+  const content = await clock.during(readFile(file))
   return isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined
 }

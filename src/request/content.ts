@@ -1,12 +1,18 @@
-import { Readable } from 'node:stream'
-import { textContent, type Content } from '../control-plane/api-request.ts'
-import { openRegularFile } from '../regular-file.ts'
+import type { Clock } from '../clock.ts'
+import { textContent, type Content } from '../http/content.ts'
+import { openRegularFile, piecesOf } from '../regular-file.ts'
+import { newId } from '../world.ts'
 import type { CallBody } from './api-call.ts'
 
 type FileBody = Extract<CallBody, { kind: 'file' }>
 
+interface ContentWorld {
+  clock: Clock
+  random: () => number
+}
+
 /** Returns the content that is sent. A file is streamed. */
-export function contentOf(body: CallBody | undefined): Content | undefined {
+export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
   switch (body?.kind) {
     case undefined:
       return undefined
@@ -16,41 +22,36 @@ export function contentOf(body: CallBody | undefined): Content | undefined {
       return textContent('text/plain; charset=utf-8', body.text)
     case 'file':
       return body.multipart
-        ? multipartContent(body)
-        : { type: 'application/octet-stream', bytes: body.bytes, open: () => streamOf(piecesOf(body)) }
+        ? multipartContent(body, world)
+        : { type: 'application/octet-stream', bytes: body.bytes, open: () => contentOfFile(body, world) }
   }
 }
 
 /** One part named `file` (RFC 7578). */
-function multipartContent(body: FileBody): Content {
-  const boundary = `rollout-${process.getBuiltinModule('node:crypto').randomUUID()}`
+function multipartContent(body: FileBody, world: ContentWorld): Content {
+  const boundary = `rollout-${newId(world.random)}`
   const name = body.name.replace(/["\\\r\n]/g, '_')
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const parts = async function* (): AsyncGenerator<Buffer> {
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
     yield head
-    yield* piecesOf(body)
+    yield* contentOfFile(body, world)
     yield tail
   }
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     bytes: head.length + body.bytes + tail.length,
-    open: () => streamOf(parts()),
+    open: parts,
   }
 }
 
-function streamOf(pieces: AsyncGenerator<Buffer>): Readable {
-  return Readable.from(pieces, { objectMode: false })
-}
-
 /** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
-async function* piecesOf({ file, bytes }: FileBody): AsyncGenerator<Buffer> {
-  await using handle = await openRegularFile(file)
+async function* contentOfFile({ file, bytes }: FileBody, { clock }: ContentWorld): AsyncGenerator<Uint8Array> {
+  await using handle = await clock.during(openRegularFile(file))
   let sent = 0
-  for await (const chunk of handle.createReadStream({ autoClose: false })) {
-    const piece = Buffer.from(chunk)
+  for await (const piece of piecesOf(handle, clock)) {
     sent += piece.length
     if (sent > bytes) break
     yield piece

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from '../http/send.ts'
-
 /** So many characters of a word may be a part of a secret. */
 const PIECE = 4
 
@@ -9,8 +7,16 @@ const ESCAPED = /(?<!\\)\\+u([0-9a-f]{4})/gi
 const WORDS = `array body boolean character column content data delimiter detail error errors expected expecting false field
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`
+/** The other words of the usual names of statuses, as "Bad Gateway". */
+const OF_STATUSES = `a acceptable accepted allowed already also authentication bad bandwidth choices conflict continue
+  created dependency detected early entity exceeded expectation extended failed fields for forbidden found gateway gone header
+  hints http i m im implemented information insufficient internal large legal limit locked long loop many media method
+  misdirected modified moved multi-status multiple negotiates network no non-authoritative not ok other partial payload
+  payment permanent permanently precondition processing protocols proxy range reasons redirect reported request requests
+  reset satisfiable see server service storage supported switching teapot temporary timeout too unauthorized unavailable
+  unprocessable unsupported upgrade uri use used variant version`
 /** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(wordsOf([...Object.values(STATUS_CODES), WORDS].join(' ')).map(trimmed))
+const USUAL = new Set(wordsOf(`${WORDS} ${OF_STATUSES}`).map(trimmed))
 
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 export function piecesOf(text: string): ReadonlySet<string> {

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { isBloated } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
@@ -16,6 +14,7 @@ import {
 import { routeOf } from './catalogue/find.ts'
 import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
+import { writeFile } from './write-file.ts'
 
 /** How far a list was read. `status`: of the last response, also if it was not accepted. */
 type Progress = Partial<Pick<Answer, 'status' | 'entries'>>
@@ -26,9 +25,9 @@ type Progress = Partial<Pick<Answer, 'status' | 'entries'>>
  */
 export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
   const progress: Progress = { entries: 0 }
-  const out = createWriteStream(file, { mode: 0o600 })
+  let bytes: number
   try {
-    await pipeline(writeList(call, deps, progress), out)
+    bytes = await writeFile(file, listOf(call, deps, progress), deps.clock)
   } catch (thrown) {
     const { status, entries } = progress
     if (status !== undefined)
@@ -36,13 +35,12 @@ export async function readList(call: ApiCall, file: string, deps: RequestDepende
     throw thrown
   }
   const { status = 0, entries } = progress
-  const bytes = out.bytesWritten
-  const text = await readOutput(file, bytes)
+  const text = await readOutput(file, bytes, deps.clock)
   deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries } })
 }
 
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
-async function* writeList(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
+async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
   const seen = new Set<string>()
   const secrets = secretsOf(call, deps)
   let query = firstQuery(call)

@@ -1,8 +1,8 @@
-import { open, readFile, rename, rm, truncate } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import type { Receive } from '../control-plane/api-request.ts'
+import { readFile, rename, rm, truncate } from 'node:fs/promises'
+import type { Clock } from '../clock.ts'
 import { bodyOf } from '../http/body.ts'
 import { beginsLikeText, charsetOf, inUtf8, type Charset } from '../http/charset.ts'
+import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError } from '../http/unusable.ts'
 import { StreamRedactor } from './redact-stream.ts'
@@ -14,6 +14,7 @@ import {
   type Redactor,
   type SentSecrets,
 } from './redaction.ts'
+import { writeFile } from './write-file.ts'
 
 /** A response whose body is in a file. */
 export interface ReceivedBody {
@@ -34,17 +35,19 @@ export interface ReceiveOptions {
   /** Masks secrets in the response before any of it is shown. */
   mask: (values: readonly string[]) => void
   onReceived: (received: ReceivedBody) => void
+  clock: Pick<Clock, 'during'>
 }
 
 /**
  * Streams a response of any length to a file: a download unchanged, any other without its secrets. It receives nothing of
  * an error whose encoding or character set is not read.
  */
-export function receiveInto({ file, secrets, content, isFailure, mask, onReceived }: ReceiveOptions): Receive {
-  return async (message, onMove) => {
-    const status = message.statusCode ?? 0
+export function receiveInto(options: ReceiveOptions): Receive {
+  const { file, secrets, content, isFailure, mask, onReceived, clock } = options
+  return async (answer, onMove) => {
+    const { status, headers } = answer
     const isError = isFailure(status)
-    const type = message.headers['content-type']?.trim() ?? ''
+    const type = headers['content-type']?.trim() ?? ''
     const isPromised = content === 'json' || (content === 'unknown' && type !== '' && JSON_TYPES.test(type))
     const mayBeJson = isError || isPromised || (content === 'unknown' && type === '')
     let redactor: Redactor | undefined
@@ -61,7 +64,7 @@ export function receiveInto({ file, secrets, content, isFailure, mask, onReceive
       return createMixedRedactor(secrets, isError)
     }
     const redact = async function* (): AsyncGenerator<Buffer> {
-      const body = bodyOf(message, Infinity, MAX_UNPACKED_BYTES)
+      const body = bodyOf(answer, Infinity, MAX_UNPACKED_BYTES)
       const charset = (head: Uint8Array): Charset => (isOfNoText(head, type, isError) ? 'utf-8' : charsetOf(head, type))
       for await (const piece of fromHead(mayBeJson ? inUtf8(body, charset) : body, onMove)) {
         const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
@@ -74,28 +77,26 @@ export function receiveInto({ file, secrets, content, isFailure, mask, onReceive
     }
     // An attempt that breaks off must not replace part of an earlier response.
     const part = `${file}.part`
-    // Opened first: a body that cannot be read at all still leaves an empty file.
-    const out = (await open(part, 'w', 0o600)).createWriteStream()
     let unread: string | undefined
+    let bytes = 0
     try {
       try {
-        await pipeline(redact, out)
+        bytes = await writeFile(part, redact(), clock)
       } catch (thrown) {
         if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
         unread = thrown.message
-        await truncate(part)
+        await clock.during(truncate(part))
       }
-      await rename(part, file)
+      await clock.during(rename(part, file))
     } finally {
-      await rm(part, { force: true })
+      await clock.during(rm(part, { force: true }))
     }
     mask(secrets.found.all)
-    const length = message.headers['content-length']
+    const length = headers['content-length']
     const announcedBytes = length === undefined ? undefined : Number(length)
-    const bytes = unread === undefined ? out.bytesWritten : 0
     onReceived({ status, announcedBytes, bytes })
     if (bytes === 0 || bytes > MAX_EXPLANATION_BYTES) return { body: '', unread }
-    const text = await readFile(file, 'utf8')
+    const text = await clock.during(readFile(file, 'utf8'))
     if (!isError) return { body: text }
     // The explanation of an error may be JSON, whatever its type says.
     const shown = redactText(text, secrets, isError)

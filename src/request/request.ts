@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
 import { isFailure, type ApiCall } from './api-call.ts'
@@ -18,7 +16,7 @@ import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.t
 export async function request(call: ApiCall, deps: RequestDependencies): Promise<Outcome> {
   deps.mask(call.secrets)
   for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit({ kind: 'route-notice', notice })
-  const folder = await mkdtemp(path.join(deps.tempDir ?? tmpdir(), 'request-'))
+  const folder = await deps.files.makeFolder('request-', deps.tempDir)
   const file = path.join(folder, 'response')
   if (call.paginate) await readList(call, file, deps)
   else await readOnce(call, file, deps)
@@ -42,18 +40,23 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
     content: contentOfRoute(call),
     isFailure: (status) => isFailure(call, status),
     mask: deps.mask,
+    clock: deps.clock,
     onReceived: (next) => {
       received = next
     },
   })
   try {
     const plain = plainRequest(call, call.query, receive)
-    await deps.transport.send({ ...plain, headers: { ...UNPACKED, ...plain.headers }, content: contentOf(call.body) })
+    await deps.transport.send({
+      ...plain,
+      headers: { ...UNPACKED, ...plain.headers },
+      content: contentOf(call.body, deps),
+    })
   } finally {
     if (received !== undefined) {
       const { status, announcedBytes = 0 } = received
       const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes
-      const content = await readOutput(file, received.bytes)
+      const content = await readOutput(file, received.bytes, deps.clock)
       // The file of a download is unchanged, but outputs are shown: they contain no secrets.
       const text = content === undefined ? undefined : redactBody(call, status, content, secrets, deps)
       warnIfFull(secrets, deps)

@@ -5,6 +5,7 @@ import type { CommitComparison } from '../github/pulls.ts'
 import type { RefOfRepository } from '../github/refs.ts'
 import type { Reveals } from '../revealing-words.ts'
 import type { Emit, RolloutEvent } from './event.ts'
+import type { Files, Network } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-revisions.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
@@ -14,6 +15,8 @@ import type { Lookout } from './read/lookout.ts'
 export interface Dependencies {
   controlPlane: ControlPlane
   clock: Clock
+  network: Network
+  files: Files
   /** Returns a number from 0 to 1. */
   random: () => number
   signal: AbortSignal

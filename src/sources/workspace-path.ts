@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import type { Files } from '../world.ts'
 import { codeOf, quote } from './quote.ts'
 
 /** Where a path that an input names leads. */
@@ -15,12 +15,12 @@ export type Place =
  * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
  * inside the workspace and outside .git, which can contain the token of the checkout.
  */
-export async function locate(given: string, workspace: string): Promise<Place> {
+export async function locate(given: string, workspace: string, { realPath }: Pick<Files, 'realPath'>): Promise<Place> {
   try {
-    if (path.isAbsolute(given)) return { kind: 'found', real: await realpath(given) }
-    const top = await realpath(workspace)
+    if (path.isAbsolute(given)) return { kind: 'found', real: await realPath(given) }
+    const top = await realPath(workspace)
     // path.join would remove `..` as text, but `link/..` is the parent of the link's target.
-    const real = await realpath(`${top}${path.sep}${given}`)
+    const real = await realPath(`${top}${path.sep}${given}`)
     const relative = path.relative(top, real)
     const problem = isOutside(relative)
       ? `outside the workspace ${quote(top)}`
@@ -39,8 +39,12 @@ export async function locate(given: string, workspace: string): Promise<Place> {
  * Returns the path relative to the workspace, with slashes; undefined outside of it.
  * @param real an absolute path without links
  */
-export async function insideWorkspace(real: string, workspace: string): Promise<string | undefined> {
-  const relative = path.relative(await realpath(workspace), real)
+export async function insideWorkspace(
+  real: string,
+  workspace: string,
+  { realPath }: Pick<Files, 'realPath'>,
+): Promise<string | undefined> {
+  const relative = path.relative(await realPath(workspace), real)
   return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
 }
 

@@ -1,4 +1,5 @@
 import { Lexer } from 'yaml'
+import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../give-way.ts'
 
 /** A YAML text with at most one line of each run of empty lines, and one of each run of comments. */
@@ -18,8 +19,8 @@ const PIECE = 1_000
  * Omits lines without content: a tree keeps them as it keeps all others. A first comment stays, because it ends a value.
  * @returns undefined if the rest has too many keys, values and signs between them
  */
-export async function condense(text: string): Promise<Condensed | undefined> {
-  const work = new LongWork()
+export async function condense(text: string, clock: Clock): Promise<Condensed | undefined> {
+  const work = new LongWork(clock)
   const lines = new Lines(text)
   let lexemes = 0
   let tokens = 0

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { LineCounter } from 'yaml'
+import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../give-way.ts'
 import type { Problem } from '../../problem.ts'
-import { readWhole } from '../../regular-file.ts'
 import { codeOf } from '../../sources/quote.ts'
 import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
 import { parseDocument } from '../../sources/resource-spec/yaml.ts'
 import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import type { Files } from '../../world.ts'
 import { condense } from './condense.ts'
 import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
 import { EXPRESSION } from './variables.ts'
@@ -21,28 +22,32 @@ export type ManifestDocument =
   | { kind: 'unreadable'; problems: Problem[] }
 
 /** Reads the YAML of a manifest. No message repeats its content. */
-export async function readManifestFile(given: string, workspace: string): Promise<ManifestDocument> {
-  const place = await locate(given, workspace)
+export async function readManifestFile(
+  given: string,
+  workspace: string,
+  { files, clock }: { files: Files; clock: Clock },
+): Promise<ManifestDocument> {
+  const place = await locate(given, workspace, files)
   if (place.kind === 'missing')
     return unreadable(given, 'is no file of the workspace: check the path, and that the repository is checked out')
   if (place.kind === 'refused') return unreadable(given, place.message)
   try {
-    const bytes = await readWhole(place.real, MAX_BYTES)
+    const bytes = await files.readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
-    const file = (await insideWorkspace(place.real, workspace)) ?? place.real.replaceAll(path.sep, '/')
-    return await parseManifest(new TextDecoder().decode(bytes), file)
+    const file = (await insideWorkspace(place.real, workspace, files)) ?? place.real.replaceAll(path.sep, '/')
+    return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
     return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
   }
 }
 
 /** @param file its path, as problems show it */
-async function parseManifest(whole: string, file: string): Promise<ManifestDocument> {
-  const condensed = await condense(whole)
+async function parseManifest(whole: string, file: string, clock: Clock): Promise<ManifestDocument> {
+  const condensed = await condense(whole, clock)
   if (condensed === undefined)
     return { kind: 'unreadable', problems: [{ input: 'manifest', message: TOO_MANY, place: { file, line: 1 } }] }
   const { text } = condensed
-  const work = new LongWork()
+  const work = new LongWork(clock)
   const lineCounter = new LineCounter()
   const lineAt = (offset: number): number => condensed.lineAt(offset, Math.max(1, lineCounter.linePos(offset).line))
   const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })

@@ -56,7 +56,7 @@ export async function readEntry(
     return text === '' && input === 'if-unchanged' ? 'skip' : text
   }
   const read = createReader(raw)
-  const request = await readRollout(read, event, undefined, at)
+  const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
   // A problem of the step's own inputs is no problem of the manifest: the step reports it.
   const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
   const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))

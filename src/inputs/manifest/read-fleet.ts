@@ -5,16 +5,15 @@ import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 import { failuresOf, limitFrom, parallelOf, positiveCount, requestRate, type Limit } from './limits.ts'
-import { readManifest } from './read-manifest.ts'
+import { readManifest, type ManifestWorld } from './read-manifest.ts'
 import { countShards, cutShards, type Slice } from './shards.ts'
-import type { StepVariables } from './variables.ts'
 import { PART, type ManifestWave } from './waves.ts'
 
 /** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
 export async function readFleet(
   read: InputReader,
   event: WorkflowEvent,
-  at: { api: Api; variables: StepVariables },
+  at: { api: Api; world: ManifestWorld },
 ): Promise<FleetRequest | undefined> {
   const manifest = read.optional('manifest', accept.text)
   const limits = {
@@ -31,9 +30,9 @@ export async function readFleet(
   if (read.isUnset('manifest'))
     read.problems.push({ input: 'manifest', message: 'is required: the path of a file, as in deploy/fleet.yml' })
   if (manifest === undefined) return undefined
-  const { variables, api } = at
+  const { world, api } = at
   const context = { step: read.raw, event, api, timeoutMs: common.timeoutMs }
-  const reading = await readManifest(manifest, variables, context)
+  const reading = await readManifest(manifest, world, context)
   if (reading.kind === 'refused') {
     read.problems.push(...reading.problems)
     return undefined

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../give-way.ts'
 import { oncePerKey } from '../../once-per-key.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
@@ -5,7 +6,7 @@ import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
 import { publicInputs } from '../public-texts.ts'
-import { READ_FILES, type ReadFiles } from '../read-files.ts'
+import { readFilesOf, type ReadFiles } from '../read-files.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
 import { findingsOf, shownValue } from './issues.ts'
@@ -13,6 +14,7 @@ import { describePlace } from './place.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest } from './schema.ts'
 import { valueReader } from './values.ts'
 import type { StepVariables } from './variables.ts'
+import type { Files } from '../../world.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
 export type ManifestReading =
@@ -30,15 +32,21 @@ const MAX_PROBLEMS = 100
 /** The search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
+/** What a manifest is read with, beside the step. */
+export interface ManifestWorld extends StepVariables {
+  files: Files
+  clock: Clock
+}
+
 /** Reads the manifest and every entry of it. */
 export async function readManifest(
   given: string,
-  variables: StepVariables,
+  world: ManifestWorld,
   context: Omit<EntryContext, 'defaults' | 'files'>,
 ): Promise<ManifestReading> {
-  const document = await readManifestFile(given, context.event.workspace)
+  const document = await readManifestFile(given, context.event.workspace, world)
   if (document.kind === 'unreadable') return refused(document.problems)
-  const work = new LongWork()
+  const work = new LongWork(world.clock)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
   await work.giveWay()
@@ -48,7 +56,7 @@ export async function readManifest(
   const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
   await work.giveWay()
-  const { entries, problems } = await readEntries(sound, { variables, context, document, findings })
+  const { entries, problems } = await readEntries(sound, { world, context, document, findings })
   if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
   return refused(all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0)))
@@ -63,23 +71,24 @@ type ReadDocument = Extract<ManifestDocument, { kind: 'read' }>
 async function readEntries(
   { defaults = {}, deployments = [] }: SoundManifest,
   from: {
-    variables: StepVariables
+    world: ManifestWorld
     context: Omit<EntryContext, 'defaults' | 'files'>
     document: ReadDocument
     findings: Finding[]
   },
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
-  const work = new LongWork()
+  const work = new LongWork(from.world.clock)
   // A value that is a part of one is no secret.
-  from.variables.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
-  const readValues = valueReader(from.variables)
+  from.world.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
+  const readValues = valueReader(from.world)
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
   // Entries name the same files.
+  const each = readFilesOf(from.world)
   const files: ReadFiles = {
-    locate: oncePerKey(READ_FILES.locate, (given) => given),
-    readResourceSpec: oncePerKey(READ_FILES.readResourceSpec, (given) => given),
+    locate: oncePerKey(each.locate, (given) => given),
+    readResourceSpec: oncePerKey(each.readResourceSpec, (given) => given),
   }
   const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.

@@ -1,6 +1,6 @@
 import type { Masks } from '../../masks.ts'
 import { secretsOfAddress, secretsOfText } from '../../user-info.ts'
-import type { Environment } from '../proxies.ts'
+import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../public-texts.ts'
 
 /** The environment of the step, and the masks, which learn a value from it before anything is printed. */

@@ -13,13 +13,26 @@ import { headerLines, nonEmptyLines, relativePath, statuses } from './texts.ts'
 import * as accept from '../../inputs/parsers.ts'
 import type { InputReader } from '../../inputs/reader.ts'
 import { codeOf } from '../../sources/quote.ts'
-import { readWhole } from '../../regular-file.ts'
 import { locate } from '../../sources/workspace-path.ts'
+import type { Clock } from '../../clock.ts'
+import type { Files } from '../../world.ts'
+
+interface ReadWorld {
+  files: Files
+  clock: Clock
+}
+
+interface FileContext extends ReadWorld {
+  workspace: string
+  /** The file is sent as multipart/form-data. */
+  multipart: boolean
+}
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
 export async function readApiCall(
   read: InputReader,
   workspace: string,
+  world: ReadWorld,
   api: Api['name'] = 'agent-server',
 ): Promise<ApiCall | undefined> {
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
@@ -32,7 +45,7 @@ export async function readApiCall(
   const timeoutMs = read.defaulted('timeout', accept.duration)
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
-  const body = await readBody(read, workspace, method, route)
+  const body = await readBody(read, workspace, method, route, world)
   if (paginate && method !== 'GET') {
     const message = `is accepted only with GET, not with ${method}`
     read.problems.push({ input: 'paginate', value: 'true', message })
@@ -42,7 +55,7 @@ export async function readApiCall(
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
   const values = Object.values(headers)
-  const bodyText = await textOf(body)
+  const bodyText = await textOf(body, world)
   const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
   const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
   return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText }
@@ -55,7 +68,7 @@ const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
 /** The body, if it is text. */
-async function textOf(body: CallBody | undefined): Promise<string | undefined> {
+async function textOf(body: CallBody | undefined, { files }: ReadWorld): Promise<string | undefined> {
   switch (body?.kind) {
     case undefined:
       return undefined
@@ -65,7 +78,7 @@ async function textOf(body: CallBody | undefined): Promise<string | undefined> {
       return typeof body.value === 'string' ? body.value : undefined
     case 'file': {
       if (body.bytes > MAX_TEXT_BYTES) return undefined
-      const bytes = await readWhole(body.file, MAX_TEXT_BYTES)
+      const bytes = await files.readWhole(body.file, MAX_TEXT_BYTES)
       return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
     }
   }
@@ -116,6 +129,7 @@ async function readBody(
   workspace: string,
   method: Method,
   route: CatalogueRoute | undefined,
+  world: ReadWorld,
 ): Promise<CallBody | undefined> {
   const hasBody = !read.isUnset('body')
   const file = read.optional('file', accept.text)
@@ -125,7 +139,8 @@ async function readBody(
     const input = hasBody ? 'body' : 'file'
     read.problems.push({ input, message: `is not accepted with ${method}: set method, for example to POST` })
   }
-  if (file !== undefined) return await readBodyOf(file, read, workspace, route?.upload !== undefined)
+  if (file !== undefined)
+    return await readBodyOf(file, read, { workspace, multipart: route?.upload !== undefined, ...world })
   const text = read.unparsed('body')
   return text === undefined ? undefined : await readBodyText(text, read)
 }
@@ -133,13 +148,8 @@ async function readBody(
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
-async function readBodyOf(
-  file: string,
-  read: InputReader,
-  workspace: string,
-  multipart: boolean,
-): Promise<CallBody | undefined> {
-  const body = await readFileBody(file, read, workspace, multipart)
+async function readBodyOf(file: string, read: InputReader, about: FileContext): Promise<CallBody | undefined> {
+  const body = await readFileBody(file, read, about)
   if (typeof body !== 'string') return body
   read.problems.push({ input: 'file', value: file, message: body })
   return undefined
@@ -149,17 +159,16 @@ async function readBodyOf(
 async function readFileBody(
   file: string,
   read: InputReader,
-  workspace: string,
-  multipart: boolean,
+  { workspace, multipart, files, clock }: FileContext,
 ): Promise<CallBody | string | undefined> {
-  const place = await locate(file, workspace)
+  const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'
   if (place.kind === 'refused') return place.message
   const asJson = !multipart && isDataFile(file)
   try {
-    const facts = await stat(place.real)
+    const facts = await clock.during(stat(place.real))
     if (!facts.isFile()) return 'is not a file'
-    if (asJson) return await readBodyFile(await readWhole(place.real, MAX_JSON_BYTES), read)
+    if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read)
     return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
   } catch (thrown) {
     return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`

@@ -16,10 +16,11 @@ export function openPacking(
   {
     workspace,
     tempDir,
+    files,
     clock,
     signal,
     deadline,
-  }: Pick<Dependencies, 'workspace' | 'tempDir' | 'clock' | 'signal' | 'deadline'>,
+  }: Pick<Dependencies, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline'>,
 ) {
   let archive: Promise<Archive> | undefined
   const checkEnd = (): void => {
@@ -28,7 +29,7 @@ export function openPacking(
   }
   const pack = async (onChecked: () => void): Promise<Archive> => {
     const { packSource } = await import('../../sources/archive/archive.ts')
-    return await packSource({ sourcePath, appConfigPath, workspace, tempDir, checkEnd, onChecked })
+    return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
   }
   return {
     /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
@@ -36,7 +37,7 @@ export function openPacking(
     /** Removes the archive. */
     dispose: async (): Promise<void> => {
       const packed = await archive?.catch(() => undefined)
-      await packed?.remove()
+      if (packed !== undefined) await clock.during(packed.remove())
     },
   }
 }

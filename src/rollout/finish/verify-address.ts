@@ -1,5 +1,5 @@
 import { isAddress } from '../../control-plane/forms.ts'
-import { probe, type ProbeResult } from '../../control-plane/probe.ts'
+import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../web-address.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Verification } from '../rollout-request.ts'
@@ -11,8 +11,9 @@ export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader(
   { status, contains }: Pick<Verification, 'status' | 'contains'>,
-  { clock, signal, endsAt = Infinity, probeTurn, probe: send = probe }: ProbeDependencies,
+  { clock, network, signal, endsAt = Infinity, probeTurn, probe: given }: ProbeDependencies,
 ): ReadAddress {
+  const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
     const read = async (): Promise<ProbeResult> => {
@@ -24,7 +25,7 @@ export function addressReader(
   }
 }
 
-type ProbeDependencies = Pick<Dependencies, 'clock' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
+type ProbeDependencies = Pick<Dependencies, 'clock' | 'network' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 

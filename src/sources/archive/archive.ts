@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
 import { checkAppConfig } from './app-config.ts'
@@ -8,6 +7,7 @@ import { packEntries } from './pack.ts'
 import { walkSource } from './walk.ts'
 import { InputError, NothingToUploadError } from '../../problem.ts'
 import { locate } from '../workspace-path.ts'
+import type { Files } from '../../world.ts'
 
 export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
@@ -17,6 +17,7 @@ export interface ArchiveRequest {
   appConfigPath: string | undefined
   /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
+  files: Pick<Files, 'realPath' | 'makeFolder'>
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
   /** Called when the files are checked, before they are packed. */
@@ -48,15 +49,15 @@ const ALL_IGNORED = 'has no files to upload that are not ignored'
  * @throws InputError with every problem found; what `checkEnd` throws
  */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
-  const { sourcePath, checkEnd } = request
+  const { sourcePath, workspace, checkEnd, files } = request
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
-  const place = await locate(sourcePath, request.workspace)
+  const place = await locate(sourcePath, workspace, files)
   if (place.kind === 'missing') {
     const { problems } = refuse(
       'does not exist: is the repository checked out, and is the path relative to the workspace?',
     )
-    throw (await isEmpty(request.workspace)) ? new NothingToUploadError(problems) : new InputError(problems)
+    throw (await isEmpty(workspace)) ? new NothingToUploadError(problems) : new InputError(problems)
   }
   if (place.kind === 'refused') throw refuse(place.message)
   const root = place.real
@@ -73,7 +74,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     throw new InputError([...refuse(...problems).problems, ...configProblems])
 
   request.onChecked?.()
-  const folder = await mkdtemp(path.join(request.tempDir ?? tmpdir(), 'source-'))
+  const folder = await files.makeFolder('source-', request.tempDir)
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'source.tar.gz')

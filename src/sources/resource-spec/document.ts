@@ -1,6 +1,7 @@
 import { isAlias, isCollection, isNode, isScalar, LineCounter, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
-import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
+import { MAX_TEXT_BYTES } from '../../regular-file.ts'
+import type { Files } from '../../world.ts'
 import { insideWorkspace, locate } from '../workspace-path.ts'
 import { offsetOf, type Path } from './path.ts'
 import { parseDocument } from './yaml.ts'
@@ -14,10 +15,10 @@ const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
 
 /** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
-export async function readDocument(given: string, workspace: string): Promise<DocumentReading> {
+export async function readDocument(given: string, workspace: string, files: Files): Promise<DocumentReading> {
   const line = given.trim()
   if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(given)
-  return await readYamlFile(line, workspace)
+  return await readYamlFile(line, workspace, files)
 }
 
 /** Whether the line is a single word and not a mapping, like `ops/spec`. */
@@ -25,18 +26,18 @@ function looksLikePath(line: string): boolean {
   return !/[:{[]\s|^[{["']|:$/.test(line) && line !== ''
 }
 
-async function readYamlFile(file: string, workspace: string): Promise<DocumentReading> {
-  const place = await locate(file, workspace)
+async function readYamlFile(file: string, workspace: string, files: Files): Promise<DocumentReading> {
+  const place = await locate(file, workspace, files)
   if (place.kind === 'missing')
     return unreadable(
       'is neither a mapping in YAML or JSON nor a file: read as a path, there is no such file in the workspace; is the repository checked out?',
     )
   if (place.kind === 'refused') return unreadable(`names the file ${file}, which ${place.message}`)
   try {
-    const bytes = await readWhole(place.real, MAX_TEXT_BYTES)
+    const bytes = await files.readWhole(place.real, MAX_TEXT_BYTES)
     const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
-    const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace) }
+    const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace, files) }
     if (reading.kind === 'read') return reading
     const { message, line: at = 1 } = reading
     return reading.file === undefined ? { ...reading, message: `(in ${file}) ${message}` } : { ...reading, line: at }

@@ -1,7 +1,9 @@
 import type { Names } from '../../control-plane/langsmith/names.ts'
+import type { Clock } from '../../clock.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { LongWork } from '../../give-way.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
+import type { Files } from '../../world.ts'
 import { asWritten, doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'
 import { readDocument } from './document.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
@@ -26,10 +28,11 @@ export type ResourceSpecReading =
 export async function readResourceSpec(
   given: string,
   workspace: string,
+  { files, clock }: { files: Files; clock: Clock },
   names: Names = {},
 ): Promise<ResourceSpecReading> {
-  const work = new LongWork()
-  const reading = await readDocument(given, workspace)
+  const work = new LongWork(clock)
+  const reading = await readDocument(given, workspace, files)
   await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
   const placeOf = (path: Path): FilePlace | undefined =>

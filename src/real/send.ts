@@ -2,13 +2,10 @@ import http from 'node:http'
 import type https from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
-import { UnusableAnswerError } from './unusable.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
 
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
 export const secure = (): typeof https => process.getBuiltinModule('node:https')
-
-/** The usual words of each status. */
-export const { STATUS_CODES } = http
 
 /** Opens a request by the module of the address's scheme. */
 export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
@@ -25,9 +22,6 @@ export function openConnection(agent: https.Agent, host: string, port: number): 
   const opened = agent.createConnection({ ...agent.options, host, port, servername })
   return opened instanceof Socket ? opened : undefined
 }
-
-/** For reads: an answer is sent compressed, if the server can. */
-export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }
 
 /** In milliseconds: within this time, requests that are opened together are sent. */
 const TOGETHER_MS = 5
@@ -47,10 +41,10 @@ const RESETS = new Set(['ECONNRESET', 'EPIPE'])
 
 /**
  * Whether the likely reason for a request without an answer is that the server closed the connection of an earlier one
- * while nothing was sent on it. A read may then be sent again at once.
+ * while nothing was sent on it.
  */
-export function isClosedIdle({ reusedSocket }: http.ClientRequest, thrown: unknown): boolean {
-  return reusedSocket && Error.isError(thrown) && 'code' in thrown && RESETS.has(String(thrown.code))
+export function isClosedIdle({ reusedSocket }: http.ClientRequest, error: Error): error is Error & { code: string } {
+  return reusedSocket && 'code' in error && typeof error.code === 'string' && RESETS.has(error.code)
 }
 
 /**
@@ -79,4 +73,23 @@ export async function answerTo(request: http.ClientRequest, signal: AbortSignal)
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+/**
+ * Sends a body to its end. Each piece is asked for when the one before is sent. After an early answer, the end of the
+ * connection ends the body as well.
+ * @throws what the body throws
+ */
+export async function sendBody(request: http.ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
+  let settle: ((isSent: boolean) => void) | undefined
+  // A request that waits for a connection does not report the end of its writes.
+  request.once('close', () => settle?.(false))
+  for await (const piece of body) {
+    const isSent = await new Promise<boolean>((resolve) => {
+      settle = resolve
+      request.write(piece, (error) => resolve(!error))
+    })
+    if (!isSent) return
+  }
+  request.end()
 }

@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import { getProxyUrl } from '@actions/http-client/lib/proxy'
+import { unusableProxies } from '../inputs/proxies.ts'
 import { directAgent } from './send.ts'
 
 /** Returns the agent for an address: that of a proxy, if the environment names one for it. */
@@ -9,7 +10,7 @@ export type Agents = (url: URL) => Promise<http.Agent>
 export function openAgents(options: { keepAlive: boolean }, early?: http.Agent): Agents {
   const opened = new Map<string, Promise<http.Agent>>(early && [['https: ', Promise.resolve(early)]])
   return async (url) => {
-    const proxy = getProxyUrl(url)
+    const proxy = proxyFor(url)
     const key = `${url.protocol} ${proxy?.href ?? ''}`
     const agent = opened.get(key) ?? openAgent(url, proxy, options)
     opened.set(key, agent)
@@ -33,5 +34,11 @@ async function openAgent(url: URL, proxy: URL | undefined, options: http.AgentOp
 
 /** Whether the environment names a proxy for the address. */
 export function hasProxy(url: URL): boolean {
-  return getProxyUrl(url) !== undefined
+  return proxyFor(url) !== undefined
+}
+
+/** With some of the addresses that it cannot use, the toolkit would send no request. */
+function proxyFor(url: URL): URL | undefined {
+  for (const name of unusableProxies(process.env)) Reflect.deleteProperty(process.env, name)
+  return getProxyUrl(url)
 }

@@ -1,0 +1,133 @@
+import { limitTo, toError, type Clock } from '../clock.ts'
+import { ClosedIdleError, type Network, type NetworkAnswer } from '../world.ts'
+import { readText, type AnswerText } from './body.ts'
+import type { Content } from './content.ts'
+import { UnusableAnswerError } from './unusable.ts'
+
+/** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
+export type Receive = (answer: NetworkAnswer, onMove: () => void) => Promise<AnswerText>
+
+/** One HTTP request. */
+export interface WireRequest {
+  method: string
+  url: URL
+  headers: Record<string, string>
+  content?: Content | undefined
+  /** Reads the response's body; if not set, it is read as text. */
+  receive?: Receive | undefined
+  /** Called when the request is sent, and its answer is awaited for a while. */
+  onSent?: (() => void) | undefined
+  /**
+   * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
+   * large, it limits only the time without any progress.
+   */
+  timeoutMs: number
+  /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
+  limitMs?: number
+  signal: AbortSignal
+  /** The purpose, as in "create the deployment agent". */
+  attempted: string
+}
+
+/** Why there is no usable response. */
+export type ExchangeFailure =
+  /** No connection: the server certainly received nothing. */
+  | { kind: 'not-connected' }
+  /** The server's certificate was refused: another attempt would fail, too. */
+  | { kind: 'untrusted' }
+  /** The server answered the begin of a TLS connection with something else. */
+  | { kind: 'no-tls' }
+  /** The connection broke or timed out, or the response was cut off: the server may have acted. */
+  | { kind: 'answer-lost' }
+  /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
+  | { kind: 'unusable' }
+
+/** The end of one attempt: a complete response of any status, or the reason why there is none. */
+export type Attempt =
+  | ({ kind: 'answer' } & Pick<NetworkAnswer, 'status' | 'headers'> & AnswerText)
+  /**
+   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
+   * the request has ended it, whatever the cause says.
+   */
+  | {
+      kind: 'failure'
+      failure: ExchangeFailure
+      cameBack: string
+      cause: Error
+      isClosedIdle: boolean
+      isTimeout: boolean
+    }
+
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
+/** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
+const NO_TLS = /:(wrong version number|packet length too long|http request):/
+
+/**
+ * Sends one request once. It follows no redirect, as the credentials would go along.
+ * @throws Error when the request's body cannot be read
+ */
+export async function exchange(
+  request: WireRequest,
+  { network, clock }: { network: Network; clock: Clock },
+): Promise<Attempt> {
+  const { method, url, receive, content, onSent, timeoutMs, limitMs = timeoutMs } = request
+  using stall = limitTo(clock, timeoutMs, request.signal)
+  using limit = limitTo(clock, limitMs, stall.signal)
+  let unreadable: Error | undefined
+  const pieces = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of source) {
+        stall.extend()
+        yield piece
+      }
+    } catch (thrown) {
+      throw (unreadable = toError(thrown))
+    }
+  }
+  const opened = content?.open() ?? ''
+  const body = typeof opened === 'string' ? opened : pieces(opened)
+  const { signal } = limit
+  let answer: NetworkAnswer | undefined
+  try {
+    answer = await network.send({ method, url, headers: headersOf(request), body, signal, onSent })
+    const { status, headers } = answer
+    const text = await (receive?.(answer, stall.extend) ?? readText(answer))
+    return { kind: 'answer', status, headers, ...text }
+  } catch (thrown) {
+    if (unreadable !== undefined)
+      throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
+        cause: unreadable,
+      })
+    const isTimeout = stall.isReached() || limit.isReached()
+    const cause = toError(thrown)
+    const attempt = failedAttempt(cause, isTimeout ? timeoutMs : undefined)
+    return { ...attempt, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
+  } finally {
+    answer?.close()
+  }
+}
+
+function headersOf({ url, headers, content }: WireRequest): Record<string, string> {
+  const about = content && { 'content-type': content.type, 'content-length': String(content.bytes) }
+  return { host: url.host, ...headers, ...about }
+}
+
+type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle' | 'isTimeout'>
+
+function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  if (timedOutAfterMs !== undefined) {
+    const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`
+    return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
+  }
+  if (cause instanceof UnusableAnswerError)
+    return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
+  const isPlain = NO_TLS.test(cause.message)
+  const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
+  const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
+  if (isPlain) return { kind: 'failure', failure: { kind: 'no-tls' }, cameBack, cause }
+  if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
+  if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
+  return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
+}

@@ -1,0 +1,39 @@
+import { EOL } from 'node:os'
+
+/** Keeps the run alive when nothing reads its log any more: the outcome does not depend on it. */
+export function outliveOutputs(): void {
+  for (const output of [process.stdout, process.stderr])
+    if (output.listenerCount('error') === 0) output.on('error', () => undefined)
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(line + EOL)
+}
+
+/** GitHub cancels a job with SIGINT, and a little later with SIGTERM. */
+export function cancellation(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => controller.abort(new Error(`The runner sent ${signal}`)))
+  }
+  return controller.signal
+}
+
+/**
+ * Returns a function that ends the process with an exit code.
+ * @param onUnfinished called if the process ends before: it waits for nothing any more. It then fails.
+ */
+export function openExit(onUnfinished: () => void): (exitCode: number) => void {
+  let isOver = false
+  process.once('exit', () => {
+    if (isOver) return
+    onUnfinished()
+    process.exitCode = 1
+  })
+  return (exitCode) => {
+    isOver = true
+    process.exitCode = exitCode
+    // A timer that is still running, as for a rate limit, must not delay the job.
+    process.stdout.write('', () => process.exit())
+  }
+}
