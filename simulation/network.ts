@@ -109,13 +109,13 @@ export class SimulatedNetwork {
       }
       case 'stall':
         if (fault.when === 'after') await act()
-        return await forever(signal)
+        return await this.#stall(signal)
       case 'late':
         this.#time.at(this.#time.now() + fault.ms, () => {
           this.#trace.add('network', `acts late on ${parcel.method} ${parcel.url.href}`)
           void act()
         })
-        return fault.isLost ? await forever(signal) : new Response('Bad Gateway', { status: 502 })
+        return fault.isLost ? await this.#stall(signal) : new Response('Bad Gateway', { status: 502 })
     }
   }
 
@@ -154,12 +154,20 @@ export class SimulatedNetwork {
     }
   }
 
+  /** Until the client gives up, or the system does. */
+  async #stall(signal: AbortSignal): Promise<never> {
+    await this.#time.sleep(STALL_MS, signal)
+    throw connectionError('ETIMEDOUT', 'read ETIMEDOUT')
+  }
+
   /** Mostly some milliseconds, and now and then much more. */
   #latency(): number {
     const [part, isSlow] = [this.#chance(), this.#chance() < 0.02]
     return Math.round((2 + 30 * part ** 3) * (isSlow ? 20 : 1) * 1000) / 1000
   }
 }
+
+const STALL_MS = 3_600_000
 
 async function wholeBody(body: NetworkRequest['body']): Promise<Buffer> {
   if (typeof body === 'string') return Buffer.from(body)
@@ -190,17 +198,6 @@ function headersOf(response: Response): IncomingHttpHeaders {
 function setDate(headers: IncomingHttpHeaders, ms: number | undefined, now: number): void {
   if (ms === undefined) delete headers.date
   else headers.date = new Date(now + ms).toUTCString()
-}
-
-/** Rejects when the client gives up. */
-async function forever(signal: AbortSignal): Promise<never> {
-  return await new Promise((_resolve, reject) => {
-    const end = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)))
-    }
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end, { once: true })
-  })
 }
 
 function resetError(): Error {

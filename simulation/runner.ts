@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import {
   readActionManifest,
   resolveInputs,
@@ -44,6 +45,8 @@ export interface EndedStep {
   exitCode: number | undefined
   outputs: Readonly<Record<string, string>>
   summary: string
+  /** The file at the output `record-path`. */
+  record: Readonly<Record<string, unknown>> | undefined
   annotations: readonly Annotation[]
   /** Every line that it printed. */
   lines: readonly string[]
@@ -108,6 +111,7 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
       exitCode,
       outputs,
       summary,
+      record: recordIn(files, outputs),
       annotations: log.annotations,
       lines,
       everythingSaid: [...lines.filter((line) => !line.startsWith('::add-mask::')), files.written()].join('\n'),
@@ -124,6 +128,13 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
   }
   return { process, ended: finish() }
 }
+
+function recordIn(files: SimulatedFiles, outputs: Readonly<Record<string, string>>): EndedStep['record'] {
+  const text = files.read(outputs['record-path'] ?? '')
+  return text === undefined ? undefined : recordSchema.parse(JSON.parse(text))
+}
+
+const recordSchema = z.record(z.string(), z.unknown())
 
 const STATE = '/simulated/state'
 

@@ -15,6 +15,7 @@ export class Scene {
   readonly time: SimulatedTime
   readonly trace: Trace
   readonly network: SimulatedNetwork
+  #shownAt: number | undefined
   /** A chance of its own for a purpose. */
   readonly chance: (...purpose: string[]) => Chance
 
@@ -25,11 +26,21 @@ export class Scene {
     this.network = new SimulatedNetwork({ time: this.time, chance: this.chance('network'), trace: this.trace })
   }
 
+  /** Shows the state of the control planes at an earlier moment. Returns the result of `look`. */
+  lookAt<T>(moment: number, look: () => T): T {
+    this.#shownAt = moment
+    try {
+      return look()
+    } finally {
+      this.#shownAt = undefined
+    }
+  }
+
   /** Opens a control plane at an origin. */
   openPlane(options: SandboxOptions = {}, origin = PLANE): OpenSandbox {
     const plane = openSandbox(
       {
-        now: () => this.time.wallTime(),
+        now: () => this.#shownAt ?? this.time.wallTime(),
         newId: idsFrom(this.chance('ids', origin)),
         pause: async (ms, signal) => await this.time.pause(ms, signal),
         onError: (error) => {
