@@ -1,0 +1,26 @@
+import { stormOfFaults } from './operations/storm.ts'
+import { oneOf, type Chance } from './chance.ts'
+import type { Operation } from './operation.ts'
+
+/** What each operation simulates, each as often as it stands here. */
+const OPERATIONS = { rollout: [stormOfFaults] } as const satisfies Record<string, readonly Operation[]>
+
+export type OperationName = keyof typeof OPERATIONS
+
+export const OPERATION_NAMES: readonly OperationName[] = Object.keys(OPERATIONS).filter(isOperation)
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name)
+}
+
+/** One operation is simulated more often than another: most of what can go wrong is in rollouts. */
+const SHARES: readonly OperationName[] = ['rollout']
+
+/** The operation of a run, if not asked for. */
+export function operationOf(number: number): OperationName {
+  return SHARES[number % SHARES.length] ?? 'rollout'
+}
+
+export function storyOf(name: OperationName, chance: Chance): Operation {
+  return oneOf<Operation>(OPERATIONS[name], chance)
+}
