@@ -23,3 +23,8 @@ export function sumOfCounts(...all: readonly Readonly<Record<string, number>>[])
   for (const counts of all) for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count
   return sum
 }
+
+/** What was made more than once, as sentences. */
+export function seconds(made: Readonly<Record<string, number>>): string[] {
+  return Object.entries(made).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}

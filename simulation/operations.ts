@@ -1,9 +1,13 @@
+import { somebodyInBetween } from './operations/between.ts'
+import { killedAndRerun } from './operations/rerun.ts'
 import { stormOfFaults } from './operations/storm.ts'
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 
 /** What each operation simulates, each as often as it stands here. */
-const OPERATIONS = { rollout: [stormOfFaults] } as const satisfies Record<string, readonly Operation[]>
+const OPERATIONS = {
+  rollout: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun],
+} as const satisfies Record<string, readonly Operation[]>
 
 export type OperationName = keyof typeof OPERATIONS
 

@@ -5,7 +5,7 @@ import {
   REQUEST_TIMEOUT_S,
 } from '../../__tests__/faults/fault-classes.ts'
 import { showIn, type Form } from '../../__tests__/faults/forms.ts'
-import { chooseAfterStranger, chooseTwoAtOnce, PUSH_TO_MAIN, settled } from '../../__tests__/faults/others.ts'
+import { chooseAfterStranger, chooseTwoAtOnce, settled } from '../../__tests__/faults/others.ts'
 import { chooseRollout, type StormRollout } from '../../__tests__/faults/rollouts.ts'
 import { BYSTANDER, isDelay } from '../../__tests__/faults/storm.ts'
 import { activeRevision, readDeployments, secondOnes, untruths, type Case } from '../../__tests__/faults/truth.ts'
@@ -13,11 +13,12 @@ import { secondOnesOfTwo, untruthsOfTwo } from '../../__tests__/faults/two-at-on
 import type { StormClass } from '../../__tests__/faults/fault-classes.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { oneOf, type Chance } from '../chance.ts'
-import { untruthsOfAny, type Secret } from '../checks.ts'
-import { sumOfCounts, type SimulatedRun } from '../operation.ts'
+import { untruthsOfAny } from '../checks.ts'
+import { begin, SECRETS } from './steps.ts'
+import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest, reviseAs } from '../plane.ts'
-import { startStep, type EndedStep } from '../runner.ts'
-import { API_KEY, PLANE, type Scene } from '../scene.ts'
+import type { EndedStep } from '../runner.ts'
+import type { Scene } from '../scene.ts'
 import { counted, storm } from '../weather.ts'
 
 const SITE = 'https://app.example'
@@ -27,12 +28,6 @@ const CLASSES: Readonly<Record<string, StormClass>> = {
   'on the way, with lag': { faults: classesAt(1)['a stranger'].faults },
 }
 const NAMES = [...ALL_CLASSES, 'on the way', 'on the way', 'on the way, with lag']
-
-export const SECRETS: readonly Secret[] = [
-  { value: API_KEY, origins: [PLANE] },
-  { value: 'correct-horse-battery', origins: [PLANE] },
-  { value: 'staple-in-the-hay', origins: [PLANE] },
-]
 
 /** One rollout, or two at once, in a storm of faults of one class. */
 export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
@@ -59,9 +54,8 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
   const asked = [rollout, ...(second === undefined ? [] : [second])]
   const steps = await Promise.all(
     asked.map(async ({ inputs }, place) => {
-      const fixed = { 'protect-newer': false, 'max-retries': 4, timeout: '10m', 'request-timeout': `${limit}s` }
-      const own = { 'base-url': PLANE, 'api-key': API_KEY, ...fixed, ...inputs, ...atSite(inputs) }
-      return await startStep(scene, { who: `run ${place + 1}`, inputs: own, event: PUSH_TO_MAIN }).ended
+      const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${limit}s` }
+      return await begin(scene, `run ${place + 1}`, { ...fixed, ...inputs, ...atSite(inputs) }).ended
     }),
   )
   await rest(scene, plane)
@@ -77,7 +71,7 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
   const untrue = [
     ...(other === undefined ? untruths(held) : untruthsOfTwo(held, other)),
     ...(readDeployments(plane, BYSTANDER.name)[0]?.revisions.length === 1 ? [] : ['another deployment was changed']),
-    ...Object.entries(made).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : [])),
+    ...seconds(made),
     ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
   ]
   const end = steps
