@@ -1,6 +1,7 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
-  '(main|early|start|run|dispatch|read-step|run-time|step-values)\\.ts$',
+  '(main|early|start)\\.ts$|real/',
+  '(run|run-step|dispatch|read-step|run-time|step-values)\\.ts$',
   'notify/',
   'report/',
   'request/',
@@ -12,7 +13,7 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(at-once|clock|give-way|heap|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner)\\.ts$',
+  '(at-once|clock|give-way|heap|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner|world)\\.ts$',
   '(sha256|user-info|web-address|without-end)\\.ts$|bundle/',
 ]
 
@@ -108,20 +109,36 @@ export default {
     everyLayerIsNamed,
     {
       name: 'only-the-edges-use-the-toolkit',
-      comment: 'Outputs are set by report/, agents are chosen in http/, octokit is in github/.',
+      comment: 'Outputs are set and proxies are found in real/, octokit is in github/.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(report/publish|http/agents|github/octokit)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(real/(outputs|agents)|github/octokit)\\.ts$' },
       to: { path: 'node_modules/@actions/' },
     },
     {
       name: 'only-the-edges-use-the-runner',
-      comment: 'Inputs are read in inputs/, text is printed by report/, state is saved by notify/.',
+      comment: 'Inputs are read by the run, commands are printed by report/, state is saved by notify/.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|inputs/runner-inputs|report/(log(-groups)?|masks)|notify/open-run)\\.ts$',
+        pathNot: '^src/(early|run|run-step|report/(log(-groups)?|masks)|notify/(open-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
+    },
+    {
+      name: 'only-the-start-knows-the-real-world',
+      comment: 'A run takes the world as a value: in a simulated one it does the same.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(real/|(main|early|start)\\.ts$)' },
+      to: { path: '^src/real/' },
+    },
+    {
+      name: 'only-the-real-world-opens-sockets',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(real|bundle)/' },
+      to: {
+        path: '^(node:)?(http|https|http2|net|tls|dns|dgram|timers|os|child_process|worker_threads)(/|$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
   ],
   options: {

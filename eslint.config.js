@@ -1,6 +1,8 @@
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
+const WORLD = 'Take it from the world (src/world.ts): only src/real/ has it from the process.'
+
 export default tseslint.config(
   {
     ignores: [
@@ -42,14 +44,54 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
+  // A run takes what it has from outside as a value (src/world.ts). Node's module for hashes and the like is no world.
+  {
+    files: ['src/**'],
+    ignores: ['src/real/**', 'src/bundle/**'],
+    rules: {
+      'no-restricted-globals': ['error', ...ofTheWorld('setImmediate')],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: WORLD },
+        { object: 'Date', property: 'now', message: WORLD },
+        { object: 'AbortSignal', property: 'timeout', message: 'Use limitTo of src/clock.ts.' },
+        { object: 'crypto', property: 'randomUUID', message: 'Use newId of src/world.ts.' },
+      ],
+      'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()],
+    },
+  },
+  { files: ['src/give-way.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],
-    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...directComparisonsOfIds()] },
+    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...directComparisonsOfIds()] },
   },
   // A script of a page, which reads what its own server sends.
   { files: ['sandbox/page/*.js'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
 )
+
+function ofTheWorld(...more) {
+  const names = ['setTimeout', 'setInterval', 'performance', 'crypto', 'fetch', 'WebSocket', 'globalThis', ...more]
+  return names.map((name) => ({ name, message: WORLD }))
+}
+
+/** Parts of globals that are of the world. Only the process has a part that is not: the modules of Node. */
+function uses() {
+  return [
+    {
+      selector: 'Identifier[name="process"]:not(MemberExpression[property.name="getBuiltinModule"] > Identifier)',
+      message: WORLD,
+    },
+    { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: WORLD },
+    { selector: 'CallExpression[callee.name="Date"]', message: WORLD },
+    { selector: 'Identifier[name=/^random(UUID|Bytes|Int)$/]', message: 'Use newId or random of the world.' },
+    {
+      selector:
+        'CallExpression[callee.property.name="getBuiltinModule"] > Literal[value=/^(node:)?(https?|net|tls|timers|os)$/]',
+      message: WORLD,
+    },
+  ]
+}
 
 function pathnamesOfFiles() {
   const message = 'Use fileURLToPath: pathname keeps blanks and letters outside ASCII encoded.'

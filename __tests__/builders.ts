@@ -139,24 +139,48 @@ export function aTeardown(): TeardownRecord & Pick<FinalRecord, 'endedAt' | 'out
   return { ...opened, endedAt: 1_000, outcome: { kind: 'torn-down' } }
 }
 
-/** A clock that moves only when code sleeps. */
-export function fakeClock(): Clock & { slept: number[]; advance: (ms: number) => void } {
+interface FakeClock extends Clock {
+  slept: number[]
+  advance: (ms: number) => void
+  /** How many timers wait. */
+  timers: () => number
+}
+
+/** A clock that moves only when code sleeps. Timers whose time comes meanwhile act in their order. */
+export function fakeClock(): FakeClock {
   let now = 0
   const slept: number[] = []
+  const timers = new Set<{ at: number; act: () => void }>()
+  const advance = (ms: number): void => {
+    const end = now + ms
+    for (;;) {
+      const [next] = [...timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)
+      if (next === undefined) break
+      timers.delete(next)
+      now = Math.max(now, next.at)
+      next.act()
+    }
+    now = end
+  }
   return {
     slept,
-    advance: (ms) => {
-      now += ms
-    },
+    advance,
+    timers: () => timers.size,
     now: () => now,
     wallTime: () => Date.UTC(2026, 0, 1) + now,
     sleep: async (ms, signal) => {
       signal.throwIfAborted()
       slept.push(ms)
-      now += ms
+      advance(ms)
       await pause(0)
       signal.throwIfAborted()
     },
+    after(ms, act) {
+      const timer = { at: now + ms, act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    during: async (work) => await work,
   }
 }
 

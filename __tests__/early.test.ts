@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { connectEarly, earlyAddress } from '../src/early.ts'
-import type { Environment } from '../src/inputs/proxies.ts'
+import type { Environment } from '../src/world.ts'
 
 const BASE: Record<string, string> = { 'base-url': 'https://control-plane.example/api-host', 'api-key': 'key' }
 const PUSH = { GITHUB_EVENT_NAME: 'push' }
@@ -47,6 +47,6 @@ describe('a run does not connect early', () => {
   })
 
   it('opens nothing then', () => {
-    expect(connectEarly(() => '', {})).toBeUndefined()
+    expect(connectEarly({})).toBeUndefined()
   })
 })

@@ -35,6 +35,7 @@ import { parseYaml } from '../src/sources/resource-spec/document.ts'
 import { secretsOfText } from '../src/user-info.ts'
 import { aBasis, aDeployment, aPush, aRecord, aRequest, aRevision, DEPLOYMENT_ID, REVISION_ID } from './builders.ts'
 import { aWorkspace, type Workspace } from './inputs/manifest/workspace.ts'
+import { AROUND } from './here.ts'
 
 /**
  * Every text from outside takes a time that grows with its length, not with its square. Lint proves it of the regular
@@ -154,11 +155,7 @@ const VARIABLES = [
 const event = async (text: string): Promise<unknown[]> => {
   const payload = { GITHUB_EVENT_PATH: '/event.json', GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'a/b' }
   const read = async (env: Record<string, string>) =>
-    await readEvent(
-      { ...payload, ...env },
-      () => undefined,
-      async () => await Promise.resolve(payloadOf(text)),
-    )
+    await readEvent({ ...payload, ...env }, async () => await Promise.resolve(payloadOf(text)))
   return await Promise.all([read({}), ...VARIABLES.map(async (name) => await read({ [`GITHUB_${name}`]: text }))])
 }
 
@@ -171,7 +168,7 @@ const OPERATION_OF = new Map(
 )
 async function readInput(name: string, operation: string, text: string): Promise<unknown> {
   const given: Record<string, string> = { operation, 'base-url': 'https://cp.example', 'api-key': 'k', [name]: text }
-  return await readStep((one) => given[one] ?? '', aPush()).catch(String)
+  return await readStep((one) => given[one] ?? '', aPush(), AROUND).catch(String)
 }
 
 const SUBJECTS: readonly [string, (text: string) => unknown][] = [

@@ -6,6 +6,7 @@ import { InputError } from '../src/problem.ts'
 import { readStep } from '../src/read-step.ts'
 import { createRedactor } from '../src/report/redact.ts'
 import { secretsOfAddress, secretsOfText, withoutEmbeddedUserInfo, withoutUserInfo } from '../src/user-info.ts'
+import { AROUND } from './here.ts'
 
 describe('withoutUserInfo', () => {
   it.each([
@@ -132,7 +133,7 @@ describe('a password in an address', () => {
           redactor.learn(secrets)
           expect(redactor.redact(address)).not.toContain(CORE)
           expect(secrets.some((secret) => secret.includes(password.trim()))).toBe(true)
-          const error = await readStep(raw, EVENT).then(
+          const error = await readStep(raw, EVENT, AROUND).then(
             () => undefined,
             (thrown: unknown) => thrown,
           )

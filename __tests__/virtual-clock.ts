@@ -16,6 +16,8 @@ const IDLE_TURNS = 3
 export function virtualClock(): Clock & { run: <T>(task: () => Promise<T>) => Promise<T> } {
   let now = 0
   let moves = 0
+  /** Work that is done beside the event loop. */
+  let underWay = 0
   const sleepers: Sleeper[] = []
   /** Sorted by time; of equal times, the first comes first. */
   const add = (sleeper: Sleeper): void => {
@@ -48,6 +50,22 @@ export function virtualClock(): Clock & { run: <T>(task: () => Promise<T>) => Pr
         signal.addEventListener('abort', onAbort, { once: true })
         add(sleeper)
       }),
+    after(ms, act) {
+      const sleeper = { at: now + Math.max(0, ms), wake: act }
+      add(sleeper)
+      return () => {
+        const place = sleepers.indexOf(sleeper)
+        if (place >= 0) sleepers.splice(place, 1)
+      }
+    },
+    async during(work) {
+      underWay += 1
+      try {
+        return await work
+      } finally {
+        underWay -= 1
+      }
+    },
     run: async (task) => {
       const state = { isOver: false }
       const running = task().finally(() => {
@@ -57,7 +75,7 @@ export function virtualClock(): Clock & { run: <T>(task: () => Promise<T>) => Pr
       for (;;) {
         for (let [idle, seen] = [0, moves]; idle < IDLE_TURNS; idle++) {
           await turn()
-          if (moves !== seen) [idle, seen] = [0, moves]
+          if (moves !== seen || underWay > 0) [idle, seen] = [0, moves]
         }
         if (state.isOver) return await running
         const next = sleepers.shift()

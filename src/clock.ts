@@ -11,7 +11,7 @@ export interface Clock {
    * process alive.
    */
   after(ms: number, act: () => void): () => void
-  /** Awaits work that is done beside the event loop, as with files: simulated time stands still. */
+  /** Awaits work that is done beside the event loop, as with files: simulated time does not move. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
@@ -20,9 +20,9 @@ export interface Limit extends Disposable {
   /** Aborts at the limit, and with the signals that the limit was made with. */
   signal: AbortSignal
   /** Whether the limit was reached, before any of the other signals aborted. */
-  isReached(): boolean
+  isReached: () => boolean
   /** Begins the time anew. */
-  extend(): void
+  extend: () => void
 }
 
 /** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */

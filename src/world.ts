@@ -68,22 +68,22 @@ export class ClosedIdleError extends Error {
  */
 export interface Files {
   /** Resolves links and `..`. */
-  realPath(path: string): Promise<string>
+  realPath: (path: string) => Promise<string>
   /**
    * Reads a regular file whole. Never waits for the writer of a pipe.
    * @param real its path without links, as it was checked
    */
-  readWhole(real: string, maxBytes: number): Promise<Buffer>
+  readWhole: (real: string, maxBytes: number) => Promise<Buffer>
   /** Makes a folder whose name begins so. @param parent the system's own for such folders if undefined */
-  makeFolder(prefix: string, parent: string | undefined): Promise<string>
+  makeFolder: (prefix: string, parent: string | undefined) => Promise<string>
   /** Writes a file that only this user may read. */
-  write(file: string, pieces: Iterable<string>): Promise<void>
+  write: (file: string, pieces: Iterable<string>) => Promise<void>
   /** Adds a line to a file that exists, before it returns: the process may be killed at any time. */
-  addLine(file: string, line: string): void
+  addLine: (file: string, line: string) => void
   /** Sets outputs of the step. */
-  setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>
+  setOutputs: (outputs: Readonly<Record<string, string>>) => Promise<void>
   /** Adds markdown to the summary of the job. */
-  addSummary(markdown: string): Promise<void>
+  addSummary: (markdown: string) => Promise<void>
 }
 
 /** Makes an id in the form of a UUID (version 4). */

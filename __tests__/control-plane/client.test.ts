@@ -13,6 +13,7 @@ import { MAX_REVISION_BYTES } from '../../src/http/limits.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { anAnswer } from '../an-answer.ts'
 import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
+import { overSockets } from '../networks.ts'
 
 const HOST = 'https://control-plane.example'
 const path = `/v2/deployments/${DEPLOYMENT_ID}`
@@ -35,6 +36,7 @@ function controlPlane(service?: Service) {
     maxRetries: 0,
     deadline: 60_000,
     clock: fakeClock(),
+    network: overSockets(),
     random: NO_LUCK,
     signal: new AbortController().signal,
     onRetry: () => undefined,

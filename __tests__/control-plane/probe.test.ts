@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
-import { systemClock } from '../../src/clock.ts'
 import { probe, type ProbeResult } from '../../src/control-plane/probe.ts'
+import { systemClock } from '../../src/real/clock.ts'
+import { fakeClock } from '../builders.ts'
+import { overSockets } from '../networks.ts'
+import type { Clock } from '../../src/clock.ts'
 
 const servers: http.Server[] = []
 afterEach(() => {
   jest.restoreAllMocks()
-  jest.useRealTimers()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -31,8 +33,10 @@ async function serve(answer: Answer): Promise<{ url: URL; paths: string[]; reque
   return { url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/0`), paths, requests }
 }
 
-const probed = async (url: URL, bodyOf?: number): Promise<ProbeResult> =>
-  await probe(url, { timeoutMs: 5_000, signal: new AbortController().signal, bodyOf })
+const probed = async (url: URL, bodyOf?: number, clock: Clock = systemClock): Promise<ProbeResult> => {
+  const { signal } = new AbortController()
+  return await probe(url, { timeoutMs: 5_000, signal, bodyOf }, { network: overSockets(), clock })
+}
 
 /** The n-th path redirects to the next one, up to the last. */
 const chain =
@@ -91,11 +95,13 @@ describe('the probe of an address', () => {
   )
 
   it('has one limit for all redirects together', async () => {
-    let looks = 0
-    const { url } = await serve(chain(3))
-    jest.spyOn(systemClock, 'now').mockImplementation(() => looks++ * 2_600)
-    const trouble = expect.stringMatching(/^no complete answer within 0\.0 s$/)
-    expect(await probed(url)).toEqual({ kind: 'lost', trouble })
+    const clock = fakeClock()
+    const { url, paths } = await serve((response, path) => {
+      clock.advance(2_400)
+      chain(3)(response, path, response.req)
+    })
+    expect(await probed(url, undefined, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 0.2 s' })
+    expect(paths).toHaveLength(3)
   })
 
   it('follows five redirects, and no sixth', async () => {
@@ -109,7 +115,9 @@ describe('the probe of an address', () => {
   it('throws the reason of its cancellation', async () => {
     const cancelled = new AbortController()
     const { url } = await serve(() => cancelled.abort(new Error('cancelled')))
-    await expect(probe(url, { timeoutMs: 5_000, signal: cancelled.signal })).rejects.toThrow(/^cancelled$/)
+    await expect(
+      probe(url, { timeoutMs: 5_000, signal: cancelled.signal }, { network: overSockets(), clock: systemClock }),
+    ).rejects.toThrow(/^cancelled$/)
   })
 })
 
@@ -167,18 +175,18 @@ describe('the end of a probe without an answer', () => {
   })
 
   it('is "lost" when the time is over', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
-    const { url } = await serve(() => jest.advanceTimersByTime(5_000))
-    expect(await probed(url)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+    const clock = fakeClock()
+    const { url } = await serve(() => clock.advance(5_000))
+    expect(await probed(url, undefined, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
   })
 
   it('is "lost" when the time is over in the middle of a body, although the connection then looks reset', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
+    const clock = fakeClock()
     const { url } = await serve((response) => {
       response.write('the rest never comes')
-      setImmediate(() => setImmediate(() => jest.advanceTimersByTime(5_000)))
+      setImmediate(() => setImmediate(() => clock.advance(5_000)))
     })
-    expect(await probed(url, 200)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+    expect(await probed(url, 200, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
   })
 })
 

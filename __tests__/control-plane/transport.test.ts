@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it, jest } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { makeCertificates } from '../../scripts/act/certificates.ts'
 import {
   AmbiguousWriteError,
@@ -17,6 +17,7 @@ import {
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { createTransport, type TransportOptions } from '../../src/control-plane/transport.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
+import { overSockets } from '../networks.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
@@ -56,6 +57,7 @@ function transportTo(url: string, over: Partial<TransportOptions> = {}) {
     maxRetries: 3,
     deadline: 600_000,
     clock,
+    network: overSockets(),
     random: FULL_LUCK,
     signal: new AbortController().signal,
     onRetry: ({ cameBack }) => notices.push(cameBack),
@@ -233,22 +235,21 @@ describe('createTransport', () => {
   })
 
   it('gives an attempt the time up to the deadline, and the last one a second', async () => {
-    const limits: (number | undefined)[] = []
-    const timer = jest.spyOn(globalThis, 'setTimeout')
+    const limits: number[] = []
     const { url } = await serve((_request, response) => response.end('{}'))
-    const { transport, clock } = transportTo(url, { deadline: 7_000 })
-    try {
-      for (const ms of [0, 3_000, 3_500]) {
-        clock.advance(ms)
-        timer.mockClear()
-        await transport.send(get)
-        // For its progress, and for the whole.
-        limits.push(...timer.mock.calls.slice(0, 2).map(([, timeout]) => timeout))
-      }
-    } finally {
-      timer.mockRestore()
+    const clock = fakeClock()
+    const after: typeof clock.after = (ms, act) => {
+      limits.push(ms)
+      return clock.after(ms, act)
     }
+    const { transport } = transportTo(url, { deadline: 7_000, clock: { ...clock, after } })
+    for (const ms of [0, 3_000, 3_500]) {
+      clock.advance(ms)
+      await transport.send(get)
+    }
+    // For its progress, and for the whole.
     expect(limits).toEqual([5_000, 7_000, 4_000, 4_000, 1_000, 1_000])
+    expect(clock.timers()).toBe(0)
   })
 
   it('sends nothing when the run is cancelled already', async () => {
@@ -313,12 +314,15 @@ describe('createTransport', () => {
 
   it('limits a whole attempt, however slowly its bytes drip in', async () => {
     const { url } = await serve((_request, response) => {
-      const drip = setInterval(() => response.write(' '), 20)
+      const drip = setInterval(() => {
+        response.write(' ')
+        clock.advance(20)
+      }, 1)
       response.on('close', () => {
         clearInterval(drip)
       })
     })
-    const { transport } = transportTo(url, { requestTimeoutMs: 150, maxRetries: 0 })
+    const { transport, clock } = transportTo(url, { requestTimeoutMs: 150, maxRetries: 0 })
     await expect(transport.send(get)).rejects.toThrow('no complete answer within 0.1 s')
   })
 

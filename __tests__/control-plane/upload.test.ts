@@ -4,10 +4,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { systemClock } from '../../src/clock.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import { uploadSource, type UploadDependencies } from '../../src/control-plane/upload.ts'
 import { DEPLOYMENT_ID, NO_LUCK } from '../builders.ts'
+import { systemClock } from '../../src/real/clock.ts'
+import { overSockets } from '../networks.ts'
 
 interface Put {
   path: string
@@ -73,6 +74,7 @@ function dependencies(
       },
     },
     clock: systemClock,
+    network: overSockets(),
     random: NO_LUCK,
     signal: new AbortController().signal,
     deadline: systemClock.now() + 20_000,

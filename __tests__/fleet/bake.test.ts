@@ -1,45 +1,40 @@
-import { createServer } from 'node:http'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { fleet } from '../../src/fleet/fleet.ts'
 import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aRequest } from '../builders.ts'
-import { fastClock } from '../fast-clock.ts'
+import { replying } from '../networks.ts'
+import { virtualClock } from '../virtual-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named, type ModelOptions } from './model.ts'
-
-/** The addresses are read in real time. */
-const clock = fastClock(200)
 
 const down = new Set<string>()
 const reads: string[] = []
-/** The requests under way, and the most of them. `answerMs`: of real time. */
+/** The requests under way, and the most of them. */
 const open = { now: 0, most: 0, answerMs: 0 }
-const server = createServer((request, response) => {
-  const name = request.url?.slice(1) ?? ''
+const { signal } = new AbortController()
+let clock = virtualClock()
+/** The addresses of the deployments. */
+const network = replying(async ({ url }) => {
+  const name = url.pathname.slice(1)
   reads.push(name)
   open.most = Math.max(open.most, ++open.now)
-  setTimeout(() => {
-    open.now -= 1
-    response.writeHead(down.has(name) ? 503 : 200).end()
-  }, open.answerMs)
+  await clock.sleep(open.answerMs, signal)
+  open.now -= 1
+  return { status: down.has(name) ? 503 : 200 }
 })
-let base = ''
-beforeEach(async () => {
+beforeEach(() => {
+  clock = virtualClock()
   down.clear()
   reads.length = 0
-  Object.assign(open, { now: 0, most: 0, answerMs: 0 })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  Object.assign(open, { now: 0, most: 0, answerMs: 20 })
 })
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+
+/** Runs the fleet, and lets the time pass. */
+const rollOut = async (...given: Parameters<typeof fleet>) => await clock.run(async () => await fleet(...given))
 
 function twoWaves(change: Partial<RolloutRequest> = {}, over?: ModelOptions['over']) {
   const names = named(3)
-  const model = aFleetModel({ names, clock, over, dependencies: { deadline: clock.now() + 3_600_000 } })
+  const model = aFleetModel({ names, clock, over, dependencies: { network, deadline: clock.now() + 3_600_000 } })
   const verified = (name: string) => {
     const { verification } = withCheck(anEntry(name)).request
     return anEntry(name, { verification, ...change })
@@ -66,7 +61,12 @@ function withoutChange({ all = false, bakeMs = 120_000, over, ...change }: Chang
 }
 
 function withCheck(entry: FleetEntry): FleetEntry {
-  const verification = { url: `${base}/${entry.name}`, status: 200, contains: undefined, timeoutMs: 20_000 }
+  const verification = {
+    url: `http://agents.example/${entry.name}`,
+    status: 200,
+    contains: undefined,
+    timeoutMs: 20_000,
+  }
   return { ...entry, request: { ...entry.request, verification } }
 }
 
@@ -75,7 +75,7 @@ type Change = Partial<RolloutRequest> & { all?: boolean; bakeMs?: number; over?:
 describe('the bake of a wave', () => {
   test('passes while the addresses of the wave are read, and the next wave begins', async () => {
     const { model, request } = twoWaves()
-    expect(await fleet(request, model.deps)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(await rollOut(request, model.deps)).toEqual({ kind: 'deployed', confirmed: true })
     expect(reads.filter((name) => name === 'agent-1').length).toBeGreaterThan(6)
     const story = model.events.flatMap(({ kind }) => (kind.startsWith('wave-') ? kind : []))
     expect(story).toEqual(['wave-began', 'wave-baking', 'wave-ended', 'wave-began', 'wave-ended'])
@@ -99,7 +99,7 @@ describe('the bake of a wave', () => {
       const isDated = ago !== undefined && id !== 'id-of-agent-2'
       one.deployment = { ...one.deployment, updatedAt: isDated ? clock.wallTime() + (ahead ?? 0) - ago : undefined }
     }
-    expect(await fleet(request, model.deps)).toMatchObject({ kind: 'deployed' })
+    expect(await rollOut(request, model.deps)).toMatchObject({ kind: 'deployed' })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unchanged', 'agent-2': 'deployed' })
     const [baking] = model.events.flatMap((event) => (event.kind === 'wave-baking' ? event.forMs : []))
     expect(baking).toBeLessThanOrEqual(forMs)
@@ -113,7 +113,7 @@ describe('the bake of a wave', () => {
     ['that has no verify-url', { verification: undefined }],
   ])('is nothing for an unchanged wave %s', async (_case, change) => {
     const { model, request } = withoutChange(change)
-    await fleet(request, model.deps)
+    await rollOut(request, model.deps)
     expect(model.events.filter(({ kind }) => kind === 'wave-baking')).toEqual([])
     expect(reads).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('the bake of a wave', () => {
     const rerun = (change: Change) => {
       const { model, request } = withoutChange({ bakeMs: 0, ...change })
       const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(withCheck) }))
-      return { model, run: async () => await fleet({ ...request, waves }, { ...model.deps, isFirstAttempt: false }) }
+      return { model, run: async () => await rollOut({ ...request, waves }, { ...model.deps, isFirstAttempt: false }) }
     }
 
     test.each([false, true])(
@@ -152,7 +152,7 @@ describe('the bake of a wave', () => {
       down.add(first.name)
       const deps = { ...model.deps, isFirstAttempt: false }
       const wave = aWave([], { maxParallel: 2, entries: [same, second] })
-      expect(await fleet(aFleet([wave]), deps)).toMatchObject({ kind: 'failed' })
+      expect(await rollOut(aFleet([wave]), deps)).toMatchObject({ kind: 'failed' })
       expect(endsIn(model.events)).toEqual({ [first.name]: 'unverified', [second.name]: 'deployed' })
       // The rollout itself has verified the other one, and looked at its address before.
       expect(reads.filter((name) => name === second.name)).toHaveLength(2)
@@ -160,11 +160,11 @@ describe('the bake of a wave', () => {
 
     test('many are checked with few connections and few requests', async () => {
       const names = named(450)
-      const model = aFleetModel({ names, clock, dependencies: { isFirstAttempt: false } })
+      const model = aFleetModel({ names, clock, dependencies: { network, isFirstAttempt: false } })
       const { repository } = aRequest()
       const entries = names.map((name) => withCheck(anEntry(name, { repository })))
-      open.answerMs = 20
-      expect(await fleet(aFleet([aWave([], { entries })]), model.deps)).toEqual({ kind: 'unchanged' })
+      open.answerMs = 4_000
+      expect(await rollOut(aFleet([aWave([], { entries })]), model.deps)).toEqual({ kind: 'unchanged' })
       expect(reads.toSorted()).toEqual(names.toSorted())
       expect(open.most).toBeGreaterThan(50)
       expect(open.most).toBeLessThanOrEqual(100)
@@ -186,7 +186,7 @@ describe('the bake of a wave', () => {
       const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
       down.add('agent-0')
       const deps = { ...model.deps, isFirstAttempt: false, deadline: clock.now() + 200_000 }
-      expect(await fleet({ ...request, waves }, deps)).toMatchObject({ kind: 'timed-out' })
+      expect(await rollOut({ ...request, waves }, deps)).toMatchObject({ kind: 'timed-out' })
       expect(reads).not.toContain('agent-2')
     })
   })
@@ -194,7 +194,7 @@ describe('the bake of a wave', () => {
   test('rolls back nothing that this run has not written', async () => {
     const { model, request } = withoutChange({ rollback: 'on-failure' })
     down.add('agent-0')
-    expect(await fleet(request, model.deps)).toMatchObject({ kind: 'failed' })
+    expect(await rollOut(request, model.deps)).toMatchObject({ kind: 'failed' })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'unverified', 'agent-1': 'unchanged' })
     const rollbacks = model.events.filter(
       (one) => one.kind === 'of-deployment' && one.event.kind === 'rollback-changed',
@@ -225,7 +225,7 @@ describe('the bake of a wave', () => {
         if (event.kind === 'wave-baking') down.add(second.name)
       },
     }
-    await fleet({ ...request, waves }, deps)
+    await rollOut({ ...request, waves }, deps)
     const tookMs = (times.get('wave-ended') ?? Infinity) - (times.get('wave-baking') ?? 0)
     const { [second.name]: baked, 'agent-2': next = 'not-started' } = endsIn(model.events)
     expect([baked, next]).toEqual(['unverified', last])
@@ -242,10 +242,10 @@ describe('the bake of a wave', () => {
       emit: (event: Parameters<typeof emit>[0]) => {
         emit(event)
         if (event.kind === 'of-deployment' && event.name === 'agent-1' && event.event.kind === 'applying') down.clear()
-        if (event.kind === 'wave-baking') setTimeout(() => down.add('agent-1'), 100)
+        if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
       },
     }
-    await fleet(request, deps)
+    await rollOut(request, deps)
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unverified' })
     const because = { kind: 'failed-before', seen: 503 }
     const rollback = { kind: 'not-possible', because, restored: [], kept: [], changedSince: [] }
@@ -263,11 +263,11 @@ describe('the bake of a wave', () => {
       ...model.deps,
       emit: (event: Parameters<typeof emit>[0]) => {
         emit(event)
-        if (event.kind === 'wave-baking') setTimeout(() => down.add('agent-1'), 100)
+        if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
         if (event.kind === 'of-deployment' && event.event.kind === 'rollback-changed') down.clear()
       },
     }
-    const outcome = await fleet(request, deps)
+    const outcome = await rollOut(request, deps)
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'rolled-back' })
     expect(model.events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 })

@@ -11,6 +11,8 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
+import { FILES } from '../here.ts'
+import { NO_NETWORK } from '../networks.ts'
 
 /** What the entries roll out; the deployments have built `COMMIT`. */
 const NEW_COMMIT = 'beefbeefbeefbeefbeefbeefbeefbeefbeefbeef'
@@ -186,6 +188,8 @@ export function aFleetModel({
   const deps: FleetDependencies = {
     paced,
     clock,
+    network: NO_NETWORK,
+    files: FILES,
     random: NO_LUCK,
     signal,
     deadline: 24 * 3_600_000,

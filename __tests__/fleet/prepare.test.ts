@@ -11,7 +11,6 @@ import { openSources } from '../../src/fleet/prepare/sources.ts'
 import { openShared } from '../../src/fleet/shared.ts'
 import { aDeployment, COMMIT } from '../builders.ts'
 import { aBrokenAnswer } from '../control-plane-stub.ts'
-import { fastClock } from '../fast-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
 
 describe('the names of a fleet', () => {
@@ -142,9 +141,7 @@ describe('what the plans of a fleet need', () => {
       await writeFile(path.join(workspace, 'app.json'), '{}')
       const names = named(3)
       let packed = 0
-      const clock = fastClock(100)
-      const deadline = clock.now() + 3_600_000
-      const model = aFleetModel({ names: [], clock, dependencies: { workspace, tempDir, deadline } })
+      const model = aFleetModel({ names: [], dependencies: { workspace, tempDir } })
       const entries = names.map((name) =>
         anEntry(name, { source: 'internal_source', settings: { appConfigPath: 'app.json' } }),
       )
@@ -156,7 +153,7 @@ describe('what the plans of a fleet need', () => {
           if (event.kind === 'fleet-planned') packed = readdirSync(tempDir).length
         },
       }
-      await fleet(aFleet([aWave(names, { entries })], { dryRun: true }), deps)
+      await model.clock.run(async () => await fleet(aFleet([aWave(names, { entries })], { dryRun: true }), deps))
       expect(packed).toBe(1)
       const plans = model.events.flatMap((event) =>
         event.kind === 'of-deployment' && event.event.kind === 'planned' && event.event.plan.kind === 'create'

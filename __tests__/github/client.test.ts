@@ -3,10 +3,11 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/real/clock.ts'
 import { createGitHub, type GitHubClientOptions, type GitHubConnection } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
+import { overSockets } from '../networks.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
 
@@ -46,6 +47,7 @@ function connect(over: Partial<GitHubClientOptions> = {}): GitHubConnection {
     repo: 'agent',
     signal: new AbortController().signal,
     clock: systemClock,
+    network: overSockets(),
     deadline: () => Number.POSITIVE_INFINITY,
     onNotice: () => undefined,
     ...over,

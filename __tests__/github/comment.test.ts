@@ -76,27 +76,18 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
 function opened(gitHub: GitHub, startedAt = 1_000) {
   const clock = fakeClock()
   const failures: unknown[] = []
-  let timers: { at: number; action: () => void }[] = []
   const comment = openStickyComment(gitHub, {
     issue: 7,
     deploymentName: 'agent-pr-7',
     startedAt,
     clock,
     onFailure: (thrown) => failures.push(thrown),
-    later: (ms, action) => {
-      const timer = { at: clock.now() + ms, action }
-      timers.push(timer)
-      return () => (timers = timers.filter((one) => one !== timer))
-    },
   })
   const advance = async (ms: number): Promise<void> => {
     clock.advance(ms)
-    const due = timers.filter(({ at }) => at <= clock.now())
-    timers = timers.filter((one) => !due.includes(one))
-    for (const { action } of due) action()
     await pause(0)
   }
-  return { comment, advance, failures, timers: () => timers.length }
+  return { comment, advance, failures, timers: clock.timers }
 }
 const open = (gitHub: GitHub) => opened(gitHub).comment
 const rendered = (text: string) => () => text

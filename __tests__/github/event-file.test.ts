@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readEventFile } from '../../src/github/event-file.ts'
+import { eventReader } from '../../src/github/event-file.ts'
 import { MAX_EVENT_BYTES } from '../../src/http/limits.ts'
+import { FILES } from '../here.ts'
 
+const readEvent = eventReader(FILES)
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'event-'))
@@ -24,7 +26,7 @@ describe('the file of the event', () => {
     const file = path.join(folder, 'event.json')
     writeFileSync(file, '{"number":7,"title":"ä"}')
     const open = readdirSync('/dev/fd').length
-    for (let read = 0; read < 100; read++) expect(await readEventFile(file)).toEqual({ number: 7, title: 'ä' })
+    for (let read = 0; read < 100; read++) expect(await readEvent(file)).toEqual({ number: 7, title: 'ä' })
     // Others open and close files meanwhile.
     expect(readdirSync('/dev/fd').length).toBeLessThan(open + 50)
   })
@@ -39,6 +41,6 @@ describe('the file of the event', () => {
   ])('is refused, as %s, if it is %s', async (message, _case, create) => {
     const file = path.join(folder, 'event.json')
     create(file)
-    await expect(readEventFile(file)).rejects.toThrow(message)
+    await expect(readEvent(file)).rejects.toThrow(message)
   })
 })

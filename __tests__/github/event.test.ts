@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { readEvent } from '../../src/github/event.ts'
+import { NO_PAYLOAD } from '../here.ts'
 
 const base = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'acme/agent', GITHUB_RUN_ID: '42' }
 const pullRequest = (fullName: string | null) => ({
@@ -13,7 +14,7 @@ const parsed = async (payload: string): Promise<unknown> => await new Response(p
 
 describe('readEvent', () => {
   it('reads the repository and the run', async () => {
-    await expect(readEvent(base)).resolves.toMatchObject({
+    await expect(readEvent(base, NO_PAYLOAD)).resolves.toMatchObject({
       repositoryUrl: 'https://github.example/acme/agent',
       runUrl: 'https://github.example/acme/agent/actions/runs/42',
     })
@@ -26,7 +27,7 @@ describe('readEvent', () => {
     ['', undefined],
   ])('names the action at the ref %j', async (ref, action) => {
     const env = { ...base, GITHUB_ACTION_REPOSITORY: 'acme/rollout', GITHUB_ACTION_REF: ref }
-    expect((await readEvent(env)).action).toBe(action)
+    expect((await readEvent(env, NO_PAYLOAD)).action).toBe(action)
   })
 
   it.each([
@@ -36,7 +37,7 @@ describe('readEvent', () => {
     ['refs/remotes/refs/heads/main', { kind: 'none' }],
     [undefined, { kind: 'none' }],
   ])('reads %s', async (ref, expected) => {
-    expect((await readEvent({ ...base, GITHUB_REF: ref })).ref).toEqual(expected)
+    expect((await readEvent({ ...base, GITHUB_REF: ref }, NO_PAYLOAD)).ref).toEqual(expected)
   })
 
   it.each([
@@ -46,7 +47,7 @@ describe('readEvent', () => {
     ['a fork that is gone', null, true],
   ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
     const { env, payload } = pullRequest(fullName)
-    expect((await readEvent(env, undefined, async () => await parsed(payload))).ref).toMatchObject({
+    expect((await readEvent(env, async () => await parsed(payload))).ref).toMatchObject({
       kind: 'pull-request',
       branch: 'fix/x',
       foreign,
@@ -90,7 +91,7 @@ describe('readEvent', () => {
     ['push', { pull_request: { number: 7, head: {} } }, undefined],
   ])('finds the pull request of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+    const event = await readEvent(env, async () => await Promise.resolve(payload))
     expect(event.pullRequest).toEqual(expected)
   })
 
@@ -112,7 +113,7 @@ describe('readEvent', () => {
     ['push', { comment: { author_association: 'NONE' } }, undefined],
   ])('finds the author of the comment of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+    const event = await readEvent(env, async () => await Promise.resolve(payload))
     expect(event.comment).toEqual(expected)
   })
 
@@ -139,13 +140,13 @@ describe('readEvent', () => {
     const unreadable = new Error('gone')
     const read = async (): Promise<unknown> =>
       payload === undefined ? await Promise.reject(unreadable) : await Promise.resolve(payload)
-    expect((await readEvent(env, undefined, read)).isOfPullRequest).toBe(expected)
+    expect((await readEvent(env, read)).isOfPullRequest).toBe(expected)
   })
 
   it('knows that a comment has started the run without the payload', async () => {
-    expect((await readEvent({ ...base, GITHUB_EVENT_NAME: 'issue_comment' })).comment).toEqual({})
+    expect((await readEvent({ ...base, GITHUB_EVENT_NAME: 'issue_comment' }, NO_PAYLOAD)).comment).toEqual({})
     const unreadable = { ...base, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(unreadable, undefined, async () => await Promise.reject(new Error('gone')))
+    const event = await readEvent(unreadable, async () => await Promise.reject(new Error('gone')))
     expect(event.comment).toEqual({})
   })
 
@@ -173,7 +174,7 @@ describe('readEvent', () => {
     ['issue_comment', { issue: { number: 7, pull_request: {}, labels: [{ name: 'b' }] } }, { labels: ['b'] }],
   ])('finds the labels of %s %j', async (name, payload, expected) => {
     const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+    const event = await readEvent(env, async () => await Promise.resolve(payload))
     expect(event.pullRequest).toMatchObject({ number: 7, ...expected })
   })
 
@@ -184,32 +185,30 @@ describe('readEvent', () => {
     [undefined, false],
   ])('reads attempt %j of the job as the first one: %s', async (attempt, isFirstAttempt) => {
     const env = { ...base, ...(attempt === undefined ? {} : { GITHUB_RUN_ATTEMPT: attempt }) }
-    expect(await readEvent(env)).toMatchObject({ isFirstAttempt })
+    expect(await readEvent(env, NO_PAYLOAD)).toMatchObject({ isFirstAttempt })
   })
 
   it('reads the commit of a push, and the head of a pull request', async () => {
-    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' })).commit).toBe('abc')
+    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' }, NO_PAYLOAD)).commit).toBe(
+      'abc',
+    )
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
-    const event = await readEvent(
-      { ...env, GITHUB_SHA: 'merge' },
-      undefined,
-      async () => await Promise.resolve(payload),
-    )
+    const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, async () => await Promise.resolve(payload))
     expect(event.commit).toBe('def')
     expect(event.runCommits).toEqual(['def', 'merge'])
   })
 
   it("reads the address of GitHub's API, and that of an Enterprise Server", async () => {
-    expect((await readEvent(base)).apiUrl).toBe('https://api.github.com')
+    expect((await readEvent(base, NO_PAYLOAD)).apiUrl).toBe('https://api.github.com')
     const ghes = { ...base, GITHUB_API_URL: 'https://ghes.example/api/v3' }
-    expect((await readEvent(ghes)).apiUrl).toBe('https://ghes.example/api/v3')
-    expect((await readEvent({ ...base, GITHUB_API_URL: '' })).apiUrl).toBe('https://api.github.com')
+    expect((await readEvent(ghes, NO_PAYLOAD)).apiUrl).toBe('https://ghes.example/api/v3')
+    expect((await readEvent({ ...base, GITHUB_API_URL: '' }, NO_PAYLOAD)).apiUrl).toBe('https://api.github.com')
   })
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
     const { env } = pullRequest('acme/agent')
-    expect((await readEvent(env, undefined, async () => await parsed(payload))).ref).toMatchObject({
+    expect((await readEvent(env, async () => await parsed(payload))).ref).toMatchObject({
       kind: 'pull-request',
       branch: 'fix/x',
     })
@@ -226,7 +225,7 @@ it.each([
   [{ prs: '7' }, undefined],
 ])('the inputs %j of a workflow name the pull request %s', async (inputs, number) => {
   const env = { GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_EVENT_PATH: '/event.json' }
-  const event = await readEvent(env, undefined, async () => await Promise.resolve({ inputs }))
+  const event = await readEvent(env, async () => await Promise.resolve({ inputs }))
   expect(event.pullRequest?.number).toBe(number)
 })
 
@@ -234,6 +233,6 @@ it.each(['', 'rollout', 'acme/rollout/x', 'acme/roll out', '../rollout\nx'])(
   'an action that is not named %j by owner and name is not named',
   async (name) => {
     const env = { GITHUB_ACTION_REPOSITORY: name, GITHUB_ACTION_REF: 'v1' }
-    expect((await readEvent(env)).action).toBeUndefined()
+    expect((await readEvent(env, NO_PAYLOAD)).action).toBeUndefined()
   },
 )

@@ -11,7 +11,8 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { readPullRequestStates } from '../../src/github/pull-questions.ts'
 import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
 import { readRefCommit } from '../../src/github/refs.ts'
-import { fakeClock } from '../builders.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
+import { overSockets } from '../networks.ts'
 
 interface Asked {
   method: string
@@ -52,6 +53,7 @@ function connect(): GitHubConnection {
     repo: 'agent',
     signal: new AbortController().signal,
     clock: fakeClock(),
+    network: overSockets(),
     deadline: () => Number.POSITIVE_INFINITY,
     onNotice: () => undefined,
   })
@@ -203,7 +205,7 @@ describe('an answer of GitHub about something else', () => {
       return aDeployment({ id: 3 })
     }
     const options = { ref: BASE, environment: 'preview', transient: true, description: 'd', name: 'agent' }
-    expect(await prepareDeployment(options).create(connect())).toBe(10)
+    expect(await prepareDeployment(options, NO_LUCK).create(connect())).toBe(10)
     expect(made).toHaveLength(1)
   })
 

@@ -6,6 +6,7 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
+import { overSockets } from '../networks.ts'
 
 const REPOSITORY = 'acme/agent'
 const BOT = 'github-actions[bot]'
@@ -85,6 +86,7 @@ function connect(prefix = ''): { gitHub: GitHubConnection; slept: readonly numbe
     owner: 'acme',
     repo: 'agent',
     clock,
+    network: overSockets(),
     signal: new AbortController().signal,
     deadline: () => Number.POSITIVE_INFINITY,
     onNotice: () => undefined,

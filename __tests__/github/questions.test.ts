@@ -1,18 +1,15 @@
 import { createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { readEvent, type WorkflowEvent } from '../../src/github/event.ts'
-import { systemClock } from '../../src/clock.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { openGitHub, type GitHubQuestions } from '../../src/github/questions.ts'
-import { setClockSpeed } from '../scaled-time.ts'
+import { fastClock } from '../fast-clock.ts'
+import { NO_PAYLOAD } from '../here.ts'
+import { overSockets } from '../networks.ts'
 
 /** All times of this file are of a clock that is so many times faster. */
-const SPEED = 10
-setClockSpeed(SPEED)
-const timeout = AbortSignal.timeout.bind(AbortSignal)
-beforeAll(() => void jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / SPEED))))
-afterAll(() => void jest.restoreAllMocks())
+const clock = fastClock(10)
 
 /** A GitHub that accepts every connection and never answers. */
 let server: Server
@@ -37,7 +34,7 @@ async function questions(
 ): Promise<{ gitHub: GitHubQuestions; warnings: string[]; notes: string[] }> {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const event = await readEvent()
+  const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
   const notes: string[] = []
   const gitHub = openGitHub({
@@ -50,8 +47,9 @@ async function questions(
       ...over,
     },
     token: token ?? undefined,
-    clock: systemClock,
-    deadline: systemClock.now() + timeoutMs,
+    clock,
+    network: overSockets(),
+    deadline: clock.now() + timeoutMs,
     ...(signal && { signal }),
     log: { info: (text) => notes.push(text), warning: (text) => warnings.push(text) },
   })
@@ -59,9 +57,9 @@ async function questions(
 }
 
 async function durationOf(asking: Promise<unknown>): Promise<number> {
-  const startedAt = systemClock.now()
+  const startedAt = clock.now()
   expect(await asking).toBeUndefined()
-  return systemClock.now() - startedAt
+  return clock.now() - startedAt
 }
 
 describe('a warning about GitHub', () => {
@@ -117,7 +115,7 @@ describe('a question of a run that is cancelled', () => {
     await expect(asking).rejects.toBe(reason)
     await expect(ask(gitHub)).rejects.toBe(reason)
     // The request itself ends later.
-    await systemClock.sleep(1_500, new AbortController().signal)
+    await clock.sleep(1_500, new AbortController().signal)
     expect([warnings, notes]).toEqual([[], []])
   })
 
@@ -180,8 +178,8 @@ describe('questions to a GitHub that does not answer', () => {
 
   it.concurrent('are asked once about many pull requests, not once for each', async () => {
     const { gitHub } = await questions(3_000)
-    const startedAt = systemClock.now()
+    const startedAt = clock.now()
     expect(await gitHub.pullRequestStates([1, 2, 3], undefined)).toEqual(new Map())
-    expect(systemClock.now() - startedAt).toBeLessThan(12_000)
+    expect(clock.now() - startedAt).toBeLessThan(12_000)
   })
 })

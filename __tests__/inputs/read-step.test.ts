@@ -22,6 +22,7 @@ import { describeProblem, InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
+import { AROUND } from '../here.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const push = aPush()
@@ -34,7 +35,7 @@ const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?
 type Rollout = Extract<Step, { operation: 'rollout' }>
 
 async function read(given: Record<string, string>, event = push): Promise<Rollout> {
-  const step = await readStep(rawOf(given), event)
+  const step = await readStep(rawOf(given), event, AROUND)
   if (step.operation !== 'rollout') throw new Error(`expected a rollout, not ${step.operation}`)
   return step
 }
@@ -139,14 +140,20 @@ describe('a fleet', () => {
     ['a rollout', { pullRequest: { number: 7, closed: false } }, {}, undefined],
     ['a rollout with comment: true', { pullRequest: { number: 7, closed: false } }, { comment: 'true' }, 7],
   ])('comments on the pull request: %s', async (_case, event, inputs, commentOn) => {
-    const step = await readStep(rawOf({ ...FLEET, manifest: 'fleet.yml', ...inputs }), { ...push, workspace, ...event })
+    const step = await readStep(
+      rawOf({ ...FLEET, manifest: 'fleet.yml', ...inputs }),
+      { ...push, workspace, ...event },
+      AROUND,
+    )
     expect(step).toMatchObject({ operation: 'fleet', gitHub: { commentOn } })
     expect(step).not.toHaveProperty('gitHub.remark', expect.any(String))
   })
 
   it('reports the problems of the connection and of the manifest together', async () => {
     const given = { ...FLEET, 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' }
-    const thrown: unknown = await readStep(rawOf(given), { ...push, workspace }).catch((error: unknown) => error)
+    const thrown: unknown = await readStep(rawOf(given), { ...push, workspace }, AROUND).catch(
+      (error: unknown) => error,
+    )
     const problems = thrown instanceof InputError ? thrown.problems : []
     expect(problems.map(({ input }) => input)).toEqual(['base-url', 'max-parallel', 'manifest'])
   })
@@ -247,9 +254,9 @@ describe('readStep', () => {
 
   it("applies the event's closed pull request to its own preview only", async () => {
     const event: WorkflowEvent = { ...push, pullRequest: { number: 7, closed: true } }
-    const ofItsOwn = await readStep(rawOf({ ...GOOD, preview: 'true' }), event)
+    const ofItsOwn = await readStep(rawOf({ ...GOOD, preview: 'true' }), event, AROUND)
     expect(ofItsOwn.operation).toBe('teardown')
-    const ofAnother = await readStep(rawOf({ ...GOOD, preview: 'true', 'pull-request': '8' }), event)
+    const ofAnother = await readStep(rawOf({ ...GOOD, preview: 'true', 'pull-request': '8' }), event, AROUND)
     expect(ofAnother).toMatchObject({ operation: 'rollout', preview: { pullRequest: 8, closed: undefined } })
   })
 
@@ -260,7 +267,7 @@ describe('readStep', () => {
     ['its label, in a rerun', { ...labelEvent('unlabeled', 'preview', []), isFirstAttempt: false }, 'teardown'],
   ])('deletes the preview of a pull request that loses %s: %s', async (_case, event, operation) => {
     const given = { ...GOOD, preview: 'true', 'preview-label': 'preview' }
-    const step = await readStep(rawOf(given), { ...push, ...event })
+    const step = await readStep(rawOf(given), { ...push, ...event }, AROUND)
     expect(step.operation).toBe(operation)
     if (step.operation === 'teardown')
       expect(step.request.what).toMatchObject({
@@ -268,7 +275,7 @@ describe('readStep', () => {
         label: 'preview',
       })
     // It is about another pull request.
-    const other = await readStep(rawOf({ ...given, 'pull-request': '8' }), { ...push, ...event })
+    const other = await readStep(rawOf({ ...given, 'pull-request': '8' }), { ...push, ...event }, AROUND)
     expect(other).toMatchObject({ operation: 'rollout', preview: { gate: { onEvent: undefined, change: undefined } } })
   })
 
@@ -295,7 +302,7 @@ describe('readStep', () => {
 
   it('reads the label of previews for a cleanup, and refuses it for the deletion of a named deployment', async () => {
     const given = { ...GOOD, operation: 'teardown', 'preview-label': 'preview' }
-    const cleanup = await readStep(rawOf({ ...given, 'closed-pull-requests': 'true' }), push)
+    const cleanup = await readStep(rawOf({ ...given, 'closed-pull-requests': 'true' }), push, AROUND)
     expect(cleanup).toMatchObject({ request: { what: { kind: 'closed-previews', label: 'preview' } } })
     expect((await problemsOf(given)).map(({ input }) => input)).toEqual(['preview-label'])
   })
@@ -344,13 +351,13 @@ describe('credentialTexts', () => {
       'tenant-id': 'tenant-1',
       'base-url': 'https://u:pass%20word@h',
     }
-    expect(credentialTexts(rawOf(given))).toEqual(
+    expect(credentialTexts(rawOf(given), {})).toEqual(
       expect.arrayContaining(['key-1', 'token-1', 'tenant-1', 'pass%20word', 'pass word']),
     )
   })
 
   it('finds a password whose percent-encoding is broken', () => {
-    expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }))).toContain('100%zz')
+    expect(credentialTexts(rawOf({ 'repo-url': 'https://u:100%zz@h' }), {})).toContain('100%zz')
   })
 })
 
@@ -415,7 +422,7 @@ describe('an input that was accepted in silence', () => {
 
   it('the sign of an expression as JSON writes it is a part of a value', async () => {
     const variables = String.raw`{"TEMPLATE": "\u0024{{ price }}"}`
-    const step = await readStep(rawOf({ ...GOOD, variables }), push)
+    const step = await readStep(rawOf({ ...GOOD, variables }), push, AROUND)
     expect(step).toMatchObject({ request: { settings: { secrets: [{ name: 'TEMPLATE', value: '${{ price }}' }] } } })
   })
 
@@ -452,7 +459,7 @@ describe('a step that deletes what is no preview', () => {
     ['in a sweep', { 'closed-pull-requests': 'true' }, { isOfPullRequest: true }, []],
     ['after a push', {}, {}, []],
   ])('%s', async (_case, inputs, event, problems) => {
-    const step = readStep(rawOf({ ...TEARDOWN, ...inputs }), { ...push, ...event })
+    const step = readStep(rawOf({ ...TEARDOWN, ...inputs }), { ...push, ...event }, AROUND)
     const found = await step.then(
       () => [],
       (thrown: unknown) => (thrown instanceof InputError ? thrown.problems : [{ input: String(thrown) }]),

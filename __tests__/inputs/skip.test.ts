@@ -9,7 +9,7 @@ const onPullRequest = { issue: { number: 7, pull_request: {} } }
 
 async function skipOf(given: Record<string, string>, payload: object, name = 'issue_comment') {
   const env = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-  const event = await readEvent(env, undefined, async () => await Promise.resolve(payload))
+  const event = await readEvent(env, async () => await Promise.resolve(payload))
   return reasonToSkip(
     createReader((input) => given[input] ?? ''),
     event,

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } from '../../src/inputs/names.ts'
 import { createReader } from '../../src/inputs/reader.ts'
 import { checkDeclared } from '../../src/inputs/undeclared.ts'
-import { NO_MASKS } from '../../src/masks.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { aPush } from '../builders.ts'
+import { AROUND } from '../here.ts'
 
 function check(operation: Operation, inputs: Record<string, string>) {
   const reader = createReader((name) => inputs[name] ?? '')
@@ -61,7 +61,7 @@ describe('an unknown input', () => {
     const readWith = async (given: string): Promise<string[]> => {
       const warnings: string[] = []
       const env = { GITHUB_ACTION_PATH: '/actions/composite' }
-      const around = { env, masks: NO_MASKS, given: [given], warn: (text: string) => void warnings.push(text) }
+      const around = { ...AROUND, env, given: [given], warn: (text: string) => void warnings.push(text) }
       await readStep((name) => inputs[name] ?? '', aPush(), around)
       return warnings
     }
@@ -138,12 +138,7 @@ describe('a step', () => {
 
   async function read(inputs: Record<string, string>): Promise<{ step: Step | InputError; warnings: string[] }> {
     const warnings: string[] = []
-    const around = {
-      env: {},
-      masks: NO_MASKS,
-      given: Object.keys(inputs),
-      warn: (sentence: string) => void warnings.push(sentence),
-    }
+    const around = { ...AROUND, given: Object.keys(inputs), warn: (sentence: string) => void warnings.push(sentence) }
     try {
       return { step: await readStep((name) => inputs[name] ?? '', aPush(), around), warnings }
     } catch (thrown) {

@@ -8,12 +8,13 @@ import { describeProblem, InputError } from '../../src/problem.ts'
 import { NO_MASKS } from '../../src/masks.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, linesOf, type Workspace } from './manifest/workspace.ts'
+import { AROUND } from '../here.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 
 async function read(given: Record<string, string>): Promise<Extract<Step, { operation: 'rollout' }>['request']> {
   const inputs: Record<string, string> = { ...GOOD, ...given }
-  const step = await readStep((name) => inputs[name] ?? '', aPush({ workspace: '/' }))
+  const step = await readStep((name) => inputs[name] ?? '', aPush({ workspace: '/' }), AROUND)
   if (step.operation !== 'rollout') throw new Error('expected a rollout')
   return step.request
 }

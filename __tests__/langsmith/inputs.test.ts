@@ -5,6 +5,7 @@ import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/read-step.ts'
 import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
 import { aPush } from '../builders.ts'
+import { AROUND } from '../here.ts'
 
 const push = aPush({ workspace: '/' })
 const closed = aPush({ workspace: '/', pullRequest: { number: 7, closed: true } })
@@ -12,7 +13,7 @@ const closed = aPush({ workspace: '/', pullRequest: { number: 7, closed: true } 
 const GOOD = { api: 'langsmith', 'api-key': 'key-123', name: 'agent' }
 
 async function read(given: Record<string, string>, event = push): Promise<Exclude<Step, { operation: 'skip' }>> {
-  const step = await readStep((name) => given[name] ?? '', event)
+  const step = await readStep((name) => given[name] ?? '', event, AROUND)
   if (step.operation === 'skip') throw new Error('skipped')
   return step
 }

@@ -3,7 +3,7 @@ import { GitHubError } from '../../src/github/errors.ts'
 import type { ChannelOptions, Scope } from '../../src/notify/channel.ts'
 import { deploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/open-run-schema.ts'
-import { aRecord, aTeardown, COMMIT, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { aRecord, aTeardown, COMMIT, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
@@ -38,6 +38,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         connect: () => Promise.resolve(gitHub),
         log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),
+        random: NO_LUCK,
         ...options,
       },
       { onOpened: () => undefined },

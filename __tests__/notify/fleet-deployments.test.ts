@@ -8,7 +8,7 @@ import { openUnfinished } from '../../src/report/fleet/unfinished.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
-import { aRecord, COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape, type Timed } from '../report/fleet/a-fleet.ts'
 
@@ -60,6 +60,7 @@ function opened({
     own: openOwnRevisions(undefined, ''),
     log,
     clock: fakeClock(),
+    random: NO_LUCK,
   }
   const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
   return { channel, deployments, statuses, routes, tried }

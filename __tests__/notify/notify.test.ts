@@ -6,7 +6,7 @@ import { createNotifier, type NotifierOptions } from '../../src/notify/notify.ts
 import type { OpenRun } from '../../src/notify/open-run-schema.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
+import { aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
@@ -56,6 +56,7 @@ async function notifying(
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,
+    random: NO_LUCK,
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
     endWithin: (ms) => limits.push(ms),

@@ -9,6 +9,8 @@ import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { FILES } from '../here.ts'
+import { NO_NETWORK } from '../networks.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
@@ -52,6 +54,8 @@ async function preview({
     {
       controlPlane: memory.controlPlane,
       clock,
+      network: NO_NETWORK,
+      files: FILES,
       deadline,
       random: NO_LUCK,
       signal: cancellation.signal,

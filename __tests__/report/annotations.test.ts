@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { parseWorkflowCommand } from '../../demo/runner/workflow-command.ts'
 import { createLog, type Log } from '../../src/report/log.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import { anyText } from '../any-text.ts'
-
-let printed = ''
-beforeEach(() => {
-  printed = ''
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text)
-    return true
-  })
-})
-afterEach(() => void jest.restoreAllMocks())
 
 const SECRET = 'correct-horse-battery'
 /** The runner cuts what follows, and does not count the escapes of a command. */
@@ -22,9 +12,9 @@ const MAX = 4096
 function messageOf(print: (log: Log) => void): string {
   const redactor = createRedactor()
   redactor.learn([SECRET])
-  printed = ''
-  print(createLog(redactor))
-  return parseWorkflowCommand(printed.trimEnd(), undefined)?.message ?? ''
+  const printed: string[] = []
+  print(createLog(redactor, (line) => printed.push(line)))
+  return parseWorkflowCommand(printed.join('\n'), undefined)?.message ?? ''
 }
 
 const KINDS: [string, (text: string) => (log: Log) => void][] = [

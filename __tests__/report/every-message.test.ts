@@ -22,6 +22,7 @@ import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-resu
 import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'
+import { AROUND } from '../here.ts'
 
 /** One arbitrary for each kind of a union: the compiler finds a kind that is missing here. */
 type EachKind<Of extends { kind: string }> = { [Kind in Of['kind']]: fc.Arbitrary<Extract<Of, { kind: Kind }>> }
@@ -263,7 +264,7 @@ const WRONG = [
 
 /** The error of a step without credentials, and with what else is wrong. */
 async function refusal(inputs: Record<string, string>): Promise<Error> {
-  return await readStep((name) => inputs[name] ?? '', aPush()).then(
+  return await readStep((name) => inputs[name] ?? '', aPush(), AROUND).then(
     () => new Error('not refused'),
     (thrown: unknown) => toError(thrown),
   )

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { createLog } from '../../src/report/log.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 
 let printed: string[] = []
 beforeEach(() => {
   printed = []
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed.push(...String(text).trimEnd().split('\n'))
-    return true
-  })
 })
-afterEach(() => void jest.restoreAllMocks())
 
 function aLog(...secrets: string[]) {
   const redactor = createRedactor()
   redactor.learn(secrets)
-  return createLog(redactor)
+  return createLog(redactor, (line) => printed.push(line))
 }
 
 describe('lines of a log', () => {

@@ -65,7 +65,11 @@ it('holds the end of a log without what is never shown', () => {
     return redactor.redactTail(lines)
   }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(opened, createLog(redactor), { clock: fakeClock(), redactor: { ...redactor, redactTail } })
+  const report = openReport(
+    opened,
+    createLog(redactor, () => undefined),
+    { clock: fakeClock(), redactor: { ...redactor, redactTail } },
+  )
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
   expect(held).toEqual([2_000 + 1_000 + 1 + 1_000])
 })

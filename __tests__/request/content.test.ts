@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { contentOf } from '../../src/request/content.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
 
 let folder = ''
 let file = ''
@@ -17,7 +18,8 @@ afterEach(() => {
 })
 
 async function sent(multipart: boolean): Promise<string> {
-  const content = contentOf({ kind: 'file', file, name: 'given".bin', bytes: 7, multipart })
+  const given = { kind: 'file', file, name: 'given".bin', bytes: 7, multipart } as const
+  const content = contentOf(given, { clock: fakeClock(), random: NO_LUCK })
   const body = content?.open() ?? ''
   if (typeof body === 'string') throw new Error('expected a stream')
   const pieces: Uint8Array[] = []

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
 import type { RequestEvent } from '../../src/request/event.ts'
 import { FoundSecrets } from '../../src/request/found-secrets.ts'
-import { fakeClock } from '../builders.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
 import { aCall } from './a-call.ts'
+import { FILES } from '../here.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
@@ -17,6 +18,8 @@ function dependencies() {
     emit,
     mask: () => undefined,
     clock,
+    random: NO_LUCK,
+    files: FILES,
     tempDir: '',
     deadline: 1,
   }

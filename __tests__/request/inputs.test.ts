@@ -7,6 +7,7 @@ import { readApiCall } from '../../src/request/inputs/read-request.ts'
 import { createReader } from '../../src/inputs/reader.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
 import type { Problem } from '../../src/problem.ts'
+import { HERE } from '../here.ts'
 
 /** More values than an answer of a server may have. */
 const MANY = JSON.stringify({ inputs: Array.from({ length: 120_000 }, (_, n) => n) })
@@ -40,7 +41,7 @@ type Given = Record<string, string>
 async function attempt(given: Given): Promise<{ call: ApiCall | undefined; problems: readonly Problem[] }> {
   const raw = (name: string): string => given[name] ?? ''
   const read = createReader(raw)
-  const call = await readApiCall(read, workspace)
+  const call = await readApiCall(read, workspace, HERE)
   return { call, problems: read.problems }
 }
 

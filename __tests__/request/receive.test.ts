@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
@@ -8,6 +8,8 @@ import { MAX_EXPLANATION_BYTES } from '../../src/http/limits.ts'
 import { FoundSecrets } from '../../src/request/found-secrets.ts'
 import { anAnswer } from '../an-answer.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
+import { fakeClock } from '../builders.ts'
+import type { NetworkAnswer } from '../../src/world.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -38,6 +40,7 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     isFailure: (status) => status >= 400,
     mask: (values) => void masks.push(...values),
     onReceived: (one) => received.push(one),
+    clock: fakeClock(),
   })
   let moves = 0
   return {
@@ -46,7 +49,7 @@ function receiver(content: ReceiveOptions['content'] = 'unknown') {
     masks,
     moves: () => moves,
     receiveAll: receive,
-    receive: async (message: IncomingMessage) => (await receive(message, () => void (moves += 1))).body,
+    receive: async (answer: NetworkAnswer) => (await receive(answer, () => void (moves += 1))).body,
   }
 }
 

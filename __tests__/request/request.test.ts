@@ -1,6 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -13,8 +12,10 @@ import type { RequestDependencies } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
 import type { ApiCall, Parameter } from '../../src/request/api-call.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
-import { fakeClock } from '../builders.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
 import { aCall } from './a-call.ts'
+import { FILES } from '../here.ts'
+import { anAnswer } from '../an-answer.ts'
 
 let tempDir = ''
 beforeAll(() => {
@@ -46,6 +47,8 @@ async function carryOut(
     emit: (event) => void events.push(event),
     mask: (values) => void masks.push(...values),
     clock,
+    random: NO_LUCK,
+    files: FILES,
     tempDir,
     deadline: 60_000,
   }
@@ -228,11 +231,8 @@ describe('a single response', () => {
   const respond =
     (status: number, body: string, headers: IncomingHttpHeaders = JSON_TYPE) =>
     async (sent: ApiRequest): Promise<ApiResponse> => {
-      const message = new IncomingMessage(new Socket())
-      Object.assign(message, { statusCode: status, headers })
-      message.push(body === '' ? null : Buffer.from(body))
-      if (body !== '') message.push(null)
-      const { body: text } = (await sent.receive?.(message, () => undefined)) ?? { body: '' }
+      const answer = anAnswer(status, [body], headers)
+      const { body: text } = (await sent.receive?.(answer, () => undefined)) ?? { body: '' }
       if (sent.accepts?.(status) !== true)
         throw new RefusedError(status, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
       return { status, body: text }

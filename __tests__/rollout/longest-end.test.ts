@@ -9,6 +9,8 @@ import { rollout } from '../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision, NO_LUCK } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
+import { FILES } from '../here.ts'
+import { NO_NETWORK } from '../networks.ts'
 
 const check = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 300_000 }
 
@@ -82,6 +84,8 @@ describe('the longest end of a rollout', () => {
       deadline: request.timeoutMs,
       maxRetries: 5,
       requestTimeoutMs: 30_000,
+      network: NO_NETWORK,
+      files: FILES,
       emit: (event: RolloutEvent) => events.push(event),
       readEarlier: async () => await Promise.resolve([]),
       notedPhases: () => [],

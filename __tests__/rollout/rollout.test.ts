@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
@@ -21,6 +20,7 @@ import {
   REVISION_ID,
 } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { replying } from '../networks.ts'
 import { namesOf, setUp, type Scenario } from './set-up.ts'
 
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
@@ -554,23 +554,19 @@ describe('rollout of an uploaded source', () => {
   })
 
   it('uploads it between the two writes, and deletes it', async () => {
-    const methods: (string | undefined)[] = []
-    const store = createServer(({ method }, response) => {
-      methods.push(method)
-      response.end()
+    const methods: string[] = []
+    const network = replying(({ method, url: { host } }) => {
+      methods.push(`${method} ${host}`)
+      return { status: 200 }
     })
-    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve))
-    const address = store.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const ticket = { url: new URL(`http://127.0.0.1:${port ?? 0}/put`), objectPath: 'objects/1', headers: {} }
+    const ticket = { url: new URL('https://store.example/put'), objectPath: 'objects/1', headers: {} }
     const { deps, events, writes } = setUp({
       answers: { createUploadTicket: () => Promise.resolve(ticket) },
-      over: { workspace: folder, tempDir },
+      over: { workspace: folder, tempDir, network },
     })
     const outcome = await rollout(aRequest(upload), deps)
-    await new Promise((resolve) => store.close(resolve))
     expect(outcome).toEqual(deployed)
-    expect(methods).toEqual(['PUT'])
+    expect(methods).toEqual(['PUT store.example'])
     expect(writes).toEqual(['create', 'revision-2'])
     expect(namesOf(events).slice(-3)).toEqual(['written created', 'applied created', 'DEPLOYED'])
     expect(events.find(({ kind }) => kind === 'applied')).toMatchObject({ revisionId: 'revision-2' })

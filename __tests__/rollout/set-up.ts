@@ -6,6 +6,8 @@ import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { readEarlierOnce } from '../../src/rollout/read/earlier-revisions.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { FILES } from '../here.ts'
+import { NO_NETWORK } from '../networks.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 export interface Scenario {
@@ -115,6 +117,8 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
   const deps: Dependencies = {
     controlPlane: within(deadline),
     clock,
+    network: NO_NETWORK,
+    files: FILES,
     random: NO_LUCK,
     signal: new AbortController().signal,
     deadline,

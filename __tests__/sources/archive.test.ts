@@ -27,6 +27,7 @@ import { tarOf } from '../../src/sources/archive/tar.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { PEAK_MB } from '../memory.ts'
+import { FILES } from '../here.ts'
 
 const folders: string[] = []
 afterAll(() => {
@@ -56,6 +57,7 @@ async function pack(
     workspace: root,
     appConfigPath: undefined,
     tempDir: TEMP,
+    files: FILES,
     checkEnd: NOT_ENDED,
     ...over,
   }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { readResourceSpec } from '../../src/sources/resource-spec/resource-spec.ts'
 import { CONTRACT_FIELDS, type ContractField } from '../fixtures/contract.ts'
+import { HERE } from '../here.ts'
 
 type Spec = Record<string, unknown>
 
 /** The problems of a spec by their place in it, or its warnings. */
 async function read(spec: Spec): Promise<{ problems: string[]; warnings: number }> {
-  const reading = await readResourceSpec(JSON.stringify(spec), '.')
+  const reading = await readResourceSpec(JSON.stringify(spec), '.', HERE)
   if (reading.kind === 'read') return { problems: [], warnings: reading.warnings.length }
   return { problems: reading.problems.map(({ input }) => input.replace(/^resource-spec\.?/, '')), warnings: 0 }
 }

@@ -17,6 +17,7 @@ import {
   volumeSchema,
 } from '../../src/sources/resource-spec/schema.ts'
 import { CONTRACT_FIELDS } from '../fixtures/contract.ts'
+import { HERE } from '../here.ts'
 
 let workspace = ''
 beforeAll(() => {
@@ -28,14 +29,14 @@ afterAll(() => {
 
 async function problemsOf(given: string | object): Promise<Record<string, string>> {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  const reading = await readResourceSpec(text, workspace)
+  const reading = await readResourceSpec(text, workspace, HERE)
   if (reading.kind === 'read') return {}
   return Object.fromEntries(reading.problems.map(({ input, message }) => [input, message]))
 }
 
 async function readGood(given: string | object) {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  const reading = await readResourceSpec(text, workspace)
+  const reading = await readResourceSpec(text, workspace, HERE)
   if (reading.kind === 'refused') throw new Error(JSON.stringify(reading.problems))
   return reading
 }
@@ -498,30 +499,30 @@ volume_mounts:
   ])('with the line of its file, when it has %s', async (_case, text, expected) => {
     mkdirSync(path.join(workspace, 'ops'), { recursive: true })
     writeFileSync(path.join(workspace, 'ops/bad.yaml'), text)
-    const reading = await readResourceSpec('ops/bad.yaml', workspace)
+    const reading = await readResourceSpec('ops/bad.yaml', workspace, HERE)
     const problems = reading.kind === 'refused' ? reading.problems : []
     for (const [input, line] of expected)
       expect(problems).toContainEqual(expect.objectContaining({ input, place: { file: 'ops/bad.yaml', line } }))
-    const inWorkflow = await readResourceSpec(`${text}\n`, workspace)
+    const inWorkflow = await readResourceSpec(`${text}\n`, workspace, HERE)
     expect(inWorkflow.kind === 'refused' && inWorkflow.problems.filter(({ place }) => place !== undefined)).toEqual([])
   })
 
   it.each(['cache_cpu', 'redis_cpu'])('with its line under each of its names, like %s', async (name) => {
     writeFileSync(path.join(workspace, 'named.yaml'), `cpu: 1\n${name}: x\n`)
-    const reading = await readResourceSpec('named.yaml', workspace, { cache_cpu: 'redis_cpu' })
+    const reading = await readResourceSpec('named.yaml', workspace, HERE, { cache_cpu: 'redis_cpu' })
     expect(reading).toMatchObject({ problems: [{ place: { file: 'named.yaml', line: 2 } }] })
   })
 
   it('with the line of a field that is set under both of its names', async () => {
     writeFileSync(path.join(workspace, 'twice.yaml'), 'cpu: 1\ncache_cpu: 1\nredis_cpu: 1\n')
-    const reading = await readResourceSpec('twice.yaml', workspace, { cache_cpu: 'redis_cpu' })
+    const reading = await readResourceSpec('twice.yaml', workspace, HERE, { cache_cpu: 'redis_cpu' })
     expect(reading).toMatchObject({ problems: [{ place: { file: 'twice.yaml', line: 3 } }] })
   })
 
   it('without a line, when its file is outside of the workspace', async () => {
     writeFileSync(path.join(workspace, 'bad.yaml'), 'cpu: x')
     mkdirSync(path.join(workspace, 'below'), { recursive: true })
-    const reading = await readResourceSpec(path.join(workspace, 'bad.yaml'), path.join(workspace, 'below'))
+    const reading = await readResourceSpec(path.join(workspace, 'bad.yaml'), path.join(workspace, 'below'), HERE)
     expect(reading).toMatchObject({ problems: [{ input: 'resource-spec.cpu', place: undefined }] })
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { locate } from '../../src/sources/workspace-path.ts'
+import { FILES } from '../here.ts'
 
 /** Contains `outside/`, `workspace/` and `linked`, a link to the workspace. */
 let top = ''
@@ -43,7 +44,7 @@ afterAll(() => {
 })
 
 describe.each(['workspace', 'linked'])('a path relative to %s', (workspace) => {
-  const place = (given: string) => locate(given, path.join(top, workspace))
+  const place = (given: string) => locate(given, path.join(top, workspace), FILES)
 
   it.each([
     ['.', 'workspace'],
@@ -105,17 +106,17 @@ describe('an absolute path', () => {
     ['workspace/chain', 'outside/file'],
     ['workspace/token', 'workspace/.git/config'],
   ])('%s is followed to %s', async (given, real) => {
-    expect(await locate(path.join(top, given), path.join(top, 'workspace'))).toEqual({
+    expect(await locate(path.join(top, given), path.join(top, 'workspace'), FILES)).toEqual({
       kind: 'found',
       real: path.join(top, real),
     })
   })
 
   it('is missing if nothing is there', async () => {
-    expect(await locate(path.join(top, 'nowhere'), path.join(top, 'workspace'))).toEqual({ kind: 'missing' })
+    expect(await locate(path.join(top, 'nowhere'), path.join(top, 'workspace'), FILES)).toEqual({ kind: 'missing' })
   })
 })
 
 it('is missing in a workspace that does not exist', async () => {
-  expect(await locate('.', path.join(top, 'no-workspace'))).toEqual({ kind: 'missing' })
+  expect(await locate('.', path.join(top, 'no-workspace'), FILES)).toEqual({ kind: 'missing' })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { LineCounter, parseDocument } from 'yaml'
 import { condense } from '../../../src/inputs/manifest/condense.ts'
+import { systemClock } from '../../../src/real/clock.ts'
 
 async function condensed(text: string) {
-  const result = await condense(text)
+  const result = await condense(text, systemClock)
   if (result === undefined) throw new Error('too many tokens')
   return result
 }
@@ -64,7 +65,7 @@ describe('a condensed YAML text', () => {
     ['aliases', '- *a\n'],
     ['entries', '-\n'],
   ])('has not too many %s', async (_case, part) => {
-    expect(await condense(part.repeat(300_001))).toBeUndefined()
-    expect(await condense(part.repeat(10_000))).toBeDefined()
+    expect(await condense(part.repeat(300_001), systemClock)).toBeUndefined()
+    expect(await condense(part.repeat(10_000), systemClock)).toBeDefined()
   })
 })

@@ -8,6 +8,7 @@ import { createReader } from '../../../src/inputs/reader.ts'
 import { NO_MASKS } from '../../../src/masks.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { aPush } from '../../builders.ts'
+import { HERE } from '../../here.ts'
 
 export interface Reading {
   request: FleetRequest | undefined
@@ -42,8 +43,8 @@ export function aWorkspace(): Workspace {
       const read = createReader((name) => given[name] ?? '')
       const masked: string[] = []
       const mask = (values: readonly string[]): void => void masked.push(...values)
-      const variables = { env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
-      const at = { api: apiOf(api), variables }
+      const world = { ...HERE, env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
+      const at = { api: apiOf(api), world }
       const request = await readFleet(read, aPush({ workspace: folder }), at)
       return { request, problems: read.problems, masked }
     },

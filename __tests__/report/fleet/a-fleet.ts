@@ -177,7 +177,11 @@ export interface Reported {
 }
 
 /** A report of a fleet. */
-export function aReport(redactor = createRedactor(), log: Log = createLog(redactor), commit?: string): Reported {
+export function aReport(
+  redactor = createRedactor(),
+  log: Log = createLog(redactor, () => undefined),
+  commit?: string,
+): Reported {
   let now = STARTED_AT
   const report = openReport(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
   report.use(openFleetPart())

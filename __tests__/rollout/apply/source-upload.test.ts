@@ -6,6 +6,7 @@ import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { openPacking } from '../../../src/rollout/apply/source-upload.ts'
 import { timedOutBy } from '../../../src/rollout/outcome-of-error.ts'
 import { fakeClock } from '../../builders.ts'
+import { FILES } from '../../here.ts'
 
 let workspace = ''
 let tempDir = ''
@@ -25,7 +26,7 @@ function packingWithin(deadline: number, signal = new AbortController().signal) 
     clock.advance(1_000)
     return clock.now()
   }
-  const deps = { workspace, tempDir, clock: { ...clock, now }, signal, deadline }
+  const deps = { workspace, tempDir, files: FILES, clock: { ...clock, now }, signal, deadline }
   return { clock, packing: openPacking({ sourcePath: undefined, settings: {} }, deps) }
 }
 

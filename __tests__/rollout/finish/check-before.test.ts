@@ -1,29 +1,17 @@
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { checkBefore } from '../../../src/rollout/finish/check-before.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
 import { aBasis, aDeployment, aRequest } from '../../builders.ts'
+import { replying } from '../../networks.ts'
 import { setUp } from '../set-up.ts'
 
 const asked: string[] = []
 /** Undefined: no answer. */
 let status: number | undefined
-const server = createServer((request, response) => {
-  asked.push(request.url ?? '')
-  if (status !== undefined) response.writeHead(status).end()
-})
-let site = ''
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  site = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-})
-afterAll(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+const site = 'http://site.example'
+const CODES: Readonly<Record<string, string>> = { 'refusing.example': 'ECONNREFUSED', 'agent.invalid': 'ENOTFOUND' }
 beforeEach(() => {
   asked.length = 0
   status = 404
@@ -38,9 +26,21 @@ function planned(current: Deployment | undefined): ExecutablePlan {
 
 /** The check of an address before a revision of the deployment, and what it emitted. */
 async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs = 5_000, isNew = false } = {}) {
-  const { deps, events } = setUp({})
+  const { deps, events, clock } = setUp({})
+  const network = replying(({ url: { host, pathname } }) => {
+    const code = CODES[host]
+    if (code !== undefined) return { code }
+    asked.push(pathname)
+    if (status !== undefined) return { status }
+    setImmediate(() => clock.advance(timeoutMs))
+    return 'silence'
+  })
   const verification = { url: path.replace('SITE', site), status: 200, contains: 'the new text', timeoutMs }
-  const failed = await checkBefore(planned(isNew ? undefined : aDeployment(over)), { verification }, deps)
+  const failed = await checkBefore(
+    planned(isNew ? undefined : aDeployment(over)),
+    { verification },
+    { ...deps, network },
+  )
   return { failed, events, asked: [...asked] }
 }
 
@@ -55,8 +55,8 @@ describe('the check before the first write', () => {
   })
 
   it('finds a refusal', async () => {
-    const { failed } = await checked('http://127.0.0.1:1/ok')
-    expect(failed).toEqual({ url: 'http://127.0.0.1:1/ok', seen: 'refused' })
+    const { failed } = await checked('http://refusing.example/ok')
+    expect(failed).toEqual({ url: 'http://refusing.example/ok', seen: 'refused' })
   })
 
   it("asks the deployment's own address", async () => {

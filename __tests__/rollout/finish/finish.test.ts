@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
@@ -11,6 +10,7 @@ import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builder
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
 import type { FailedBefore, Outcome } from '../../../src/rollout/outcome.ts'
+import { replying } from '../../networks.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
@@ -21,9 +21,17 @@ const trouble = { attempted: 'read', cameBack: 'GET answered 500', hint: 'Wait.'
 /** A container whose old image is active. */
 const current: Deployment = { ...aDeployment({ source: 'internal_container' }), settings: { imageUri: OLD_IMAGE } }
 
+/** The status of each answer, by the hosts. No other host listens. */
+const sites = new Map<string, () => number>()
+const network = replying(({ url: { host } }) => {
+  const status = sites.get(host)?.()
+  return status === undefined ? { code: 'ECONNREFUSED' } : { status }
+})
+const start = (scenario: Scenario) => setUp({ ...scenario, over: { network, ...scenario.over } })
+
 /** Rolls out the new image of a container. `rest`: the events after it was applied. */
 async function run(request: Partial<RolloutRequest>, scenario: Scenario = {}) {
-  const started = setUp({
+  const started = start({
     current,
     revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
     ...scenario,
@@ -165,24 +173,12 @@ describe('the confirmation', () => {
   })
 })
 
-const servers: Server[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
-})
-
 /** An address that answers 200, or so many times only. */
-async function answering(times = Infinity, onRequest: () => void = () => undefined): Promise<Verification> {
+function answering(times = Infinity): Verification {
   let requests = 0
-  const server = createServer((_request, response) => {
-    requests += 1
-    onRequest()
-    response.writeHead(requests > times ? 503 : 200).end()
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  return { ...failing, url: `http://127.0.0.1:${port}/ok` }
+  const host = `site-${sites.size}.example`
+  sites.set(host, () => (++requests > times ? 503 : 200))
+  return { ...failing, url: `http://${host}/ok` }
 }
 
 /** The same control plane, whose reads of the deployment are changed. */
@@ -196,13 +192,13 @@ function withReads(controlPlane: ControlPlane, change: (shown: Deployment) => De
 
 describe('the verification', () => {
   it('follows the confirmation', async () => {
-    const { outcome, rest } = await run({ verification: await answering() })
+    const { outcome, rest } = await run({ verification: answering() })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(rest).toEqual(['DEPLOYED', 'verifying'])
   })
 
   it.each(['before', 'never'])('has the custom-url of the request for {url}, which is reported %s', async (when) => {
-    const { url } = await answering()
+    const { url } = answering()
     const customUrl = url.replace('/ok', '')
     const reported = { ...current, settings: when === 'before' ? { customUrl: 'http://127.0.0.1:1' } : {} }
     const { outcome } = await run(
@@ -238,11 +234,15 @@ describe('the verification', () => {
     async (deadline) => {
       const newer = { activeRevisionId: 'newer', latestRevisionId: 'newer' }
       const scenario: Scenario = { deadline, revisions: { newer: { createdAt: 9 } } }
-      const started = setUp({ ...scenario, current, revisions: { ...scenario.revisions } })
-      const verification = await answering(Infinity, () => {
-        if (!namesOf(started.events).includes('verifying')) return
-        started.clock.advance(60_000)
+      const started = start({ ...scenario, current, revisions: { ...scenario.revisions } })
+      const verification = { ...answering(), timeoutMs: 100_000 }
+      let verifiedAt = Infinity
+      sites.set(new URL(verification.url).host, () => {
+        if (!namesOf(started.events).includes('verifying')) return 200
+        verifiedAt = Math.min(verifiedAt, started.clock.now())
+        if (started.clock.now() < verifiedAt + 60_000) return 503
         started.change(newer)
+        return 200
       })
       const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
       expect(await rollout(request, started.deps)).toEqual({ kind: 'superseded', by: 'newer' })
@@ -283,7 +283,7 @@ describe('the rollback', () => {
   })
 
   it('follows a verification that failed, and verifies what it restores', async () => {
-    const { outcome, rest, events } = await run({ rollback, verification: await answering(1) })
+    const { outcome, rest, events } = await run({ rollback, verification: answering(1) })
     expect(outcome).toMatchObject({ kind: 'unverified', seen: 503 })
     expect(rest).toEqual([
       'DEPLOYED',
@@ -312,7 +312,7 @@ describe('the rollback', () => {
   })
 
   it('does not keep checking what it restores', async () => {
-    const verification = { ...(await answering()), forMs: 30_000 }
+    const verification = { ...answering(), forMs: 30_000 }
     const statuses = [['DEPLOY_FAILED'], ['DEPLOYED']]
     const { outcome, rest } = await run({ rollback, verification }, { statuses, failureStops: true })
     expect(outcome).toMatchObject({ kind: 'rolled-back' })
@@ -321,10 +321,10 @@ describe('the rollback', () => {
   })
 
   it('verifies at the address that it has restored, though no response reports it', async () => {
-    const { url } = await answering()
+    const { url } = answering()
     const customUrl = url.replace('/ok', '')
     let isPatched = false
-    const started = setUp({
+    const started = start({
       current: { ...current, source: 'external_container', settings: { imageUri: OLD_IMAGE, customUrl } },
       revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
     })
@@ -338,14 +338,14 @@ describe('the rollback', () => {
   })
 
   it('is made although a lagging replica shows the earlier revision as the active one', async () => {
-    const started = setUp({ current, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
+    const started = start({ current, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
     let reads = 0
     const controlPlane = withReads(started.deps.controlPlane, (shown) => {
       // The first read after the check confirms that the revision is still active.
       if (started.events.some(({ kind }) => kind === 'verification-failed')) reads += 1
       return reads === 2 ? current : shown
     })
-    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback, verification: await answering(1) })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback, verification: answering(1) })
     await rollout(request, { ...started.deps, controlPlane })
     expect(started.writes).toEqual(['revision-1', 'revision-2'])
   })
@@ -373,7 +373,7 @@ describe('the rollback', () => {
   })
 
   it('leaves a setting that another client has changed meanwhile, and lists it', async () => {
-    const started = setUp({
+    const started = start({
       ...failed,
       current: {
         ...current,
@@ -398,7 +398,7 @@ describe('the rollback', () => {
 
   it('reads the deployment again before its write if its plan took some time', async () => {
     const reads: string[] = []
-    const started = setUp({
+    const started = start({
       ...failed,
       current,
       revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
@@ -458,7 +458,7 @@ describe('the rollback', () => {
   })
 
   it('assumes that the earlier revision still serves when no active one is reported after a failure', async () => {
-    const started = setUp({ statuses: [['BUILD_FAILED']], current })
+    const started = start({ statuses: [['BUILD_FAILED']], current })
     const controlPlane = withReads(started.deps.controlPlane, (shown) => ({ ...shown, activeRevisionId: undefined }))
     const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
     await rollout(request, { ...started.deps, controlPlane })
@@ -468,7 +468,7 @@ describe('the rollback', () => {
   })
 
   it('is not possible after a create', async () => {
-    const started = setUp({ statuses: [['BUILD_FAILED']] })
+    const started = start({ statuses: [['BUILD_FAILED']] })
     const settings = { imageUri: NEW_IMAGE }
     await rollout(aRequest({ source: 'internal_container', settings, rollback }), started.deps)
     expect(started.events.at(-1)).toMatchObject({ rollback: { because: { kind: 'no-deployment-before' } } })
@@ -524,7 +524,7 @@ describe('the rollback', () => {
       started.change({ latestRevisionId: 'newer' })
       return Promise.resolve([])
     }
-    const started = setUp({ ...failed, current, answers: { readLog }, revisions: { newer: { createdAt: 9 } } })
+    const started = start({ ...failed, current, answers: { readLog }, revisions: { newer: { createdAt: 9 } } })
     const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
     expect(await rollout(request, started.deps)).toEqual(FAILED)
     expect(started.writes).toEqual(['revision-1'])
@@ -588,7 +588,7 @@ describe('the rollback', () => {
 
 describe('the action wait', () => {
   it('refuses {url} for a deployment whose address cannot be known', async () => {
-    const started = setUp({ current })
+    const started = start({ current })
     const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs } = aRequest()
     const verification = { ...failing, url: '{url}/ok' }
     const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/real/clock.ts'
 import { createControlPlane } from '../../../src/control-plane/client.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { createTransport } from '../../../src/control-plane/transport.ts'
@@ -17,6 +17,7 @@ import { planMarkdown } from '../../../src/report/plan-section.ts'
 import { API_KEY } from '../../e2e/journey.ts'
 import { aBasis, aDeployment, aRevision, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { anyRequest, TELL_TALE } from '../specs.ts'
+import { overSockets } from '../../networks.ts'
 
 const PACKED = { files: 3, bytes: 1234, sha256: 'ab'.repeat(32) }
 
@@ -133,6 +134,7 @@ describe('any valid request, planned and applied, then planned again', () => {
     const sandbox = await startSandbox({ now: () => Date.now() + hours * 3_600_000 })
     const deps = {
       clock: systemClock,
+      network: overSockets(),
       random: NO_LUCK,
       signal: new AbortController().signal,
       maxRetries: 0,

@@ -7,9 +7,9 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
-import { openAgents } from '../../src/http/agents.ts'
-import { openEarly, type EarlyConnection } from '../../src/http/early.ts'
-import { answerTo, openRequest } from '../../src/http/send.ts'
+import { openAgents } from '../../src/real/agents.ts'
+import { openEarly, type EarlyConnection } from '../../src/real/early.ts'
+import { answerTo, openRequest } from '../../src/real/send.ts'
 
 const trusted = tls.getCACertificates('default')
 let certificates: Certificates

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { hasProxy, openAgents } from '../../src/http/agents.ts'
+import { hasProxy, openAgents } from '../../src/real/agents.ts'
 
 const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'] as const
 const before = VARIABLES.map((name) => [name, process.env[name]] as const)

@@ -1,0 +1,16 @@
+import { NO_MASKS } from '../src/masks.ts'
+import { systemClock } from '../src/real/clock.ts'
+import { systemFiles } from '../src/real/files.ts'
+import type { Files } from '../src/world.ts'
+
+/** The real files, of this machine. */
+export const FILES: Files = systemFiles
+
+/** The real files and the real clock. */
+export const HERE = { files: FILES, clock: systemClock }
+
+/** What a step has beside its inputs and its event: nothing is set. */
+export const AROUND = { ...HERE, env: {}, masks: NO_MASKS, given: [], warn: (): void => undefined }
+
+/** An event without a payload. */
+export const NO_PAYLOAD = (): Promise<unknown> => Promise.reject(new Error('not expected'))

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { RealNetwork } from '../../src/real/network.ts'
+import { ClosedIdleError, type NetworkAnswer, type NetworkRequest } from '../../src/world.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse, connection: number) => void
+
+let server: http.Server
+let url = new URL('http://127.0.0.1/')
+/** On which connection each request arrived, as "GET 0". */
+let arrived: string[]
+let handler: Handler
+let network: RealNetwork
+
+beforeEach(async () => {
+  const sockets: Socket[] = []
+  arrived = []
+  network = new RealNetwork()
+  handler = (request, response) => void request.resume().once('end', () => response.end('ok'))
+  server = http.createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (!sockets.includes(request.socket)) sockets.push(request.socket)
+    const connection = sockets.indexOf(request.socket)
+    arrived.push(`${request.method} ${connection}`)
+    handler(request, response, connection)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const isAddress = (value: unknown): value is AddressInfo => typeof value === 'object' && value !== null
+  const address = server.address()
+  if (isAddress(address)) url = new URL(`http://127.0.0.1:${address.port}/`)
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function send(method: string, over: Partial<NetworkRequest> = {}): Promise<NetworkAnswer> {
+  const { signal } = new AbortController()
+  return await network.send({ method, url, headers: {}, body: '', signal, ...over })
+}
+
+async function sendAndRead(method: string, over: Partial<NetworkRequest> = {}): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await send(method, over)).body) chunks.push(chunk)
+  // The connection is free for others in the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  return Buffer.concat(chunks).toString()
+}
+
+describe('the connection of a request', () => {
+  it('is shared by reads and deletions, and is its own for a write', async () => {
+    for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'GET', 'HEAD']) await sendAndRead(method)
+    expect(arrived).toEqual(['GET 0', 'POST 1', 'DELETE 0', 'PUT 2', 'PATCH 3', 'GET 0', 'HEAD 0'])
+  })
+
+  it('is its own for a read that asks to close it', async () => {
+    await sendAndRead('GET')
+    await sendAndRead('GET', { headers: { connection: 'close' } })
+    await sendAndRead('GET')
+    expect(arrived).toEqual(['GET 0', 'GET 1', 'GET 0'])
+  })
+
+  it('is replaced at once for a read that the server closes idle', async () => {
+    const closing: Handler = (request, response, connection) =>
+      connection === 0 && arrived.length > 1 ? request.socket.destroy() : response.end('ok')
+    handler = closing
+    await sendAndRead('GET')
+    expect(await sendAndRead('GET')).toBe('ok')
+    expect(arrived).toEqual(['GET 0', 'GET 0', 'GET 1'])
+  })
+
+  it('is no longer shared by deletions after the server has closed one idle under a deletion', async () => {
+    handler = (request, response) =>
+      request.method === 'DELETE' && arrived.length === 2 ? request.socket.destroy() : response.end('ok')
+    await sendAndRead('GET')
+    await expect(send('DELETE')).rejects.toThrow(ClosedIdleError)
+    await sendAndRead('GET')
+    await sendAndRead('DELETE')
+    expect(arrived).toEqual(['GET 0', 'DELETE 0', 'GET 1', 'DELETE 2'])
+  })
+
+  it('that breaks on its first request is an error with its code', async () => {
+    handler = (request) => request.socket.destroy()
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const failed: unknown = await send(method).catch((error: unknown) => error)
+      expect(failed).toMatchObject({ code: 'ECONNRESET' })
+      expect(failed).not.toBeInstanceOf(ClosedIdleError)
+    }
+    expect(arrived).toEqual(['GET 0', 'DELETE 1', 'POST 2'])
+  })
+})
+
+describe('the body of a request', () => {
+  const SIZE = 3_000_000
+
+  it('is asked for piece by piece: the next one may use the same memory', async () => {
+    let received = ''
+    handler = (request, response) => {
+      request.setEncoding('latin1').on('data', (text: string) => (received += text))
+      request.on('end', () => response.end())
+    }
+    const memory = Buffer.alloc(100_000)
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      for (const sign of 'abcdef') yield await Promise.resolve(memory.fill(sign))
+    }
+    await sendAndRead('PUT', { body: body() })
+    expect(received).toBe([...'abcdef'].map((sign) => sign.repeat(100_000)).join(''))
+  })
+
+  it('that throws is the error of the request', async () => {
+    const gone = new Error('the disk is gone')
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(Buffer.from('a'))
+      throw gone
+    }
+    await expect(send('PUT', { body: body() })).rejects.toBe(gone)
+  })
+
+  it('ends with the answer that is closed', async () => {
+    handler = (_request, response) => response.writeHead(403).end()
+    const ended = Promise.withResolvers<undefined>()
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield await Promise.resolve(Buffer.alloc(SIZE))
+      } finally {
+        ended.resolve(undefined)
+      }
+    }
+    const answer = await send('PUT', { body: body() })
+    expect(answer.status).toBe(403)
+    answer.close()
+    await ended.promise
+  })
+
+  it('ends with a request that gets no connection', async () => {
+    server.closeAllConnections()
+    server.close()
+    const ended = Promise.withResolvers<undefined>()
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield await Promise.resolve(Buffer.alloc(10))
+      } finally {
+        ended.resolve(undefined)
+      }
+    }
+    await expect(send('PUT', { body: body() })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await ended.promise
+  })
+})
+
+describe('the signal of a request', () => {
+  const reason = new Error('the time is over')
+
+  it('ends it before its answer, with its reason', async () => {
+    const abort = new AbortController()
+    handler = () => abort.abort(reason)
+    await expect(send('GET', { signal: abort.signal })).rejects.toBe(reason)
+  })
+
+  it('ends its answer', async () => {
+    const abort = new AbortController()
+    handler = (_request, response) => void response.write('the rest never comes')
+    const { body } = await send('GET', { signal: abort.signal })
+    const reading = (async () => {
+      for await (const chunk of body) if (chunk.length > 0) abort.abort(reason)
+    })()
+    await expect(reading).rejects.toThrow()
+  })
+})
