@@ -23,14 +23,15 @@ export function chooseBlow(chance: Chance, { mostRequests, mostMs }: { mostReque
 const RUNNER_WAITS_MS = 7_500
 
 /** Strikes the run. The returned function says what the run did wrong after it. */
-export function strike(scene: Scene, who: string, blow: Blow, step: () => RunningStep): () => string[] {
+export function strike(scene: Scene, who: string, blow: Blow, step: () => RunningStep | undefined): () => string[] {
   let struckAt: number | undefined
   let endedAt: number | undefined
   const hit = (): void => {
     struckAt = scene.time.now()
-    if (blow.kind === 'kill') step().process.kill()
-    else step().process.interrupt()
-    void step().ended.then((ended) => (endedAt = ended.endedAt))
+    const struck = step()
+    if (blow.kind === 'kill') struck?.process.kill()
+    else struck?.process.interrupt()
+    void struck?.ended.then((ended) => (endedAt = ended.endedAt))
   }
   if ('afterMs' in blow) scene.time.after(blow.afterMs, hit)
   else {

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { realpathSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Files } from '../src/world.ts'
+
+/** A folder of the disk. Its name differs from process to process, so no trace shows it. */
+export const TEMP = mkdtempSync(path.join(tmpdir(), 'simulation-'))
+process.once('exit', () => {
+  rmSync(TEMP, { recursive: true, force: true })
+})
 
 /** The files of one run of the action, in memory; any other file is read from the disk. Its methods need no `this`. */
 export class SimulatedFiles implements Files {
@@ -36,9 +44,16 @@ export class SimulatedFiles implements Files {
     return bytes
   }
 
-  readonly makeFolder = async (prefix: string, parent = '/simulated/temp'): Promise<string> => {
+  /** Only the record is kept in memory: what is packed, sent and received is written by its own part of the action. */
+  readonly makeFolder = async (prefix: string): Promise<string> => {
     this.#folders += 1
-    return await Promise.resolve(`${parent}/${prefix}${this.#folders}`)
+    const isInMemory = prefix.startsWith('rollout-')
+    const folder = path.join(isInMemory ? '/simulated/temp' : TEMP, `${prefix}${this.#folders}`)
+    if (!isInMemory) {
+      rmSync(folder, { recursive: true, force: true })
+      mkdirSync(folder, { recursive: true })
+    }
+    return await Promise.resolve(folder)
   }
 
   readonly write = async (file: string, pieces: Iterable<string>): Promise<void> => {

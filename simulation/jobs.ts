@@ -56,7 +56,7 @@ async function runJob(
     }
     return last
   } finally {
-    job.kill()
+    if (job.connected) job.disconnect()
   }
 }
 

@@ -1,3 +1,5 @@
+import { TEMP } from './files.ts'
+
 /** What happened in a run of the simulation, in order. */
 export class Trace {
   readonly lines: string[] = []
@@ -9,6 +11,8 @@ export class Trace {
 
   /** @param who the actor, such as a run of the action */
   add(who: string, what: string): void {
-    this.lines.push(`${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${what}`)
+    this.lines.push(
+      `${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${what.replaceAll(TEMP, '/simulated/temp')}`,
+    )
   }
 }
