@@ -10,6 +10,8 @@ interface Held {
   after: readonly DeploymentState[]
   /** How many revisions it may make. */
   most: number
+  /** How many others have made meanwhile. Default 0. */
+  others?: number
   /** Others revise it, too, or a revision ends after the run: what is active then may be another one. */
   mayChange?: boolean
 }
@@ -18,11 +20,11 @@ export function readNamed(plane: OpenSandbox, name: string): DeploymentState[] {
   return readDeployments(plane, name)
 }
 
-export function plainUntruths({ step, before, after, most, mayChange = false }: Held): string[] {
+export function plainUntruths({ step, before, after, most, others = 0, mayChange = false }: Held): string[] {
   const { outcome = 'none', 'deployment-id': id, 'revision-id': revisionId, status } = step.outputs
   const deployment = after.find((one) => one.id === id)
   const revision = deployment?.revisions.find((one) => one.id === revisionId)
-  const made = countRevisions(after) - countRevisions(before)
+  const made = countRevisions(after) - countRevisions(before) - others
   const isActive = activeRevision(deployment)?.id === revisionId
   return [
     ...(after.length > Math.max(1, before.length) ? [`${after.length} deployments of one name`] : []),

@@ -183,5 +183,5 @@ let turning = 0
 function isLoopBusy(): boolean {
   const active = process.getActiveResourcesInfo()
   const turns = active.filter((name) => name === 'Immediate').length
-  return turns > turning || active.some((name) => name.startsWith('FSReq'))
+  return turns > turning || active.some((name) => name === 'CloseReq' || name.startsWith('FSReq'))
 }

@@ -37,7 +37,9 @@ export async function oneRequest(scene: Scene): Promise<SimulatedRun> {
   const { outcome = 'none', 'response-body': answer = '' } = step.outputs
   const isAnswered = outcome === 'answered'
   const done = { list: true, read: true, create: made === 1, revise: revised === 1, delete: !isThere }[kind]
-  const isSure = outcome === 'failed' && !/may have|unknown/i.test(step.error) && (made > 0 || revised > 0)
+  // An answer with another status than expected is shown: it is for the reader to judge.
+  const isSilent = !/may have succeeded|which was not expected/.test(step.error)
+  const isSure = outcome === 'failed' && isSilent && (made > 0 || revised > 0)
   return {
     rollouts: 1,
     kind,

@@ -61,6 +61,7 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
   await scene.time.pause(25_000)
   await rest(scene, plane)
   const after = readNamed(plane, 'hello-agent')
+  const followers = (after[0]?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
   const { outcome = 'none', 'revision-id': reported } = step.outputs
   const status = after[0]?.revisions.find(({ id }) => id === reported)?.status ?? 'none'
   const isTrue = STATUSES[outcome]?.includes(status) ?? true
@@ -70,7 +71,7 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
     kind: isStruck ? 'cancelled' : isFollowed ? 'with a newer revision' : 'alone',
     end: outcome,
     untrue: [
-      ...plainUntruths({ step, before, after, most: isFollowed ? 1 : 0, mayChange: isFollowed }),
+      ...plainUntruths({ step, before, after, most: 0, others: followers, mayChange: isFollowed }),
       ...(isTrue ? [] : [`${outcome}, but the revision is ${status}`]),
       ...(isNamed && reported !== undefined && reported !== revisionId ? ['it reports another revision'] : []),
       ...writes.map(({ method, url }) => `it writes: ${method} ${url.pathname}`),
