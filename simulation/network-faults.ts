@@ -43,6 +43,20 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   { kind: 'date', ms: -3_600_000 },
 ]
 
+const LIMITED = 'You have exceeded a secondary rate limit.'
+
+/** What GitHub answers when there were too many requests. */
+export const RATE_LIMITS: readonly NetworkFault[] = [
+  rateLimit(429, { 'retry-after': '7' }, LIMITED),
+  rateLimit(403, { 'retry-after': '7' }, LIMITED),
+  rateLimit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772530500' }, 'API rate limit exceeded'),
+]
+
+function rateLimit(status: number, headers: Record<string, string>, message: string): NetworkFault {
+  const all = { 'content-type': 'application/json', ...headers }
+  return { kind: 'answer', status, headers: all, body: JSON.stringify({ message }) }
+}
+
 /** A short name, by which faults are counted. */
 export function nameOfFault(fault: NetworkFault): string {
   switch (fault.kind) {
@@ -53,6 +67,7 @@ export function nameOfFault(fault: NetworkFault): string {
     case 'stall':
       return `${fault.kind} ${fault.when}`
     case 'answer': {
+      if (fault.body?.includes('rate limit') === true) return 'rate limit of GitHub'
       const what = fault.body === PAGE ? 'HTML page' : String(fault.status)
       const wait = fault.headers?.['retry-after'] === undefined ? '' : ' with Retry-After'
       return `${what}${wait}${fault.acts === true ? ', acted' : ''}`

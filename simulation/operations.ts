@@ -1,23 +1,37 @@
+import { oneOf, type Chance } from './chance.ts'
+import type { Operation } from './operation.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { fleetInStorm } from './operations/fleet.ts'
 import { goingBack } from './operations/going-back.ts'
-import { killedAndRerun } from './operations/rerun.ts'
+import { previewOfPull } from './operations/preview.ts'
 import { oneRequest } from './operations/request.ts'
+import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
+import { deletionOfOne, sweepOfPreviews } from './operations/teardown.ts'
 import { waitForRevision } from './operations/wait.ts'
 import { duringAWave } from './operations/wave.ts'
-import { oneOf, type Chance } from './chance.ts'
-import type { Operation } from './operation.ts'
 
-/** What each operation simulates, each as often as it stands here. */
+interface Simulation {
+  /** What is simulated, each as often as it stands here. */
+  stories: readonly Operation[]
+  /** The share of the runs: most of what can go wrong is in rollouts. */
+  share: number
+}
+
 const OPERATIONS = {
-  rollout: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
-  rollback: [goingBack],
-  wait: [waitForRevision],
-  request: [oneRequest],
-  fleet: [fleetInStorm, fleetInStorm, duringAWave],
-} as const satisfies Record<string, readonly Operation[]>
+  rollout: {
+    stories: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
+    share: 6,
+  },
+  rollback: { stories: [goingBack], share: 1 },
+  preview: { stories: [previewOfPull], share: 2 },
+  teardown: { stories: [deletionOfOne], share: 1 },
+  sweep: { stories: [sweepOfPreviews], share: 1 },
+  wait: { stories: [waitForRevision], share: 1 },
+  request: { stories: [oneRequest], share: 1 },
+  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave], share: 2 },
+} as const satisfies Record<string, Simulation>
 
 export type OperationName = keyof typeof OPERATIONS
 
@@ -27,17 +41,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(OPERATIONS, name)
 }
 
-/** One operation is simulated more often than another: most of what can go wrong is in rollouts. */
-const SHARES: readonly OperationName[] = [
-  'rollout',
-  'rollout',
-  'rollout',
-  'rollback',
-  'rollout',
-  'wait',
-  'request',
-  'fleet',
-]
+const SHARES = OPERATION_NAMES.flatMap((name) => Array.from({ length: OPERATIONS[name].share }, () => name))
 
 /** The operation of a run, if not asked for. */
 export function operationOf(number: number): OperationName {
@@ -45,5 +49,5 @@ export function operationOf(number: number): OperationName {
 }
 
 export function storyOf(name: OperationName, chance: Chance): Operation {
-  return oneOf<Operation>(OPERATIONS[name], chance)
+  return oneOf<Operation>(OPERATIONS[name].stories, chance)
 }

@@ -1,5 +1,6 @@
 import { oneOf, type Chance } from './chance.ts'
-import { NETWORK_FAULTS, nameOfFault, type NetworkFault } from './network-faults.ts'
+import { GITHUB } from './github.ts'
+import { NETWORK_FAULTS, nameOfFault, RATE_LIMITS, type NetworkFault } from './network-faults.ts'
 import type { Parcel, SimulatedNetwork } from './network.ts'
 
 /**
@@ -26,5 +27,14 @@ export function counted(
       counts[name] = (counts[name] ?? 0) + 1
     }
     return fault
+  }
+}
+
+/** The same, and some requests to GitHub meet its limits of requests. */
+export function stormWithGitHub(part: number, chance: Chance): SimulatedNetwork['weather'] {
+  const weather = storm(part, chance)
+  return (parcel) => {
+    const isLimited = parcel.url.origin === GITHUB && part > 0 && chance() < 0.05
+    return isLimited ? oneOf(RATE_LIMITS, chance) : weather(parcel)
   }
 }

@@ -2,6 +2,7 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { RunEvent } from '../../demo/runner.ts'
 import { PUSH_TO_MAIN } from '../../__tests__/faults/others.ts'
 import type { Secret } from '../checks.ts'
+import { GITHUB, TOKEN } from '../github.ts'
 import { startStep, type RunningStep, type StepOptions } from '../runner.ts'
 import { API_KEY, PLANE, type Scene } from '../scene.ts'
 
@@ -24,3 +25,7 @@ export function begin(
 }
 
 const PATIENT = { 'request-timeout': '100s', timeout: '10m' }
+
+/** The steps that write to GitHub, or ask it. */
+export const WITH_GITHUB = { token: TOKEN } as const
+export const GITHUB_SECRETS: readonly Secret[] = [...SECRETS, { value: TOKEN, origins: [GITHUB] }]
