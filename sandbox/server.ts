@@ -11,17 +11,18 @@ export type { Fault, RecordedRequest, RolloutScript, Sandbox, SandboxOptions } f
  * @param options `port`: default 0, a free one
  */
 export async function startSandbox(options: SandboxOptions & { port?: number } = {}): Promise<Sandbox> {
-  let sandbox: OpenSandbox | undefined
+  const opening = Promise.withResolvers<OpenSandbox>()
   const server = createAdaptorServer({
     fetch: async (request, env) => {
-      if (sandbox === undefined || !isHttp1(env)) return new Response(null, { status: 503 })
+      if (!isHttp1(env)) return new Response(null, { status: 505 })
+      const sandbox = await opening.promise
       const response = await sandbox.fetch(request, env)
       const how = breakOf(response)
       return how === undefined ? response : await breakConnection(how, env)
     },
   })
   const opened = openSandbox(options, await listen(server, options.port ?? 0))
-  sandbox = opened
+  opening.resolve(opened)
   return {
     ...opened,
     close: async () => {

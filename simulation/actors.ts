@@ -1,5 +1,5 @@
 import { oneOf, type Chance } from './chance.ts'
-import type { RunningStep } from './runner.ts'
+import type { EndedStep, RunningStep } from './runner.ts'
 import type { Scene } from './scene.ts'
 
 /** When a run is killed or cancelled. */
@@ -22,30 +22,42 @@ export function chooseBlow(chance: Chance, { mostRequests, mostMs }: { mostReque
 /** The time from a cancellation to the second signal of the runner, which no run may reach. */
 const RUNNER_WAITS_MS = 7_500
 
-/** Strikes the run. The returned function says what the run did wrong after it. */
-export function strike(scene: Scene, who: string, blow: Blow, step: () => RunningStep | undefined): () => string[] {
-  let struckAt: number | undefined
-  let endedAt: number | undefined
+/** A run that an actor may strike. */
+interface Struck {
+  step: RunningStep
+  /** What the run did wrong after that. */
+  lateEnd: (ended: Pick<EndedStep, 'endedAt'>) => string[]
+}
+
+/** Starts a run, and strikes it. Without a blow, the run is left alone. */
+export function strike(scene: Scene, who: string, blow: Blow | undefined, start: () => RunningStep): Struck {
+  if (blow === undefined) return { step: start(), lateEnd: () => [] }
+  const struck: { step?: RunningStep; at?: number } = {}
   const hit = (): void => {
-    struckAt = scene.time.now()
-    const struck = step()
-    if (blow.kind === 'kill') struck?.process.kill()
-    else struck?.process.interrupt()
-    void struck?.ended.then((ended) => (endedAt = ended.endedAt))
+    struck.at = scene.time.now()
+    if (blow.kind === 'kill') struck.step?.process.kill()
+    else struck.step?.process.interrupt()
   }
   if ('afterMs' in blow) scene.time.after(blow.afterMs, hit)
-  else {
-    const { weather } = scene.network
-    let met = 0
-    scene.network.weather = (parcel) => {
-      if (parcel.who !== who || met++ !== blow.request) return weather(parcel)
-      hit()
-      return { kind: 'stall', when: blow.when }
-    }
+  else strikeAtRequest(scene, who, blow, hit)
+  const lateEnd: Struck['lateEnd'] = ({ endedAt }) => {
+    const tookMs = endedAt - (struck.at ?? endedAt)
+    return blow.kind === 'cancel' && tookMs > RUNNER_WAITS_MS ? [`cancelled, and ended ${tookMs / 1_000} s later`] : []
   }
-  return () => {
-    const isLate =
-      blow.kind === 'cancel' && struckAt !== undefined && (endedAt ?? Infinity) > struckAt + RUNNER_WAITS_MS
-    return isLate ? [`cancelled, and ended ${((endedAt ?? Infinity) - (struckAt ?? 0)) / 1000} s later`] : []
+  return { step: (struck.step = start()), lateEnd }
+}
+
+function strikeAtRequest(
+  { network }: Scene,
+  who: string,
+  { request, when }: Extract<Blow, { request: number }>,
+  hit: () => void,
+): void {
+  const { weather } = network
+  let met = 0
+  network.weather = (parcel) => {
+    if (parcel.who !== who || met++ !== request) return weather(parcel)
+    hit()
+    return { kind: 'stall', when }
   }
 }

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Files } from '../src/world.ts'
 
-/** A folder of the disk. Its name differs from process to process, so no trace shows it. */
-export const TEMP = mkdtempSync(path.join(tmpdir(), 'simulation-'))
-process.once('exit', () => {
-  rmSync(TEMP, { recursive: true, force: true })
-})
+const FOLDER = path.join(tmpdir(), 'simulation-')
+
+/** The text with the same folder for every run: those of the disk have random names. */
+export function withoutFolder(text: string): string {
+  return text.includes(FOLDER) ? text.replaceAll(/simulation-\w{6}/g, 'simulation') : text
+}
 
 /** The files of one run of the action, in memory; any other file is read from the disk. Its methods need no `this`. */
 export class SimulatedFiles implements Files {
@@ -16,12 +17,19 @@ export class SimulatedFiles implements Files {
   readonly outputs: Record<string, string> = {}
   summary = ''
   #folders = 0
+  /** On the disk. */
+  #folder: string | undefined
   /** Set when the process of the run has ended: nothing is written after that. */
   isClosed = false
 
   /** @param files by their path */
   constructor(files: Readonly<Record<string, string>>) {
     this.#files = new Map(Object.entries(files))
+  }
+
+  /** Removes what is on the disk. */
+  dispose(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   read(file: string): string | undefined {
@@ -47,12 +55,10 @@ export class SimulatedFiles implements Files {
   /** Only the record is kept in memory: what is packed, sent and received is written by its own part of the action. */
   readonly makeFolder = async (prefix: string): Promise<string> => {
     this.#folders += 1
-    const isInMemory = prefix.startsWith('rollout-')
-    const folder = path.join(isInMemory ? '/simulated/temp' : TEMP, `${prefix}${this.#folders}`)
-    if (!isInMemory) {
-      rmSync(folder, { recursive: true, force: true })
-      mkdirSync(folder, { recursive: true })
-    }
+    if (prefix.startsWith('rollout-')) return await Promise.resolve(`/simulated/temp/${prefix}${this.#folders}`)
+    this.#folder ??= mkdtempSync(FOLDER)
+    const folder = path.join(this.#folder, `${prefix}${this.#folders}`)
+    mkdirSync(folder)
     return await Promise.resolve(folder)
   }
 

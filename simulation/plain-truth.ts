@@ -25,12 +25,16 @@ export function plainUntruths({ step, before, after, most, others = 0, mayChange
   const deployment = after.find((one) => one.id === id)
   const revision = deployment?.revisions.find((one) => one.id === revisionId)
   const made = countRevisions(after) - countRevisions(before) - others
+  // What was deleted is named, too.
+  const wasThere = step.parcels.some(({ method, url }) => method === 'DELETE' && url.pathname.includes(id ?? 'none'))
   const isActive = activeRevision(deployment)?.id === revisionId
   return [
     ...(after.length > Math.max(1, before.length) ? [`${after.length} deployments of one name`] : []),
     ...(made > most ? [`${made} revisions were made, and ${most} are enough`] : []),
-    ...(id !== undefined && deployment === undefined ? ['the reported deployment does not exist'] : []),
-    ...(revisionId !== undefined && revision === undefined ? ['the reported revision does not exist'] : []),
+    ...(id !== undefined && deployment === undefined && !wasThere ? ['the reported deployment does not exist'] : []),
+    ...(revisionId !== undefined && revision === undefined && !wasThere
+      ? ['the reported revision does not exist']
+      : []),
     ...(outcome === 'deployed' && revision?.status !== 'DEPLOYED'
       ? [`deployed, but ${revision?.status ?? 'none'}`]
       : []),

@@ -102,7 +102,10 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
   })
   const startedAt = scene.time.now()
   const finish = async (): Promise<EndedStep> => {
+    // Whoever starts it knows it before its first step.
+    await Promise.resolve()
     const exitCode = await process.run(run)
+    files.dispose()
     const { lines } = process
     const { outputs, summary } = files
     scene.trace.add(who, `ended with ${exitCode ?? 'a signal'} ${JSON.stringify(outputs)} ${summary}`)

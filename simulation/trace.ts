@@ -1,4 +1,4 @@
-import { TEMP } from './files.ts'
+import { withoutFolder } from './files.ts'
 
 /** What happened in a run of the simulation, in order. */
 export class Trace {
@@ -11,8 +11,6 @@ export class Trace {
 
   /** @param who the actor, such as a run of the action */
   add(who: string, what: string): void {
-    this.lines.push(
-      `${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${what.replaceAll(TEMP, '/simulated/temp')}`,
-    )
+    this.lines.push(`${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${withoutFolder(what)}`)
   }
 }

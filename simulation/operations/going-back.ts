@@ -3,12 +3,12 @@ import { FAILING_READS, loseCreations } from '../../__tests__/faults/lost-answer
 import { CONTAINER, GIT } from '../../__tests__/faults/rollouts.ts'
 import { activeRevision, readDeployments } from '../../__tests__/faults/truth.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
-import { strike } from '../actors.ts'
+import { strike, type Blow } from '../actors.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { askPlane, idOf, injectedBy, rest, reviseAs } from '../plane.ts'
-import type { EndedStep, RunningStep } from '../runner.ts'
+import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
@@ -35,12 +35,12 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
   const steps: EndedStep[] = []
   const ends: ReturnType<typeof activeRevision>[] = []
   const attempt = async (number: string, killAt?: number): Promise<void> => {
-    let running: RunningStep | undefined
     const who = `attempt ${number}`
-    if (killAt !== undefined)
-      strike(scene, who, { kind: 'kill', request: killAt, when: oneOf(['before', 'after'], chance) }, () => running)
-    running = begin(scene, who, INPUTS, { action: 'rollback', env: { GITHUB_RUN_ATTEMPT: number } })
-    steps.push(await running.ended)
+    const blow = killAt === undefined ? undefined : aKill(killAt, oneOf(['before', 'after'], chance))
+    const { step } = strike(scene, who, blow, () =>
+      begin(scene, who, INPUTS, { action: 'rollback', env: { GITHUB_RUN_ATTEMPT: number } }),
+    )
+    steps.push(await step.ended)
     ends.push(activeRevision(readDeployments(plane)[0]))
   }
   await attempt('1', isKilled ? Math.floor(chance() * 9) : undefined)
@@ -71,6 +71,10 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
     ],
     injected: sumOfCounts(injectedBy(plane), isKilled ? { kill: 1 } : {}),
   }
+}
+
+function aKill(request: number, when: 'before' | 'after'): Blow {
+  return { kind: 'kill', request, when }
 }
 
 /** Another release after another, each an hour after the one before. */

@@ -10,12 +10,13 @@ import { SimulatedGitHub, type Comment } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest } from '../plane.ts'
-import type { EndedStep, RunningStep } from '../runner.ts'
+import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { counted, stormWithGitHub } from '../weather.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 
 const NUMBER = 7
+const HEAD = 'f'.repeat(40)
 const NAME = `hello-agent-pr-${NUMBER}`
 /** Neither of these is the preview. */
 const OTHERS = ['hello-agent', 'hello-agent-pr-70', 'hello-agent-pr-7-b', 'hello-agent-pr-8']
@@ -47,21 +48,23 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
   const steps: EndedStep[] = []
   const untrue: string[] = []
   const counts: Record<string, number> = {}
-  for (const [place, happening] of chooseLife(chance).entries()) {
+  const life = chooseLife(chance)
+  for (const [place, happening] of life.entries()) {
     if (happening === 'close') pull.state = 'closed'
     if (happening === 'reopen') pull.state = 'open'
-    plane.setScript(oneOf(WAYS, chance))
+    // A lost write is recognised by the commit, too.
+    plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
     scene.network.weather = counted(
       stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), scene.chance('weather', String(place))),
       counts,
     )
     const before = readNamed(plane, NAME)
     const who = `run ${place + 1}`
-    let running: RunningStep | undefined
     const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 20, mostMs: 15_000 }) : undefined
-    const lateEnd = blow === undefined ? () => [] : strike(scene, who, blow, () => running)
     const around = { event: eventOf(happening), ...WITH_GITHUB, env: { GITHUB_RUN_ID: String(7_000 + place) } }
-    running = begin(scene, who, { ...INPUTS, environment }, around)
+    const { step: running, lateEnd } = strike(scene, who, blow, () =>
+      begin(scene, who, { ...INPUTS, environment }, around),
+    )
     const step = await running.ended
     steps.push(step)
     const comments = gitHub.comments(NUMBER).filter(({ author }) => author !== 'eve')
@@ -73,7 +76,7 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
       ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, NAME).length) : []),
       ...(comments.length > 1 && isCalm ? [`${comments.length} comments`] : []),
       ...untruthsOfDeployments(step, gitHub, environment !== ''),
-      ...lateEnd(),
+      ...lateEnd(step),
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS }),
     )
     scene.network.weather = () => undefined
@@ -84,7 +87,7 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
   const left = plane.deployments().map(({ name }) => name)
   return {
     rollouts: steps.length,
-    kind: 'a life',
+    kind: life.join(', '),
     end: steps.map(({ outputs }) => outputs['outcome'] ?? 'killed').join(', '),
     untrue: [
       ...untrue,
@@ -114,7 +117,7 @@ function chooseLife(chance: Chance): Happening[] {
 
 function eventOf(happening: Happening): RunEvent {
   const action = { push: 'synchronize', close: 'closed', reopen: 'reopened', 'late push': 'synchronize' }[happening]
-  return { name: 'pull_request', payload: { action } }
+  return { name: 'pull_request', sha: HEAD, payload: { action } }
 }
 
 /** A preview exists only as long as its pull request is open. */

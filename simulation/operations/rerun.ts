@@ -9,7 +9,7 @@ import { between, oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
-import type { EndedStep, RunningStep } from '../runner.ts'
+import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
@@ -29,9 +29,7 @@ export async function killedAndRerun(scene: Scene): Promise<SimulatedRun> {
   plane.setFaults(chance() < 0.5 ? loseCreations(chance) : [])
   const own = { 'protect-newer': false, 'max-retries': '6', ...inputs }
   const blow = chooseBlow(chance, { mostRequests: 16, mostMs: durationMs + activationMs })
-  let running: RunningStep | undefined
-  const lateEnd = strike(scene, 'attempt 1', blow, () => running)
-  running = begin(scene, 'attempt 1', own)
+  const { step: running, lateEnd } = strike(scene, 'attempt 1', blow, () => begin(scene, 'attempt 1', own))
   const first = await running.ended
   const isOver = first.outputs['outcome'] === 'deployed'
   await scene.time.pause(SETTLED_MS + chance() * 30_000)
@@ -53,7 +51,7 @@ export async function killedAndRerun(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...seconds(secondOnesOfIntention(intention)),
-      ...lateEnd(),
+      ...lateEnd(first),
       ...untrueOfFirst(first, plane),
       ...(said.outputs['outcome'] === 'deployed' ? [] : [`the rerun is ${endOf(said)}`]),
       ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),

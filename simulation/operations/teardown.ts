@@ -5,7 +5,7 @@ import { untruthsOfAny } from '../checks.ts'
 import { SimulatedGitHub } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { idOf, injectedBy } from '../plane.ts'
-import type { EndedStep, RunningStep } from '../runner.ts'
+import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { counted, stormWithGitHub } from '../weather.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
@@ -76,11 +76,11 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
   const counts: Record<string, number> = {}
   scene.network.weather = counted(stormWithGitHub(oneOf([0, 0.05, 0.2], chance), scene.chance('weather')), counts)
   const inputs = { ...LIMITS, name: 'agent', 'closed-pull-requests': true, comment: chance() < 0.5 }
-  let running: RunningStep | undefined
   const isStruck = chance() < 0.2
   const blow = chooseBlow(chance, { mostRequests: 12, mostMs: 5_000 })
-  const lateEnd = isStruck ? strike(scene, 'sweep', blow, () => running) : () => []
-  running = begin(scene, 'sweep', inputs, { action: 'teardown', event: SCHEDULE, ...WITH_GITHUB })
+  const { step: running, lateEnd } = strike(scene, 'sweep', isStruck ? blow : undefined, () =>
+    begin(scene, 'sweep', inputs, { action: 'teardown', event: SCHEDULE, ...WITH_GITHUB }),
+  )
   const step = await running.ended
   scene.network.weather = () => undefined
   const thenLeft = plane.deployments().map(({ name }) => name)
@@ -89,7 +89,7 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
   const isTornDown = step.outputs['outcome'] === 'torn-down'
   return {
     rollouts: 1,
-    kind: isStruck ? `${blow.kind === 'kill' ? 'killed' : 'cancelled'}` : 'alone',
+    kind: { kill: 'killed', cancel: 'cancelled', none: 'alone' }[isStruck ? blow.kind : 'none'],
     end: endOf(step),
     untrue: [
       ...others.filter((name) => !left.includes(name)).map((name) => `${name} was deleted`),
@@ -99,7 +99,7 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
       ...numbers
         .filter((number) => isTornDown && begun.get(number) === 'closed' && thenLeft.includes(nameOf(number)))
         .map((number) => `torn down, but ${nameOf(number)} is there`),
-      ...lateEnd(),
+      ...lateEnd(step),
       ...gitHub.violations,
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS, perSecond: 120 }),
     ],

@@ -6,7 +6,6 @@ import { untruthsOfAny } from '../checks.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { idOf, injectedBy, rest, reviseAs } from '../plane.ts'
-import type { RunningStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { counted, storm } from '../weather.ts'
 import { begin, SECRETS } from './steps.ts'
@@ -51,11 +50,11 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
     timeout: oneOf(['30s', '5m'], chance),
     'poll-interval': oneOf(['auto', '2s'], chance),
   }
-  let running: RunningStep | undefined
   const isStruck = chance() < 0.2
   const blow = { ...chooseBlow(chance, { mostRequests: 6, mostMs: 20_000 }), kind: 'cancel' as const }
-  const lateEnd = isStruck ? strike(scene, 'wait', blow, () => running) : () => []
-  running = begin(scene, 'wait', inputs, { action: 'wait' })
+  const { step: running, lateEnd } = strike(scene, 'wait', isStruck ? blow : undefined, () =>
+    begin(scene, 'wait', inputs, { action: 'wait' }),
+  )
   const step = await running.ended
   scene.network.weather = () => undefined
   await scene.time.pause(25_000)
@@ -75,7 +74,7 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
       ...(isTrue ? [] : [`${outcome}, but the revision is ${status}`]),
       ...(isNamed && reported !== undefined && reported !== revisionId ? ['it reports another revision'] : []),
       ...writes.map(({ method, url }) => `it writes: ${method} ${url.pathname}`),
-      ...lateEnd(),
+      ...lateEnd(step),
       ...untruthsOfAny(scene, step, { secrets: SECRETS }),
     ],
     injected: sumOfCounts(injectedBy(plane), counts, isStruck ? { cancel: 1 } : {}),
