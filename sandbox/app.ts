@@ -16,6 +16,8 @@ export interface AppOptions {
   intake: Intake
   credentials: Credentials
   optionalRoutes: boolean
+  /** Takes an error of the sandbox itself. */
+  onError: (error: Error) => void
   /** Replaces habits of both spellings. */
   habits: Partial<Habits>
 }
@@ -27,7 +29,7 @@ export const LANGSMITH_PATH = '/langsmith'
  * The control plane as an application: its routes below the prefix, in the contract's words and below /langsmith in those
  * of the public service; the upload address; and the OpenAPI document of the contract's routes.
  */
-export function createApp({ plane, intake, credentials, optionalRoutes, habits }: AppOptions): Hono<Env> {
+export function createApp({ plane, intake, credentials, optionalRoutes, habits, onError }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   const routes = routesOver({ ...plane, spelling: 'contract', habits: { ...CONTRACT, ...habits } })
   const served = routes.filter(({ described }) => described !== 'notes' || optionalRoutes)
@@ -67,7 +69,7 @@ export function createApp({ plane, intake, credentials, optionalRoutes, habits }
   for (const prefix of new Set(['', pathPrefix])) servePage(app, prefix, shown)
   app.onError((error, context) => {
     // A client that disconnects during its request is not an error of the sandbox.
-    if (context.env.incoming.complete) console.error(error)
+    if (context.env.incoming?.complete !== false) onError(error)
     return context.json({ detail: 'Internal Server Error' }, 500)
   })
   app.notFound(async (context) => {

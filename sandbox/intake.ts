@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { parseJson, Refusal } from './answers.ts'
 import { showAnother } from './another.ts'
+import { breakOf, broken, cut } from './connection.ts'
 import { answerOf, millisecondsOf, type Effect, type FaultBox } from './faults.ts'
 import type { LateActs } from './late-acts.ts'
 import type { OtherClients } from './other-clients.ts'
@@ -31,7 +30,8 @@ export interface RecordedRequest {
 }
 
 export interface Env {
-  Bindings: HttpBindings
+  /** None without a server. */
+  Bindings: Partial<HttpBindings>
 }
 
 /** What handles every request before its route: the journal and the faults. */
@@ -47,8 +47,10 @@ export interface Intake {
   onRequest: (request: RecordedRequest) => void
   /** Returns the body of a response as clients see it. */
   shows: (body: unknown) => unknown
-  /** Ends all delays when the server is closed. */
-  closing: AbortSignal
+  /** Resolves after so many milliseconds, or when the sandbox is closed. */
+  pause: (ms: number) => Promise<void>
+  /** Whether the sandbox is closed. */
+  isClosed: () => boolean
 }
 
 export interface IncomingRequest {
@@ -99,7 +101,7 @@ export async function recordAndAnswer(
   const isInTurn = record.method !== 'GET' && text !== undefined && effect?.kind !== 'act-later'
   try {
     const response = await answerWithFault(effect, isInTurn ? actInTurn : actNow, context, intake)
-    if (response !== RESPONSE_ALREADY_SENT) {
+    if (breakOf(response) === undefined) {
       record.status = response.status
       // Node would send the date of this machine.
       if (!response.headers.has('date')) response.headers.set('date', new Date(intake.now()).toUTCString())
@@ -125,8 +127,7 @@ async function answerWithFault(
   context: Context<Env>,
   intake: Intake,
 ): Promise<Response> {
-  const { incoming, outgoing } = context.env
-  const { closing } = intake
+  const { pause, isClosed } = intake
   switch (effect?.kind) {
     case undefined:
       return await act()
@@ -136,20 +137,20 @@ async function answerWithFault(
     case 'delay': {
       if (effect.when !== 'before') {
         const response = await act()
-        await hold(effect.ms, closing)
+        await pause(effect.ms)
         return response
       }
-      await hold(effect.ms, closing)
-      return closing.aborted ? hangUp(incoming) : await act()
+      await pause(effect.ms)
+      return isClosed() ? broken({ kind: 'reset' }) : await act()
     }
     case 'drip':
-      return await drip(await act(), effect.ms, closing)
+      return await drip(await act(), effect.ms, intake)
     case 'drop':
       if (effect.when === 'after') await act()
       await effect.meanwhile?.()
-      return hangUp(incoming)
+      return broken({ kind: 'reset' })
     case 'truncate':
-      return await truncate(await act(), incoming, outgoing)
+      return await cut(await act())
     case 'lag':
       return await intake.store.behind(millisecondsOf(effect.ms), act)
     case 'act-later': {
@@ -172,19 +173,14 @@ async function answerWithFault(
   }
 }
 
-/** Resolves after `ms`, or when the server is closed. */
-async function hold(ms: number, closing: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal: closing }).catch(() => undefined)
-}
-
 /** Sends the response byte by byte, until it ends or the server is closed. */
-async function drip(response: Response, ms: number, closing: AbortSignal): Promise<Response> {
+async function drip(response: Response, ms: number, { pause, isClosed }: Intake): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   let at = 0
   const slow = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await hold(ms, closing)
-      if (at >= bytes.length || closing.aborted) controller.close()
+      await pause(ms)
+      if (at >= bytes.length || isClosed()) controller.close()
       else controller.enqueue(bytes.subarray(at, ++at))
     },
   })
@@ -199,30 +195,6 @@ function faultAnswer(effect: Effect): Response {
     status,
     headers: { 'content-type': contentType, ...headers },
   })
-}
-
-function hangUp(incoming: HttpBindings['incoming']): Response {
-  incoming.socket.destroy()
-  return RESPONSE_ALREADY_SENT
-}
-
-async function truncate(
-  response: Response,
-  incoming: HttpBindings['incoming'],
-  outgoing: HttpBindings['outgoing'],
-): Promise<Response> {
-  const body = Buffer.from(await response.arrayBuffer())
-  await new Promise<void>((resolve) => {
-    if (!('writeHead' in outgoing)) return
-    outgoing.statusCode = response.status
-    outgoing.setHeader('content-type', 'application/json')
-    // One byte more than the body, so that even an empty response is cut.
-    outgoing.setHeader('content-length', body.length + 1)
-    outgoing.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
-      resolve()
-    })
-  })
-  return hangUp(incoming)
 }
 
 function recorded(text: string | undefined): unknown {

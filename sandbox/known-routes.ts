@@ -12,13 +12,14 @@ export const KNOWN_ROUTES: ReadonlyMap<string, ReadonlySet<string>> = collect()
 
 /** Collects them from the routes of a control plane that receives no requests. */
 function collect(): Map<string, Set<string>> {
-  const uploads = new Uploads(Date.now)
+  const newId = (): string => ''
+  const uploads = new Uploads(Date.now, newId)
   const plane = {
-    store: new Store({ speed: 1, now: Date.now, uploads, script: () => undefined }),
+    store: new Store({ speed: 1, now: Date.now, newId, uploads, script: () => undefined }),
     uploads,
     workspace: new Workspace(DEFAULT_RESOURCES, Date.now),
-    tracing: new Tracing(),
-    agentWorkspace: new AgentWorkspace(Date.now),
+    tracing: new Tracing(newId),
+    agentWorkspace: new AgentWorkspace(Date.now, newId),
     origin: () => '',
   }
   const routes = [

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { RolloutScript, StatusStep } from './lifecycle.ts'
 import type { Agent, NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
 
@@ -49,11 +49,17 @@ export interface StoredDeployment {
   revisions: StoredRevision[]
 }
 
+/** When something is created, and its id. */
+interface Birth {
+  now: number
+  id: string
+}
+
 /** A new deployment, without revisions. */
-export function newDeployment(body: NewDeployment, now: number): StoredDeployment {
+export function newDeployment(body: NewDeployment, { now, id }: Birth): StoredDeployment {
   const { name, source, source_config: config } = body
   const deployment: StoredDeployment = {
-    id: randomUUID(),
+    id,
     name,
     source,
     createdAt: now,
@@ -88,10 +94,10 @@ export interface Recipe {
 export function newRevision(
   deployment: StoredDeployment,
   { source, config, commit, script, steps }: Recipe & { script: RolloutScript; steps: StatusStep[] },
-  now: number,
+  { now, id }: Birth,
 ): StoredRevision {
   return {
-    id: randomUUID(),
+    id,
     source,
     createdAt: now,
     config,

@@ -1,169 +1,52 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
-import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
-import { Refusal } from './answers.ts'
-import { createApp, LANGSMITH_PATH } from './app.ts'
-import type { Credentials } from './credentials.ts'
-import { CONTRACT, type Habits } from './habits.ts'
-import type { RecordedRequest } from './intake.ts'
-import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
-import { FaultBox, type Fault } from './faults.ts'
-import { LateActs } from './late-acts.ts'
-import { OtherClients, type Deed, type Visit } from './other-clients.ts'
-import type { RolloutScript } from './lifecycle.ts'
-import { given } from './records.ts'
-import type { CreateDeployment } from './schemas.ts'
-import { Store, type ScriptChooser } from './store.ts'
-import { Tracing } from './tracing.ts'
-import { Uploads, type Upload } from './uploads.ts'
-import { showDeployment, showRevision } from './views.ts'
-import { Workspace } from './workspace.ts'
+import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { breakOf, type Break } from './connection.ts'
+import { openSandbox, type OpenSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 
-export type { Fault, RecordedRequest, RolloutScript }
+export { DEFAULT_API_KEY } from './sandbox.ts'
+export type { Fault, RecordedRequest, RolloutScript, Sandbox, SandboxOptions } from './sandbox.ts'
 
-export interface SandboxOptions {
-  /** Default 0, a free one. The address is always 127.0.0.1. */
-  port?: number
-  /** The prefix of every route, such as `/api-host`. */
-  pathPrefix?: string
-  /** Any one of them is enough. Default: the API key {@link DEFAULT_API_KEY}. */
-  credentials?: Credentials
-  /** 1 is realistic, about 9 s for a git_host revision; 10 is ten times faster. */
-  speed?: number
-  /** How revisions end. If not set, the deployment's name decides. */
-  script?: RolloutScript | ScriptChooser
-  /** Deployments that exist already, their first revision DEPLOYED. */
-  seed?: CreateDeployment[]
-  /** Replaces the default listeners, integrations, tokens or plan. */
-  resources?: Partial<WorkspaceResources>
-  /** Rules that differ between services, for both spellings. Default: the contract's, and the public service's own. */
-  habits?: Partial<Habits>
-  faults?: Fault[]
-  /** The seed of all probabilities of faults. */
-  faultSeed?: number
-  /** false: routes that are not in the contract respond with 404. */
-  optionalRoutes?: boolean
-  /** Returns the body of a response as clients see it: a service may write values in its own way, or omit them. */
-  shows?: (body: unknown) => unknown
-  /** Takes each request after its response. */
-  onRequest?: (request: RecordedRequest) => void
-  /** Milliseconds since the epoch. */
-  now?: () => number
-}
-
-export interface Sandbox {
-  /** With the path prefix. */
-  url: string
-  /** The same, in the words of the public service. */
-  publicUrl: string
-  /** Every request so far, in order. */
-  requests: RecordedRequest[]
-  /** The number of requests that are answered and not acted on yet; acts on those that are due. */
-  late: () => number
-  /** The real state, to compare reports with; with `shareable`, which no response has. */
-  deployments: () => Record<string, unknown>[]
-  /** Oldest first. */
-  revisions: (deploymentId: string) => Record<string, unknown>[]
-  /** Those with which a revision was created, which no response has. */
-  secretsOf: (deploymentId: string, revisionId: string) => { name: string; value: string }[]
-  uploads: () => Upload[]
-  /** The audit log of the agent workspace, oldest first. */
-  audit: () => readonly AuditEntry[]
-  /** @param seed of all probabilities */
-  setFaults: (faults: Fault[], seed?: number) => void
-  /** Others act meanwhile: their deeds so far are in `deeds`. */
-  setVisits: (visits: readonly Visit[]) => void
-  deeds: () => readonly Deed[]
-  setScript: (script: RolloutScript | ScriptChooser | undefined) => void
-  close: () => Promise<void>
-}
-
-export const DEFAULT_API_KEY = 'sandbox-key'
-
-/** Starts a control plane on this machine that forgets everything when it is closed. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { pathPrefix = '', speed = 1, now = Date.now, shows = (body: unknown) => body } = options
-  const { onRequest = () => undefined } = options
-  let choose = chooserOf(options.script)
-  let clock = now
-  const uploads = new Uploads(now)
-  const store = new Store({
-    speed,
-    now: () => clock(),
-    uploads,
-    script: (deployment, number) => choose(deployment, number),
-  })
-  // A deployment of the seed was created an hour ago, so its revision is DEPLOYED now.
-  clock = () => now() - 3_600_000
-  choose = () => ({})
-  for (const body of options.seed ?? []) createFromSeed(store, body)
-  clock = now
-  choose = chooserOf(options.script)
-
-  const faults = new FaultBox()
-  faults.set(options.faults ?? [], options.faultSeed)
-  const requests: RecordedRequest[] = []
-  const late = new LateActs(store, now)
-  const others = new OtherClients(store, late, now, { ...CONTRACT, ...options.habits })
-  const ending = new AbortController()
-  let origin = ''
-  const agentWorkspace = new AgentWorkspace(now)
-  const app = createApp({
-    plane: {
-      store,
-      uploads,
-      workspace: new Workspace({ ...DEFAULT_RESOURCES, ...options.resources }, now),
-      tracing: new Tracing(),
-      agentWorkspace,
-      origin: () => origin,
+/**
+ * Starts a control plane on this machine that forgets everything when it is closed. The address is always 127.0.0.1.
+ * @param options `port`: default 0, a free one
+ */
+export async function startSandbox(options: SandboxOptions & { port?: number } = {}): Promise<Sandbox> {
+  const opening = Promise.withResolvers<OpenSandbox>()
+  const server = createAdaptorServer({
+    fetch: async (request, env) => {
+      if (!isHttp1(env)) return new Response(null, { status: 505 })
+      const sandbox = await opening.promise
+      const response = await sandbox.fetch(request, env)
+      const how = breakOf(response)
+      return how === undefined ? response : await breakConnection(how, env)
     },
-    intake: { faults, requests, pathPrefix, now, store, late, others, onRequest, shows, closing: ending.signal },
-    credentials: options.credentials ?? { apiKey: DEFAULT_API_KEY },
-    optionalRoutes: options.optionalRoutes ?? true,
-    habits: options.habits ?? {},
   })
-
-  const server = createAdaptorServer({ fetch: app.fetch })
-  origin = await listen(server, options.port ?? 0)
+  const opened = openSandbox(options, await listen(server, options.port ?? 0))
+  opening.resolve(opened)
   return {
-    url: origin + pathPrefix,
-    publicUrl: origin + pathPrefix + LANGSMITH_PATH,
-    requests,
-    late: () => {
-      late.settle()
-      return late.count
-    },
-    revisions: (deploymentId) => store.get(deploymentId).revisions.map((revision) => showRevision(store, revision)),
-    secretsOf: (id, revisionId) => store.getRevision(id, revisionId).revision.secrets,
-    uploads: () => uploads.all(),
-    audit: () => agentWorkspace.audit,
-    deployments: () =>
-      store.all().map((one) => ({ ...showDeployment(store, one), ...given({ shareable: one.shareable }) })),
-    setFaults: (next, seed) => {
-      faults.set(next, seed)
-    },
-    setVisits: (visits) => {
-      others.set(visits)
-    },
-    deeds: () => others.deeds,
-    setScript: (script) => {
-      choose = chooserOf(script)
-    },
+    ...opened,
     close: async () => {
-      ending.abort()
+      opened.close()
       await end(server)
     },
   }
 }
 
-function createFromSeed(store: Store, body: CreateDeployment): void {
-  try {
-    store.create(body)
-  } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
-    const { detail } = thrown.body
-    const why = typeof detail === 'string' ? detail : thrown.message
-    throw new Error(`the deployment "${body.name}" of the seed: ${why}`, { cause: thrown })
+function isHttp1(env: object): env is HttpBindings {
+  return 'outgoing' in env && typeof env.outgoing === 'object' && env.outgoing !== null && 'writeHead' in env.outgoing
+}
+
+async function breakConnection(how: Break, { incoming, outgoing }: HttpBindings): Promise<Response> {
+  if (how.kind === 'cut') {
+    outgoing.writeHead(how.status, { ...how.headers, 'content-length': how.length })
+    await new Promise<void>((resolve) => {
+      outgoing.write(how.sent, () => {
+        resolve()
+      })
+    })
   }
+  incoming.socket.destroy()
+  return RESPONSE_ALREADY_SENT
 }
 
 async function listen(server: ServerType, port: number): Promise<string> {
@@ -183,8 +66,4 @@ async function end(server: ServerType): Promise<void> {
     })
     if ('closeAllConnections' in server) server.closeAllConnections()
   })
-}
-
-function chooserOf(script: SandboxOptions['script']): ScriptChooser {
-  return typeof script === 'function' ? script : () => script
 }

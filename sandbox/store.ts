@@ -30,6 +30,7 @@ export type ScriptChooser = (deployment: { name: string }, revisionNumber: numbe
 export interface StoreOptions {
   speed: number
   now: () => number
+  newId: () => string
   script: ScriptChooser
   uploads: Uploads
 }
@@ -77,6 +78,10 @@ export class Store {
     return this.#time ?? this.#options.now()
   }
 
+  #birth(): { now: number; id: string } {
+    return { now: this.#now(), id: this.#options.newId() }
+  }
+
   #changed(deployment: StoredDeployment): void {
     this.#history.add(deployment.id, this.#now(), structuredClone(deployment))
   }
@@ -84,7 +89,7 @@ export class Store {
   create(body: NewDeployment, habits: Habits = CONTRACT, script?: RolloutScript): StoredDeployment {
     checkCreate(body, habits)
     checkFree(body, this.all(), this.#keptNames, habits)
-    const deployment = newDeployment(body, this.#now())
+    const deployment = newDeployment(body, this.#birth())
     this.#checkTarball(deployment.id, body.source_revision_config)
     this.#deployments.set(deployment.id, deployment)
     if (hasFirstRevision(body.source, habits))
@@ -233,7 +238,7 @@ export class Store {
     const script =
       own ?? this.#options.script(deployment, number) ?? usualScript(this.#options.uploads, deployment, source, config)
     const steps = stepsOf(script, source, this.#options.speed)
-    const revision = newRevision(deployment, { source, config, commit, script, steps }, now)
+    const revision = newRevision(deployment, { source, config, commit, script, steps }, this.#birth())
     deployment.revisions.push(revision)
     deployment.updatedAt = now
     this.#changed(deployment)

@@ -1,6 +1,6 @@
 import type { Effect, Fault } from './faults.ts'
 
-const EFFECTS: readonly Effect[] = [
+const effectsWith = (heldMs: number): Effect[] => [
   { kind: 'drop', when: 'before' },
   { kind: 'drop', when: 'after' },
   { kind: 'truncate' },
@@ -10,13 +10,16 @@ const EFFECTS: readonly Effect[] = [
   { kind: 'status', status: 502 },
   { kind: 'status', status: 503, headers: { 'retry-after': '0' } },
   { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
-  { kind: 'delay', ms: 400 },
-  { kind: 'delay', ms: 400, when: 'before' },
+  { kind: 'delay', ms: heldMs },
+  { kind: 'delay', ms: heldMs, when: 'before' },
 ]
 
-/** Faults of all kinds, equally often, which together apply to this share of all requests. */
-export function stormOf(part: number): Fault[] {
-  return shareOut(part, {}, EFFECTS)
+/**
+ * Faults of all kinds, equally often, which together apply to this share of all requests.
+ * @param heldMs how long a request is held back, in milliseconds
+ */
+export function stormOf(part: number, heldMs = 400): Fault[] {
+  return shareOut(part, {}, effectsWith(heldMs))
 }
 
 /**

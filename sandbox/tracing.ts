@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { refuse } from './answers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -7,9 +6,14 @@ type Fields = Readonly<Record<string, unknown>>
 export class Tracing {
   #feedback: Fields[] = []
   #formulas: Fields[] = []
+  readonly newId: () => string
+
+  constructor(newId: () => string) {
+    this.newId = newId
+  }
 
   addFeedback(fields: Fields): Fields {
-    const feedback = { ...fields, id: randomUUID() }
+    const feedback = { ...fields, id: this.newId() }
     this.#feedback = [...this.#feedback, feedback]
     return feedback
   }
@@ -22,7 +26,7 @@ export class Tracing {
   }
 
   addFormula(fields: Fields): Fields {
-    const formula = { ...fields, id: randomUUID() }
+    const formula = { ...fields, id: this.newId() }
     this.#formulas = [...this.#formulas, formula]
     return formula
   }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { refuse } from './answers.ts'
 import { CREDENTIAL_HEADERS } from './credentials.ts'
@@ -36,9 +36,9 @@ const SIZE_RANGE = '0,209715200'
  * The public service signs for a range of sizes, and expects its clients to know that. To a client that can send the
  * headers of the answer it gives them.
  */
-export function publicTicket(request: RequestUpload): Ticket {
+export function publicTicket(request: RequestUpload, newId: () => string): Ticket {
   if (request?.supports_upload_headers !== true) return { signed: { 'x-goog-content-length-range': SIZE_RANGE } }
-  const ticket = randomUUID()
+  const ticket = newId()
   return {
     signed: { 'x-goog-meta-ticket': ticket },
     headers: { 'Content-Type': 'application/gzip', 'X-Goog-Meta-Ticket': ticket },
@@ -49,14 +49,16 @@ export function publicTicket(request: RequestUpload): Ticket {
 export class Uploads {
   readonly #uploads = new Map<string, Upload>()
   readonly #now: () => number
+  readonly newId: () => string
 
-  constructor(now: () => number) {
+  constructor(now: () => number, newId: () => string) {
     this.#now = now
+    this.newId = newId
   }
 
   issue(deploymentId: string, origin: string, { signed = {}, headers }: Ticket = {}): UploadUrl {
-    const id = randomUUID()
-    const signature = randomUUID().replaceAll('-', '')
+    const id = this.newId()
+    const signature = this.newId().replaceAll('-', '')
     const objectPath = `deployments/${deploymentId}/${id}.tar.gz`
     const expiresAt = this.#now() + VALID_FOR_MS
     this.#uploads.set(id, { deploymentId, objectPath, signature, expiresAt, signed, received: undefined })

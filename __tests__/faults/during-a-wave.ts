@@ -16,10 +16,10 @@ import { injectedIn, rest, type StormRun } from './storm.ts'
 /** A fleet in two waves. While the first one rolls out, others rename, create or revise deployments of the second. */
 
 /** How long a deployment of the first wave takes, in milliseconds: the plans of the second are old after that. */
-const FIRST_WAVE_MS = 40_000
+export const FIRST_WAVE_MS = 40_000
 /** When the last of the others has acted, in milliseconds after the first write. */
-const LAST_DEED_MS = 25_000
-const CANARIES = 4
+export const LAST_DEED_MS = 25_000
+export const CANARIES = 4
 
 export async function runDuringAWave(seed: number, number: number): Promise<StormRun[]> {
   const chance = createChance(seed * 900_001 + number)
@@ -116,7 +116,7 @@ function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
   return found.find(({ length }) => length === 0) ?? found.flat()
 }
 
-function chooseEntry(chance: Chance, index: number): Named {
+export function chooseEntry(chance: Chance, index: number): Named {
   const name = `agent-${index + 1}`
   const basis = oneOf([GIT, CONTAINER], chance)
   const isThere = chance() < 0.75
@@ -133,11 +133,11 @@ function chooseEntry(chance: Chance, index: number): Named {
 }
 
 /** The deployment that takes over the name. */
-function greenOf({ name, seed }: Named): Named['seed'] {
+export function greenOf({ name, seed }: Named): Named['seed'] {
   return seed.map((one) => ({ ...one, name: `${name}-green` }))
 }
 
-function chooseActs(entry: Named, chance: Chance): Act[] {
+export function chooseActs(entry: Named, chance: Chance): Act[] {
   const { name, seed } = entry
   const theirs = actsOn({ ...entry, inputs: { ...entry.inputs, name } }, chance)
   if (seed.length === 0) return chance() < 0.5 ? theirs : []
@@ -147,7 +147,7 @@ function chooseActs(entry: Named, chance: Chance): Act[] {
 }
 
 /** Deployments that were there at first by another name. */
-function greensNamed(after: ReturnType<typeof readWithSecrets>, ids: ReadonlyMap<string, string>) {
+export function greensNamed(after: ReturnType<typeof readWithSecrets>, ids: ReadonlyMap<string, string>) {
   return after
     .filter(({ id }) => ids.get(id)?.endsWith('green'))
     .map((one) => ({ ...one, revisions: one.revisions.slice(0, 1) }))

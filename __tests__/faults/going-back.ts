@@ -12,11 +12,11 @@ import { activeRevision, readDeployments, type DeploymentState } from './truth.t
 
 /** The action rollback with `previous`, and its reruns: they go back by one release, however often they run. */
 
-const SERVICES = ['reactivates', 'reactivates', 'repeats', 'builds the ref'] as const
+export const SERVICES = ['reactivates', 'reactivates', 'repeats', 'builds the ref'] as const
 type Revision = DeploymentState['revisions'][number]
 
-const AT_ONCE = { statuses: [{ status: 'DEPLOYED', ms: Infinity }] }
-const RELEASES = 4
+export const AT_ONCE = { statuses: [{ status: 'DEPLOYED', ms: Infinity }] }
+export const RELEASES = 4
 
 export async function runGoingBack(seed: number, number: number): Promise<StormRun> {
   const chance = createChance(seed * 700_001 + number)
@@ -119,7 +119,7 @@ async function redeployAs(sandbox: Sandbox, place: number, clock: SandboxClock):
 }
 
 /** The active revision, and the newest one before it that ended DEPLOYED. */
-function departure(deployment: DeploymentState | undefined): Record<'active' | 'target', Revision> {
+export function departure(deployment: DeploymentState | undefined): Record<'active' | 'target', Revision> {
   const active = activeRevision(deployment)
   const earlier = deployment?.revisions.slice(0, active && deployment.revisions.indexOf(active))
   const target = earlier?.findLast(({ status }) => status === 'DEPLOYED')
@@ -128,7 +128,7 @@ function departure(deployment: DeploymentState | undefined): Record<'active' | '
 }
 
 /** What a revision was made of. */
-function contentOf(revision: Revision | undefined): string {
+export function contentOf(revision: Revision | undefined): string {
   const { image_uri, repo_commit_sha } = revision?.source_revision_config ?? {}
   return [image_uri, repo_commit_sha].find((one) => typeof one === 'string') ?? 'nothing'
 }
@@ -172,7 +172,7 @@ async function attempt(
 }
 
 /** @param orStays what may stay active where nothing shows whether an earlier attempt has gone back from it */
-function untruthsOfEnd(
+export function untruthsOfEnd(
   { outcome, 'revision-id': id }: Readonly<Record<string, string>>,
   active: Revision | undefined,
   target: Revision,

@@ -1,5 +1,5 @@
 import type { Deed } from '../../sandbox/other-clients.ts'
-import type { Sandbox } from '../../sandbox/server.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Asked } from './rollouts.ts'
 import { fieldsThatDiffer, isUnknown, readDeployments, type DeploymentState, type Made, type Said } from './truth.ts'
 
@@ -132,7 +132,10 @@ function untrueOfFailed({ after, said }: Intention): string[] {
 }
 
 /** The deployments of the name, with the secrets of each revision. */
-export function readWithSecrets(sandbox: Sandbox, name?: string): DeploymentState[] {
+export function readWithSecrets(
+  sandbox: Pick<Sandbox, 'deployments' | 'revisions' | 'secretsOf'>,
+  name?: string,
+): DeploymentState[] {
   return readDeployments(sandbox, name).map((deployment) => ({
     ...deployment,
     revisions: deployment.revisions.map((one) => ({ ...one, secrets: sandbox.secretsOf(deployment.id, one.id) })),

@@ -121,7 +121,7 @@ export async function runLateActivation(seed: number, number: number): Promise<S
   }
 }
 
-function isActive(now: readonly DeploymentState[], before: readonly DeploymentState[]): boolean {
+export function isActive(now: readonly DeploymentState[], before: readonly DeploymentState[]): boolean {
   return now.some(({ active_revision_id: active }) => active !== null && before[0]?.active_revision_id !== active)
 }
 
@@ -131,7 +131,7 @@ function hasEnded([deployment]: readonly DeploymentState[]): boolean {
 }
 
 /** What a rerun can prove to be its own. */
-function chooseProvable(chance: Chance): Pick<StormRollout, 'kind' | 'inputs' | 'asked' | 'seed'> {
+export function chooseProvable(chance: Chance): Pick<StormRollout, 'kind' | 'inputs' | 'asked' | 'seed'> {
   const { basis, ref, commit } = oneOf(TARGETS, chance)
   const [input, field] =
     commit === undefined ? (['image-uri', 'image_uri'] as const) : (['repo-ref', 'repo_ref'] as const)

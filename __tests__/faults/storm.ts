@@ -19,7 +19,16 @@ import {
 import { showIn, type Form } from './forms.ts'
 import { chooseAfterStranger, chooseTwoAtOnce, PUSH_TO_MAIN, reviseAs, settled } from './others.ts'
 import { chooseRollout, type Chance, type StormRollout } from './rollouts.ts'
-import { activeRevision, readDeployments, secondOnes, untruths, type Case, type Made, type Said } from './truth.ts'
+import {
+  activeRevision,
+  readDeployments,
+  secondOnes,
+  untruths,
+  type Case,
+  type Made,
+  type Said,
+  type Shown,
+} from './truth.ts'
 import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
 
 /** Runs with other clients, or with reruns: see stories.ts. */
@@ -173,7 +182,7 @@ export async function rest(sandbox: Sandbox, now = Date.now): Promise<void> {
   }
 }
 
-export function activeImage(sandbox: Sandbox, name?: string): string {
+export function activeImage(sandbox: Shown, name?: string): string {
   return String(activeRevision(readDeployments(sandbox, name)[0])?.source_revision_config['image_uri'])
 }
 

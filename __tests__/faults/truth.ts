@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Form } from './forms.ts'
-import type { Sandbox } from '../../sandbox/server.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Asked } from './rollouts.ts'
 
 const revisionSchema = z.object({
@@ -22,7 +22,10 @@ const deploymentSchema = z.object({
 /** The state of one deployment on the control plane. */
 export type DeploymentState = z.infer<typeof deploymentSchema> & { revisions: z.infer<typeof revisionSchema>[] }
 
-export function readDeployments(sandbox: Sandbox, name: unknown = 'hello-agent'): DeploymentState[] {
+/** What of a sandbox shows its state. */
+export type Shown = Pick<Sandbox, 'deployments' | 'revisions'>
+
+export function readDeployments(sandbox: Shown, name: unknown = 'hello-agent'): DeploymentState[] {
   const named = sandbox.deployments().filter((shown) => shown['name'] === name)
   return named.map((shown) => {
     const deployment = deploymentSchema.parse(shown)

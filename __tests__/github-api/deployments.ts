@@ -71,10 +71,15 @@ export class KeptDeployments {
   readonly all: KeptDeployment[] = []
   readonly #repository: string
   readonly #apiUrl: string
+  readonly #now: () => number
   #statusesSoFar = 0
 
-  /** @param apiUrl the base of the addresses in the responses */
-  constructor(repository: string, apiUrl: string) {
+  /**
+   * @param apiUrl the base of the addresses in the responses
+   * @param now milliseconds since the epoch
+   */
+  constructor(repository: string, apiUrl: string, now = Date.now) {
+    this.#now = now
     this.#repository = repository
     this.#apiUrl = apiUrl
   }
@@ -92,7 +97,7 @@ export class KeptDeployments {
       auto_merge: true,
       required_contexts: undefined,
       payload: {},
-      createdAt: new Date().toISOString().replace(/\.\d+/, ''),
+      createdAt: new Date(this.#now()).toISOString().replace(/\.\d+/, ''),
       statuses: [],
     }
     this.all.push(deployment)
@@ -132,7 +137,7 @@ export class KeptDeployments {
       production_environment: given.production_environment ?? given.environment === 'production',
       required_contexts: given.required_contexts,
       payload: given.payload ?? {},
-      createdAt: new Date().toISOString().replace(/\.\d+/, ''),
+      createdAt: new Date(this.#now()).toISOString().replace(/\.\d+/, ''),
       statuses: [],
     }
     this.all.push(deployment)

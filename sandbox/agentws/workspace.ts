@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { refuse } from '../answers.ts'
 import { parseReference, type Reference } from './references.ts'
 
@@ -56,16 +55,18 @@ export class AgentWorkspace {
   #sandboxes: StoredSandbox[] = []
   #ratings: Rating[] = []
   readonly #now: () => number
+  readonly #newId: () => string
 
-  constructor(now: () => number) {
+  constructor(now: () => number, newId: () => string) {
     this.#now = now
+    this.#newId = newId
   }
 
   /** @param wanted an id or a reference; undefined is the workspace's default */
   createSandbox(wanted: string | undefined, deleteAfterStopSeconds: number | undefined): StoredSandbox {
     const snapshot = this.snapshot(wanted ?? 'base')
     const sandbox = {
-      id: randomUUID(),
+      id: this.#newId(),
       snapshotId: snapshot.id,
       deleteAfterStopSeconds: deleteAfterStopSeconds ?? RETENTION_SECONDS,
       deletedAt: undefined,

@@ -98,7 +98,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
         answer({ ids, body }) {
           const deployment = store.get(ids.deployment_id)
           checkUploadable(deployment, habits)
-          const ticket = isPublic ? publicTicket(take.requestUpload.parse(body)) : {}
+          const ticket = isPublic ? publicTicket(take.requestUpload.parse(body), uploads.newId) : {}
           return { status: 200, body: uploads.issue(deployment.id, origin(), ticket) }
         },
       }),

@@ -14,7 +14,7 @@ const queueItem = z.discriminatedUnion('item_type', [
 /** A list, or a list in the field `items`: the contract does not define which. */
 const queueItems = z.union([z.array(queueItem).max(MAX_ITEMS), z.object({ items: z.array(queueItem).max(MAX_ITEMS) })])
 
-export function tracingRoutes({ origin }: Plane): Route[] {
+export function tracingRoutes({ origin, tracing }: Plane): Route[] {
   return [
     route({
       method: 'POST',
@@ -112,7 +112,7 @@ export function tracingRoutes({ origin }: Plane): Route[] {
       query: anything,
       body: anything,
       answers: { 200: z.object({ token: z.string() }) },
-      answer: () => ({ status: 200, body: { token: `guest-${crypto.randomUUID()}` } }),
+      answer: () => ({ status: 200, body: { token: `guest-${tracing.newId()}` } }),
     }),
   ]
 }

@@ -1,0 +1,91 @@
+import { OWN_MS } from './limits.ts'
+import type { EndedStep } from './runner.ts'
+import type { Scene } from './scene.ts'
+
+/** What must hold for every run of the action, whatever it was about. */
+
+/** A secret, and the origins that may receive it. */
+export interface Secret {
+  value: string
+  origins: readonly string[]
+}
+
+const FAILING = ['failed', 'timed-out', 'interrupted', 'cancelled', 'unverified', 'rolled-back', 'superseded']
+
+interface Held {
+  secrets: readonly Secret[]
+  /** Outcomes that fail, but not this step. */
+  passes?: readonly string[]
+  /** The most requests in any second. Default 30. */
+  perSecond?: number
+}
+
+export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string[] {
+  const found = [
+    ...(step.exitCode === undefined ? [] : untruthsOfEnd(step, held)),
+    ...leaks(step, held.secrets),
+    ...tooMany(step, held.perSecond ?? 30),
+    ...tooLate(step),
+    ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
+    ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),
+  ]
+  return found.map((untrue) => `${step.who}: ${untrue}`)
+}
+
+function untruthsOfEnd(
+  { exitCode, outputs, annotations, summary, record }: EndedStep,
+  { passes = [] }: Held,
+): string[] {
+  const outcome = outputs['outcome'] ?? 'none'
+  const isSkipped = outcome === 'skipped' && annotations.some(({ level }) => level === 'error')
+  const fails = (FAILING.includes(outcome) && !passes.includes(outcome)) || isSkipped
+  const errors = annotations.filter(({ level }) => level === 'error')
+  return [
+    ...(outcome === 'none' ? ['no outcome'] : []),
+    ...((exitCode !== 0) === fails ? [] : [`${outcome} with the exit code ${exitCode ?? 'none'}`]),
+    ...(errors.length > 0 === fails ? [] : [`${outcome} with ${errors.length} errors`]),
+    ...(summary === '' ? ['no summary'] : []),
+    ...disagreements(outputs, record),
+  ]
+}
+
+/** The record and the outputs say the same. */
+function disagreements(outputs: EndedStep['outputs'], record: EndedStep['record']): string[] {
+  if (record === undefined) return ['no record']
+  return ['outcome', 'revision-id', 'deployment-id', 'change'].flatMap((name) => {
+    const [said, recorded] = [outputs[name], record[name]]
+    return recorded === undefined || said === undefined || said === recorded
+      ? []
+      : [`the output ${name} is ${said}, the record has ${JSON.stringify(recorded)}`]
+  })
+}
+
+function leaks({ everythingSaid, parcels }: EndedStep, secrets: readonly Secret[]): string[] {
+  return secrets.flatMap(({ value, origins }) => [
+    ...(everythingSaid.includes(value) ? [`a secret was printed or written: ${value}`] : []),
+    ...parcels
+      .filter(({ url, headers, text }) => {
+        const isOurs = origins.includes(url.origin)
+        const sent = `${url.href}\n${isOurs ? '' : `${JSON.stringify(headers)}\n${text}`}`
+        return sent.includes(value)
+      })
+      .map(({ method, url }) => `a secret was sent to ${method} ${url.href}: ${value}`),
+  ])
+}
+
+/** Requests never follow each other without pauses. */
+function tooMany({ parcels }: EndedStep, perSecond: number): string[] {
+  const times = parcels.map(({ at }) => at)
+  const worst = times.findIndex((at, place) => (times[place + perSecond] ?? Infinity) < at + 1_000)
+  return worst < 0 ? [] : [`more than ${perSecond} requests in a second, from request ${worst + 1} on`]
+}
+
+/** The run says at its start when it ends at the latest. */
+function tooLate({ lines, startedAt, endedAt }: EndedStep): string[] {
+  const stated = lines.map((line) => /This run ends after at most (\d+) s/.exec(line)?.[1]).find(Boolean)
+  if (stated === undefined) return []
+  const tookMs = endedAt - startedAt
+  return tookMs <= Number(stated) * 1_000 + OWN_MS
+    ? []
+    : [`took ${(tookMs / 1000).toFixed(1)} s, and stated at most ${stated} s`]
+}

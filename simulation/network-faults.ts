@@ -1,0 +1,80 @@
+/** What goes wrong on the way between the action and a server of the simulation. */
+export type NetworkFault =
+  /** No connection: the server receives nothing. */
+  | { kind: 'refused' }
+  /** The connection breaks, before or after the server acts. */
+  | { kind: 'reset'; when: 'before' | 'after' }
+  /** Something in between answers, as a gateway does; with `acts` the server acts first. */
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string; acts?: boolean }
+  /** The body ends in its middle. */
+  | { kind: 'cut' }
+  /** There is no answer until the client gives up. */
+  | { kind: 'stall'; when: 'before' | 'after' }
+  /** A gateway answers 502, or nothing, and the server acts so many milliseconds later. */
+  | { kind: 'late'; ms: number; isLost: boolean }
+  /** The Date of the answer is wrong by so many milliseconds, or missing. */
+  | { kind: 'date'; ms: number | undefined }
+
+const HTML = { 'content-type': 'text/html' }
+const PAGE = '<html><title>Log in</title></html>'
+
+const STATUSES = [429, 500, 502, 503, 504] as const
+
+/** Every single fault. */
+export const NETWORK_FAULTS: readonly NetworkFault[] = [
+  { kind: 'refused' },
+  { kind: 'reset', when: 'before' },
+  { kind: 'reset', when: 'after' },
+  ...STATUSES.flatMap((status): NetworkFault[] => [
+    { kind: 'answer', status },
+    { kind: 'answer', status, headers: { 'retry-after': '3' } },
+  ]),
+  { kind: 'answer', status: 502, acts: true },
+  { kind: 'answer', status: 503, acts: true },
+  { kind: 'answer', status: 200, headers: HTML, body: PAGE },
+  { kind: 'answer', status: 200, headers: HTML, body: PAGE, acts: true },
+  { kind: 'cut' },
+  { kind: 'stall', when: 'before' },
+  { kind: 'stall', when: 'after' },
+  { kind: 'late', ms: 4_000, isLost: false },
+  { kind: 'late', ms: 9_000, isLost: true },
+  { kind: 'date', ms: undefined },
+  { kind: 'date', ms: 3_600_000 },
+  { kind: 'date', ms: -3_600_000 },
+]
+
+const LIMITED = 'You have exceeded a secondary rate limit.'
+
+/** What GitHub answers when there were too many requests. */
+export const RATE_LIMITS: readonly NetworkFault[] = [
+  rateLimit(429, { 'retry-after': '7' }, LIMITED),
+  rateLimit(403, { 'retry-after': '7' }, LIMITED),
+  rateLimit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772530500' }, 'API rate limit exceeded'),
+]
+
+function rateLimit(status: number, headers: Record<string, string>, message: string): NetworkFault {
+  const all = { 'content-type': 'application/json', ...headers }
+  return { kind: 'answer', status, headers: all, body: JSON.stringify({ message }) }
+}
+
+/** A short name, by which faults are counted. */
+export function nameOfFault(fault: NetworkFault): string {
+  switch (fault.kind) {
+    case 'refused':
+    case 'cut':
+      return fault.kind
+    case 'reset':
+    case 'stall':
+      return `${fault.kind} ${fault.when}`
+    case 'answer': {
+      if (fault.body?.includes('rate limit') === true) return 'rate limit of GitHub'
+      const what = fault.body === PAGE ? 'HTML page' : String(fault.status)
+      const wait = fault.headers?.['retry-after'] === undefined ? '' : ' with Retry-After'
+      return `${what}${wait}${fault.acts === true ? ', acted' : ''}`
+    }
+    case 'late':
+      return 'late act'
+    case 'date':
+      return fault.ms === undefined ? 'no Date' : 'wrong Date'
+  }
+}

@@ -1,0 +1,53 @@
+import { oneOf, type Chance } from './chance.ts'
+import type { Operation } from './operation.ts'
+import { somebodyInBetween } from './operations/between.ts'
+import { fleetInStorm } from './operations/fleet.ts'
+import { goingBack } from './operations/going-back.ts'
+import { previewOfPull } from './operations/preview.ts'
+import { oneRequest } from './operations/request.ts'
+import { killedAndRerun } from './operations/rerun.ts'
+import { anySource } from './operations/sources.ts'
+import { stormOfFaults } from './operations/storm.ts'
+import { deletionOfOne, sweepOfPreviews } from './operations/teardown.ts'
+import { waitForRevision } from './operations/wait.ts'
+import { duringAWave } from './operations/wave.ts'
+
+interface Simulation {
+  /** What is simulated, each as often as it stands here. */
+  stories: readonly Operation[]
+  /** The share of the runs: most of what can go wrong is in rollouts. */
+  share: number
+}
+
+const OPERATIONS = {
+  rollout: {
+    stories: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
+    share: 6,
+  },
+  rollback: { stories: [goingBack], share: 1 },
+  preview: { stories: [previewOfPull], share: 2 },
+  teardown: { stories: [deletionOfOne], share: 1 },
+  sweep: { stories: [sweepOfPreviews], share: 1 },
+  wait: { stories: [waitForRevision], share: 1 },
+  request: { stories: [oneRequest], share: 1 },
+  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave], share: 2 },
+} as const satisfies Record<string, Simulation>
+
+export type OperationName = keyof typeof OPERATIONS
+
+export const OPERATION_NAMES: readonly OperationName[] = Object.keys(OPERATIONS).filter(isOperation)
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name)
+}
+
+const SHARES = OPERATION_NAMES.flatMap((name) => Array.from({ length: OPERATIONS[name].share }, () => name))
+
+/** The operation of a run, if not asked for. */
+export function operationOf(number: number): OperationName {
+  return SHARES[number % SHARES.length] ?? 'rollout'
+}
+
+export function storyOf(name: OperationName, chance: Chance): Operation {
+  return oneOf<Operation>(OPERATIONS[name].stories, chance)
+}

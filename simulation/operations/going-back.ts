@@ -1,0 +1,108 @@
+import { contentOf, departure, RELEASES, SERVICES, untruthsOfEnd, AT_ONCE } from '../../__tests__/faults/going-back.ts'
+import { FAILING_READS, loseCreations } from '../../__tests__/faults/lost-answers.ts'
+import { CONTAINER, GIT } from '../../__tests__/faults/rollouts.ts'
+import { activeRevision, readDeployments } from '../../__tests__/faults/truth.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { strike, type Blow } from '../actors.ts'
+import { oneOf } from '../chance.ts'
+import { untruthsOfAny } from '../checks.ts'
+import { sumOfCounts, type SimulatedRun } from '../operation.ts'
+import { askPlane, idOf, injectedBy, rest, reviseAs } from '../plane.ts'
+import type { EndedStep } from '../runner.ts'
+import type { Scene } from '../scene.ts'
+import { begin, SECRETS } from './steps.ts'
+
+const HOUR_MS = 3_600_000
+const INPUTS = { name: 'hello-agent', 'revision-id': 'previous', 'poll-interval': '1s', 'max-retries': '4' }
+
+/** The action rollback with `previous`, and its reruns: they go back by one release, however often they run. */
+export async function goingBack(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('rollback')
+  const service = oneOf(SERVICES, chance)
+  const basis = service === 'builds the ref' ? GIT : oneOf([GIT, CONTAINER], chance)
+  const isTag = service === 'builds the ref' || chance() < 0.3
+  const plane = scene.openPlane({
+    seed: basis.seed,
+    habits: { redeployReactivates: service === 'reactivates', redeployBuildsRef: service === 'builds the ref' },
+  })
+  await release(scene, plane, basis, { isTag, service })
+  const places = service === 'reactivates' && chance() < 0.4 ? oneOf([[2], [1, 2], [2, 1]], chance) : []
+  for (const place of places) await redeployAs(scene, plane, place)
+  const before = readDeployments(plane)
+  const { active, target } = departure(before[0])
+  const isKilled = chance() < 0.5
+  if (!isKilled) plane.setFaults(loseCreations(chance))
+  const steps: EndedStep[] = []
+  const ends: ReturnType<typeof activeRevision>[] = []
+  const attempt = async (number: string, killAt?: number): Promise<void> => {
+    const who = `attempt ${number}`
+    const blow = killAt === undefined ? undefined : aKill(killAt, oneOf(['before', 'after'], chance))
+    const { step } = strike(scene, who, blow, () =>
+      begin(scene, who, INPUTS, { action: 'rollback', env: { GITHUB_RUN_ATTEMPT: number } }),
+    )
+    steps.push(await step.ended)
+    ends.push(activeRevision(readDeployments(plane)[0]))
+  }
+  await attempt('1', isKilled ? Math.floor(chance() * 9) : undefined)
+  const isAlreadyBack = contentOf(ends[0]) !== contentOf(active)
+  const isUnknown = !isAlreadyBack && places.length > 0
+  for (const next of chance() < 0.4 ? ['2', '3'] : ['2']) {
+    await scene.time.pause(10_000)
+    plane.setFaults(chance() < 0.5 ? [...FAILING_READS] : [], Math.floor(chance() * 1_000_000))
+    await attempt(next)
+  }
+  await rest(scene, plane)
+  const after = readDeployments(plane)
+  const made = (after[0]?.revisions.length ?? 0) - (before[0]?.revisions.length ?? 0)
+  const most = { reactivates: 0, repeats: 1, 'builds the ref': steps.length }[service]
+  const now = contentOf(activeRevision(after[0]))
+  const isAllowed = service === 'builds the ref' || [target, active].some((one) => contentOf(one) === now)
+  return {
+    rollouts: steps.length,
+    kind: `a service that ${service}`,
+    end: steps.map(({ outputs }) => outputs['outcome'] ?? 'killed').join(', '),
+    untrue: [
+      ...steps.flatMap(({ outputs }, place) =>
+        untruthsOfEnd(outputs, ends[place], target, isUnknown && place > 0 ? active : undefined),
+      ),
+      ...(isAllowed ? [] : [`it went to ${now}, past ${contentOf(target)}`]),
+      ...(made > most ? [`${made} revisions were made`] : []),
+      ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
+    ],
+    injected: sumOfCounts(injectedBy(plane), isKilled ? { kill: 1 } : {}),
+  }
+}
+
+function aKill(request: number, when: 'before' | 'after'): Blow {
+  return { kind: 'kill', request, when }
+}
+
+/** Another release after another, each an hour after the one before. */
+async function release(
+  scene: Scene,
+  plane: OpenSandbox,
+  { asked }: typeof GIT,
+  { isTag, service }: { isTag: boolean; service: (typeof SERVICES)[number] },
+): Promise<void> {
+  for (let count = 2; count <= RELEASES; count++) {
+    await scene.time.pause(HOUR_MS)
+    // Of a service that builds the ref again: all tags have moved, except for the newest one.
+    const isMoved = count < RELEASES || service !== 'builds the ref'
+    plane.setScript({ ...AT_ONCE, ...(isMoved && { repoCommitSha: String(count).repeat(40) }) })
+    const { source_revision_config: config } = asked
+    const own =
+      'image_uri' in config
+        ? { image_uri: `registry.example/agent:v${count}` }
+        : { ...config, ...(isTag && { repo_ref: `refs/tags/v${count}` }) }
+    await reviseAs(plane, { secrets: asked.secrets, source_revision_config: own })
+  }
+  await scene.time.pause(HOUR_MS)
+  plane.setScript({})
+}
+
+/** As another client does, earlier. */
+async function redeployAs(scene: Scene, plane: OpenSandbox, place: number): Promise<void> {
+  const revision = readDeployments(plane)[0]?.revisions[place]
+  await askPlane(plane, 'POST', `/v2/deployments/${idOf(plane)}/revisions/${revision?.id ?? ''}/redeploy`)
+  await scene.time.pause(HOUR_MS)
+}

@@ -1,0 +1,168 @@
+import type { InputValue, RunEvent } from '../../demo/runner.ts'
+import { INTEGRATION_ID } from '../../__tests__/e2e/journey.ts'
+import { WAYS } from '../../__tests__/faults/rollouts.ts'
+import { phaseOf } from '../../sandbox/lifecycle.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { chooseBlow, strike } from '../actors.ts'
+import { oneOf, type Chance } from '../chance.ts'
+import { untruthsOfAny } from '../checks.ts'
+import { SimulatedGitHub, type Comment } from '../github.ts'
+import { sumOfCounts, type SimulatedRun } from '../operation.ts'
+import { plainUntruths, readNamed } from '../plain-truth.ts'
+import { injectedBy, rest } from '../plane.ts'
+import type { EndedStep } from '../runner.ts'
+import type { Scene } from '../scene.ts'
+import { counted, stormWithGitHub } from '../weather.ts'
+import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
+
+const NUMBER = 7
+const HEAD = 'f'.repeat(40)
+const NAME = `hello-agent-pr-${NUMBER}`
+/** Neither of these is the preview. */
+const OTHERS = ['hello-agent', 'hello-agent-pr-70', 'hello-agent-pr-7-b', 'hello-agent-pr-8']
+const INPUTS: Readonly<Record<string, InputValue>> = {
+  name: 'hello-agent',
+  preview: true,
+  source: 'git_host',
+  'integration-id': INTEGRATION_ID,
+  'app-config-path': 'agent.json',
+  secrets: 'MODEL_KEY=correct-horse-battery\nSEARCH_KEY=staple-in-the-hay',
+  'request-timeout': '6s',
+  'max-retries': '4',
+  timeout: '5m',
+}
+
+type Happening = 'push' | 'close' | 'reopen' | 'late push'
+
+/** The life of a pull request with a preview: its events come in any order, and each run may fail, be killed or rerun. */
+export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('preview')
+  const gitHub = new SimulatedGitHub(scene)
+  const pull = gitHub.open(NUMBER, { branch: 'feature/greeting' })
+  const seed = OTHERS.map((name) => ({
+    ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
+  }))
+  const plane = scene.openPlane({ seed })
+  if (chance() < 0.3) gitHub.comment(NUMBER, 'eve', '<!-- deployment-rollout -->\nI am the action.')
+  const environment = chance() < 0.5 ? 'preview' : ''
+  const steps: EndedStep[] = []
+  const untrue: string[] = []
+  const counts: Record<string, number> = {}
+  const life = chooseLife(chance)
+  for (const [place, happening] of life.entries()) {
+    if (happening === 'close') pull.state = 'closed'
+    if (happening === 'reopen') pull.state = 'open'
+    // A lost write is recognised by the commit, too.
+    plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
+    scene.network.weather = counted(
+      stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), scene.chance('weather', String(place))),
+      counts,
+    )
+    const before = readNamed(plane, NAME)
+    const who = `run ${place + 1}`
+    const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 20, mostMs: 15_000 }) : undefined
+    const around = { event: eventOf(happening), ...WITH_GITHUB, env: { GITHUB_RUN_ID: String(7_000 + place) } }
+    const { step: running, lateEnd } = strike(scene, who, blow, () =>
+      begin(scene, who, { ...INPUTS, environment }, around),
+    )
+    const step = await running.ended
+    steps.push(step)
+    const comments = gitHub.comments(NUMBER).filter(({ author }) => author !== 'eve')
+    // Faults may keep a comment from being updated; it then shows less, and a warning says so.
+    const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
+    untrue.push(
+      ...plainUntruths({ step, before, after: readNamed(plane, NAME), most: 1 }),
+      ...untruthsOfPreview(step, plane, pull.state),
+      ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, NAME).length) : []),
+      ...(comments.length > 1 && isCalm ? [`${comments.length} comments`] : []),
+      ...untruthsOfDeployments(step, gitHub, environment !== ''),
+      ...lateEnd(step),
+      ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS }),
+    )
+    scene.network.weather = () => undefined
+    await scene.time.pause(20_000)
+    await rest(scene, plane)
+    if (chance() < 0.1) for (const { id } of comments) gitHub.deleteComment(id)
+  }
+  const left = plane.deployments().map(({ name }) => name)
+  return {
+    rollouts: steps.length,
+    kind: life.join(', '),
+    end: steps.map(({ outputs }) => outputs['outcome'] ?? 'killed').join(', '),
+    untrue: [
+      ...untrue,
+      ...OTHERS.filter((name) => !left.includes(name)).map((name) => `${name} was deleted`),
+      ...OTHERS.filter((name) => (readNamed(plane, name)[0]?.revisions.length ?? 1) > 1).map(
+        (name) => `${name} was revised`,
+      ),
+      ...gitHub.violations,
+    ],
+    injected: sumOfCounts(injectedBy(plane), counts),
+  }
+}
+
+function chooseLife(chance: Chance): Happening[] {
+  return oneOf<Happening[]>(
+    [
+      ['push', 'push', 'close'],
+      ['push', 'close', 'late push'],
+      ['push', 'close', 'close'],
+      ['push', 'close', 'reopen', 'close'],
+      ['close', 'late push'],
+      ['push', 'push', 'push'],
+    ],
+    chance,
+  )
+}
+
+function eventOf(happening: Happening): RunEvent {
+  const action = { push: 'synchronize', close: 'closed', reopen: 'reopened', 'late push': 'synchronize' }[happening]
+  return { name: 'pull_request', sha: HEAD, payload: { action } }
+}
+
+/** A preview exists only as long as its pull request is open. */
+function untruthsOfPreview({ outputs }: EndedStep, plane: OpenSandbox, state: string): string[] {
+  const { outcome = 'none' } = outputs
+  const isThere = readNamed(plane, NAME).length > 0
+  const isGone = outcome === 'torn-down' || outcome === 'nothing-to-tear-down'
+  return [
+    ...(isGone && isThere ? [`${outcome}, but the preview exists`] : []),
+    ...(isGone && state === 'open' ? [`${outcome}, but the pull request is open`] : []),
+    ...(outcome === 'deployed' && state === 'closed' ? ['deployed for a closed pull request'] : []),
+  ]
+}
+
+function untruthsOfComment({ outputs }: EndedStep, comments: readonly Comment[], previews: number): string[] {
+  const { outcome, 'revision-id': revisionId } = outputs
+  const body = comments.at(-1)?.body
+  if (body === undefined) return outcome === 'nothing-to-tear-down' ? [] : [`${outcome ?? 'none'} without a comment`]
+  const says = /is deployed\./.test(body)
+  return [
+    ...(outcome === 'deployed' && !says ? ['deployed, and the comment does not say so'] : []),
+    ...(outcome !== 'deployed' && says ? [`${outcome ?? 'none'}, and the comment says that it is deployed`] : []),
+    ...(outcome === 'deployed' && !body.includes(revisionId ?? 'none') ? ['the comment lacks the revision'] : []),
+    ...(outcome === 'torn-down' && previews === 0 && !/is deleted/.test(body)
+      ? ['deleted, and the comment does not say so']
+      : []),
+  ]
+}
+
+/** No GitHub Deployment says that a rollout succeeded that did not, and none stays active for what is deleted. */
+function untruthsOfDeployments(step: EndedStep, gitHub: SimulatedGitHub, isKept: boolean): string[] {
+  if (!isKept) return []
+  const { outcome = 'none' } = step.outputs
+  const states = gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state ?? 'none')
+  const isCalm = step.exitCode !== undefined && step.parcels.every(({ fault }) => fault === undefined)
+  const isDone = outcome === 'deployed'
+  return [
+    ...(isCalm && isDone && states.at(-1) !== 'success'
+      ? [`deployed, and the GitHub Deployment is ${states.join()}`]
+      : []),
+    ...(outcome === 'failed' && phaseOf(step.outputs['status'] ?? '') === 'terminal' && states.at(-1) === 'success'
+      ? ['failed, and the GitHub Deployment is a success']
+      : []),
+    ...(isCalm && outcome === 'torn-down' && states.some((state) => state === 'success')
+      ? [`torn down, and the GitHub Deployments are ${states.join()}`]
+      : []),
+  ]
+}

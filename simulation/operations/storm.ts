@@ -1,0 +1,112 @@
+import {
+  ALL_CLASSES,
+  classesAt,
+  LONG_REQUEST_TIMEOUT_S,
+  REQUEST_TIMEOUT_S,
+} from '../../__tests__/faults/fault-classes.ts'
+import { showIn, type Form } from '../../__tests__/faults/forms.ts'
+import { chooseAfterStranger, chooseTwoAtOnce, settled } from '../../__tests__/faults/others.ts'
+import { chooseRollout, type StormRollout } from '../../__tests__/faults/rollouts.ts'
+import { BYSTANDER, isDelay } from '../../__tests__/faults/storm.ts'
+import { activeRevision, readDeployments, secondOnes, untruths, type Case } from '../../__tests__/faults/truth.ts'
+import { secondOnesOfTwo, untruthsOfTwo } from '../../__tests__/faults/two-at-once.ts'
+import type { StormClass } from '../../__tests__/faults/fault-classes.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { oneOf, type Chance } from '../chance.ts'
+import { untruthsOfAny } from '../checks.ts'
+import { begin, SECRETS } from './steps.ts'
+import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
+import { injectedBy, rest, reviseAs } from '../plane.ts'
+import type { EndedStep } from '../runner.ts'
+import type { Scene } from '../scene.ts'
+import { counted, storm } from '../weather.ts'
+
+const SITE = 'https://app.example'
+const CLASSES: Readonly<Record<string, StormClass>> = {
+  ...classesAt(1),
+  'on the way': { faults: [] },
+  'on the way, with lag': { faults: classesAt(1)['a stranger'].faults },
+}
+const NAMES = [...ALL_CLASSES, 'on the way', 'on the way', 'on the way, with lag']
+
+/** One rollout, or two at once, in a storm of faults of one class. */
+export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('rollout')
+  const kind = oneOf(NAMES, chance)
+  const { form = {}, others, faults } = CLASSES[kind] ?? { faults: [] }
+  const rollout = choose(others, chance, form)
+  const { stranger, second, optionalRoutes = true } = rollout
+  const plane = scene.openPlane({
+    seed: [BYSTANDER, ...rollout.seed],
+    shows: (body) => showIn(form, body),
+    optionalRoutes,
+  })
+  serveApp(scene, plane, rollout)
+  plane.setScript(rollout.script)
+  const strangerId = stranger && (await reviseAs(plane, stranger.revision))
+  const strangers = strangerId === undefined || stranger?.isSame === true ? [] : [strangerId]
+  const begun = readDeployments(plane)
+  plane.setFaults([...faults], Math.floor(chance() * 1_000_000))
+  const counts: Record<string, number> = {}
+  if (kind.startsWith('on the way'))
+    scene.network.weather = counted(storm(0.03 + chance() * 0.2, scene.chance('weather')), counts)
+  const limit = faults.some(isDelay) || kind.startsWith('on the way') ? REQUEST_TIMEOUT_S : LONG_REQUEST_TIMEOUT_S
+  const asked = [rollout, ...(second === undefined ? [] : [second])]
+  const steps = await Promise.all(
+    asked.map(async ({ inputs }, place) => {
+      const fixed = { 'protect-newer': false, 'max-retries': 4, 'request-timeout': `${limit}s` }
+      return await begin(scene, `run ${place + 1}`, { ...fixed, ...inputs, ...atSite(inputs) }).ended
+    }),
+  )
+  await rest(scene, plane)
+  const after = readDeployments(plane)
+  const before = stranger === undefined ? begun : settled(begun, after)
+  const cases = steps.map((step, place): Case => {
+    const isPatchAnswered = rollout.kind !== 'verify' && isPatchConfirmed(step, plane)
+    return { before, after, asked: asked[place]?.asked ?? rollout.asked, said: step, form, isPatchAnswered, strangers }
+  })
+  const [held, other] = cases
+  if (held === undefined) throw new Error('no run has reported')
+  const made = other === undefined ? secondOnes(held, rollout.kind === 'verify') : secondOnesOfTwo(held)
+  const untrue = [
+    ...(other === undefined ? untruths(held) : untruthsOfTwo(held, other)),
+    ...(readDeployments(plane, BYSTANDER.name)[0]?.revisions.length === 1 ? [] : ['another deployment was changed']),
+    ...seconds(made),
+    ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
+  ]
+  const end = steps
+    .map(({ outputs }) => outputs['outcome'] ?? 'none')
+    .sort()
+    .join(' + ')
+  return { rollouts: steps.length, kind, end, untrue, injected: sumOfCounts(injectedBy(plane), counts) }
+}
+
+function choose(others: StormClass['others'], chance: Chance, { hidden = [] }: Form): StormRollout {
+  switch (others) {
+    case 'stranger':
+      return chooseAfterStranger(chance)
+    case 'second run':
+      return chooseTwoAtOnce(chance)
+    case undefined:
+      return chooseRollout(chance, SITE, hidden.includes('shareable'))
+  }
+}
+
+function atSite({ 'verify-url': url }: StormRollout['inputs']): object {
+  return url === undefined ? {} : { 'verify-url': `${SITE}/` }
+}
+
+/** The app that is rolled out. */
+function serveApp(scene: Scene, plane: OpenSandbox, { isWell }: StormRollout): void {
+  scene.network.serve(SITE, async () => {
+    const image = String(activeRevision(readDeployments(plane)[0])?.source_revision_config['image_uri'])
+    return await Promise.resolve(new Response('', { status: isWell(image) ? 200 : 500 }))
+  })
+}
+
+/** Whether the last PATCH was answered as it should be, and the answer arrived whole. */
+function isPatchConfirmed({ parcels }: EndedStep, { requests }: OpenSandbox): boolean {
+  const sent = parcels.findLast(({ method }) => method === 'PATCH')
+  const received = requests.findLast(({ method }) => method === 'PATCH')
+  return sent?.fault === undefined && sent?.status === 200 && received?.fault === undefined && received?.status === 200
+}

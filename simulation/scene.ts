@@ -1,0 +1,56 @@
+import { idsFrom } from '../sandbox/ids.ts'
+import { openSandbox, type OpenSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
+import { chanceFor, type Chance } from './chance.ts'
+import { SimulatedNetwork } from './network.ts'
+import { SimulatedTime } from './time.ts'
+import { Trace } from './trace.ts'
+
+export const PLANE = 'https://plane.example'
+export const API_KEY = 'sandbox-key'
+/** Where every simulation begins. */
+const BEGINNING = Date.UTC(2026, 2, 3, 9, 30, 12, 345)
+
+/** Where one run of the simulation takes place. The same seed and number give the same. */
+export class Scene {
+  readonly time: SimulatedTime
+  readonly trace: Trace
+  readonly network: SimulatedNetwork
+  #shownAt: number | undefined
+  /** A chance of its own for a purpose. */
+  readonly chance: (...purpose: string[]) => Chance
+
+  constructor(seed: string, number: number) {
+    this.chance = (...purpose) => chanceFor(seed, number, ...purpose)
+    this.time = new SimulatedTime(BEGINNING, this.chance('time'))
+    this.trace = new Trace(() => this.time.now())
+    this.network = new SimulatedNetwork({ time: this.time, chance: this.chance('network'), trace: this.trace })
+  }
+
+  /** Shows the state of the control planes at an earlier moment. Returns the result of `look`. */
+  lookAt<T>(moment: number, look: () => T): T {
+    this.#shownAt = moment
+    try {
+      return look()
+    } finally {
+      this.#shownAt = undefined
+    }
+  }
+
+  /** Opens a control plane at an origin. */
+  openPlane(options: SandboxOptions = {}, origin = PLANE): OpenSandbox {
+    const plane = openSandbox(
+      {
+        now: () => this.#shownAt ?? this.time.wallTime(),
+        newId: idsFrom(this.chance('ids', origin)),
+        pause: async (ms, signal) => await this.time.pause(ms, signal),
+        onError: (error) => {
+          throw error
+        },
+        ...options,
+      },
+      origin,
+    )
+    this.network.serve(origin, plane.fetch)
+    return plane
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { SimulatedRun } from './operation.ts'
+import { operationOf, storyOf, type OperationName } from './operations.ts'
+import { Scene } from './scene.ts'
+
+/** A run of the simulation that is over. */
+export interface Simulated extends SimulatedRun {
+  number: number
+  operation: OperationName
+  /** Of its trace. */
+  digest: string
+  /** Only if it is asked for. */
+  trace: readonly string[]
+}
+
+/** Simulates the run of this number. The seed and the number decide all of it. */
+export async function simulate(
+  seed: string,
+  number: number,
+  {
+    operation = operationOf(number),
+    withTrace = false,
+  }: { operation?: OperationName | undefined; withTrace?: boolean },
+): Promise<Simulated> {
+  const scene = new Scene(seed, number)
+  const story = storyOf(operation, scene.chance('story'))
+  const run = await attempt(async () => await scene.time.run(async () => await story(scene)))
+  const { lines } = scene.trace
+  const digest = createHash('sha256').update(lines.join('\n')).update(run.end).digest('hex')
+  return { ...run, number, operation, digest, trace: withTrace ? lines : [] }
+}
+
+/** An error of the simulation itself is untrue, too: it must not hide. */
+async function attempt(run: () => Promise<SimulatedRun>): Promise<SimulatedRun> {
+  try {
+    return await run()
+  } catch (thrown) {
+    const why = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+    return { rollouts: 1, kind: 'broken', end: 'broken', untrue: [`the simulation failed: ${why}`], injected: {} }
+  }
+}

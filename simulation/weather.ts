@@ -1,0 +1,40 @@
+import { oneOf, type Chance } from './chance.ts'
+import { GITHUB } from './github.ts'
+import { NETWORK_FAULTS, nameOfFault, RATE_LIMITS, type NetworkFault } from './network-faults.ts'
+import type { Parcel, SimulatedNetwork } from './network.ts'
+
+/**
+ * Lets each request of the action have a fault with some probability.
+ * @param isFor which requests
+ */
+export function storm(
+  part: number,
+  chance: Chance,
+  isFor: (parcel: Parcel) => boolean = () => true,
+): SimulatedNetwork['weather'] {
+  return (parcel) => (chance() < part && isFor(parcel) ? oneOf(NETWORK_FAULTS, chance) : undefined)
+}
+
+/** Counts the faults that a weather brings. */
+export function counted(
+  weather: SimulatedNetwork['weather'],
+  counts: Record<string, number>,
+): SimulatedNetwork['weather'] {
+  return (parcel) => {
+    const fault: NetworkFault | undefined = weather(parcel)
+    if (fault !== undefined) {
+      const name = nameOfFault(fault)
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    return fault
+  }
+}
+
+/** The same, and some requests to GitHub meet its limits of requests. */
+export function stormWithGitHub(part: number, chance: Chance): SimulatedNetwork['weather'] {
+  const weather = storm(part, chance)
+  return (parcel) => {
+    const isLimited = parcel.url.origin === GITHUB && part > 0 && chance() < 0.05
+    return isLimited ? oneOf(RATE_LIMITS, chance) : weather(parcel)
+  }
+}
