@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createChance } from '../../sandbox/chance.ts'
 import type { Fault } from '../../sandbox/faults.ts'
-import { startSandbox } from '../../sandbox/server.ts'
+import { startSandbox, type RecordedRequest } from '../../sandbox/server.ts'
 import { shareOut } from '../../sandbox/storm.ts'
 import { FASTER, step } from '../e2e/journey.ts'
 import { LONG_REQUEST_TIMEOUT_S } from './fault-classes.ts'
@@ -32,7 +32,7 @@ export async function runLateActivation(seed: number, number: number): Promise<S
   const [durationMs, activationMs] = [2_000 + chance() * 18_000, 10_000 + chance() * 10_000]
   const isReplaced = deployments.length > 0 && chance() < 0.1
   const clock = new SandboxClock()
-  let onRequest = (): void => undefined
+  let onRequest: (request: Pick<RecordedRequest, 'actedAt'>) => void = () => undefined
   const commit = asked.source_revision_config['repo_commit_sha']
   const repoCommitSha = typeof commit === 'string' ? commit : undefined
   const sandbox = await startSandbox({
@@ -43,8 +43,8 @@ export async function runLateActivation(seed: number, number: number): Promise<S
       const isGoneBack = isReplaced && revision === deployments.length + 1
       return { durationMs, activationMs, repoCommitSha, activates: !isGoneBack }
     },
-    onRequest: () => {
-      onRequest()
+    onRequest: (request) => {
+      onRequest(request)
     },
   })
   const run = async (attempt: string, kill?: Promise<unknown>) => {
@@ -87,8 +87,8 @@ export async function runLateActivation(seed: number, number: number): Promise<S
     const lost = injectedIn(sandbox)
     sandbox.setFaults([...restart.faults], Math.floor(chance() * 1_000_000))
     const seen = { lastAnswerAt: clock.now(), wasActive: false, hadEnded: false }
-    onRequest = () => {
-      seen.lastAnswerAt = clock.now()
+    onRequest = ({ actedAt }) => {
+      seen.lastAnswerAt = Math.max(actedAt, seen.lastAnswerAt)
       const isPlanning = sandbox.requests.slice(from).every(({ route }) => route === '/v2/deployments')
       if (!isPlanning) return
       seen.wasActive = isActive(readWithSecrets(sandbox), before)
