@@ -74,12 +74,14 @@ interface Packed {
 /** Packs in a process of its own. The time is that of the packing, without the start of the process. */
 function packOurs(threads: number): Packed {
   const module = fileURLToPath(new URL('../src/sources/archive/archive.ts', import.meta.url))
+  const files = fileURLToPath(new URL('../src/real/files.ts', import.meta.url))
   const script = `
     const { packSource } = await import(${JSON.stringify(module)})
+    const { systemFiles: files } = await import(${JSON.stringify(files)})
     const { renameSync } = await import('node:fs')
     const request = { sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(folder)} }
     const startedAt = performance.now()
-    const { file, sha256, remove } = await packSource({ ...request, checkEnd: () => undefined })
+    const { file, sha256, remove } = await packSource({ ...request, files, checkEnd: () => undefined })
     const ms = performance.now() - startedAt
     renameSync(file, ${JSON.stringify(archive)})
     await remove()

@@ -46,6 +46,8 @@ function folderWith(files: Record<string, string>): string {
 
 const TEMP = folderWith({})
 const NOT_ENDED = (): void => undefined
+/** For code of a process of its own. */
+const REAL_FILES = fileURLToPath(new URL('../../src/real/files.ts', import.meta.url))
 
 async function pack(
   root: string,
@@ -131,8 +133,9 @@ describe('an archive of the same files', () => {
     const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
+      const { systemFiles: files } = await import(${JSON.stringify(REAL_FILES)})
       const checkEnd = () => undefined
-      const { file, sha256 } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(TEMP)}, checkEnd })
+      const { file, sha256 } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: ${JSON.stringify(TEMP)}, files, checkEnd })
       console.log(sha256, file)`
     const packed = ['1', '8'].map((threads) => {
       const env = { ...process.env, UV_THREADPOOL_SIZE: threads }
@@ -655,8 +658,9 @@ describe('the size of an archive', () => {
     const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
+      const { systemFiles: files } = await import(${JSON.stringify(REAL_FILES)})
       const checkEnd = () => undefined
-      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, checkEnd })
+      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, files, checkEnd })
       await remove()
       console.log(bytes, ${PEAK_MB})`
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
