@@ -26,7 +26,7 @@ export function replying(reply: (request: NetworkRequest) => Reply | Promise<Rep
       const onAbort = (): void => aborted.reject(toError(signal.reason))
       signal.addEventListener('abort', onAbort)
       try {
-        if (typeof body !== 'string') for await (const piece of body) void piece
+        if (typeof body !== 'string') await endOf(body)
         const given = await Promise.race([reply(request), aborted.promise])
         if (given === 'silence') return await aborted.promise
         if ('code' in given) throw Object.assign(new Error(`failed with ${given.code}`), given)
@@ -37,4 +37,9 @@ export function replying(reply: (request: NetworkRequest) => Reply | Promise<Rep
     },
     hasProxy: () => false,
   }
+}
+
+async function endOf(body: AsyncIterable<Uint8Array>): Promise<void> {
+  const pieces = body[Symbol.asyncIterator]()
+  while ((await pieces.next()).done !== true);
 }

@@ -53,6 +53,7 @@ describe('the probe of an address', () => {
     await probed(url)
     const [first, second] = requests
     expect(Object.keys(first?.headers ?? {}).toSorted()).toEqual(['accept', 'connection', 'host', 'user-agent'])
+    expect(first?.headers.connection).toBe('close')
     expect(first?.socket).not.toBe(second?.socket)
   })
 

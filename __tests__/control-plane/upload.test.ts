@@ -6,9 +6,11 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import { uploadSource, type UploadDependencies } from '../../src/control-plane/upload.ts'
-import { DEPLOYMENT_ID, NO_LUCK } from '../builders.ts'
+import type { Network } from '../../src/world.ts'
+import { anAnswer } from '../an-answer.ts'
+import { DEPLOYMENT_ID, fakeClock, NO_LUCK } from '../builders.ts'
 import { systemClock } from '../../src/real/clock.ts'
-import { overSockets } from '../networks.ts'
+import { NO_NETWORK, overSockets } from '../networks.ts'
 
 interface Put {
   path: string
@@ -192,6 +194,28 @@ describe('uploadSource', () => {
   it('gives up on a connection without progress', async () => {
     answer = () => 'stall'
     await expect(upload(dependencies({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('no progress for')
+  })
+
+  it('may take longer than that while pieces of the file are sent', async () => {
+    const clock = fakeClock()
+    let bytes = 0
+    const network: Network = {
+      ...NO_NETWORK,
+      async send({ body, signal }) {
+        if (typeof body === 'string') throw new Error('expected pieces')
+        for await (const piece of body) {
+          bytes += piece.length
+          clock.advance(900)
+          signal.throwIfAborted()
+        }
+        return anAnswer(200, [])
+      },
+    }
+    const use = dependencies({ clock, network, stallTimeoutMs: 1_000, deadline: 60_000, maxRetries: 0 })
+    expect(await upload(use)).toBe('objects/1')
+    expect(bytes).toBe(content.length)
+    expect(clock.now()).toBeGreaterThan(4_000)
+    expect(clock.timers()).toBe(0)
   })
 
   it('ends when the time of the whole run is over', async () => {

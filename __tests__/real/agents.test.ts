@@ -64,6 +64,15 @@ describe('the agent for an address', () => {
     expect(await agents(ONE)).not.toBe(proxied)
   })
 
+  it('is a direct one if the address of the proxy cannot be used', () => {
+    for (const address of ['http://me:100%@proxy.example', 'user:password@proxy']) {
+      process.env['http_proxy'] = address
+      expect(hasProxy(ONE)).toBe(false)
+    }
+    process.env['HTTP_PROXY'] = 'http://proxy.example:3128'
+    expect(hasProxy(ONE)).toBe(true)
+  })
+
   it('is the early one for https without a proxy only', async () => {
     const early = new http.Agent()
     const agents = openAgents({ keepAlive: true }, early)

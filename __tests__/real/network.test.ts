@@ -41,10 +41,15 @@ async function send(method: string, over: Partial<NetworkRequest> = {}): Promise
 }
 
 async function sendAndRead(method: string, over: Partial<NetworkRequest> = {}): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of (await send(method, over)).body) chunks.push(chunk)
+  const text = await textOf(await send(method, over))
   // The connection is free for others in the next turn.
   await new Promise((resolve) => setImmediate(resolve))
+  return text
+}
+
+async function textOf({ body }: NetworkAnswer): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 
@@ -93,6 +98,7 @@ describe('the connection of a request', () => {
 
 describe('the body of a request', () => {
   const SIZE = 3_000_000
+  const SIGNS = ['a', 'b', 'c', 'd', 'e', 'f']
 
   it('is asked for piece by piece: the next one may use the same memory', async () => {
     let received = ''
@@ -102,10 +108,10 @@ describe('the body of a request', () => {
     }
     const memory = Buffer.alloc(100_000)
     const body = async function* (): AsyncGenerator<Uint8Array> {
-      for (const sign of 'abcdef') yield await Promise.resolve(memory.fill(sign))
+      for (const sign of SIGNS) yield await Promise.resolve(memory.fill(sign))
     }
     await sendAndRead('PUT', { body: body() })
-    expect(received).toBe([...'abcdef'].map((sign) => sign.repeat(100_000)).join(''))
+    expect(received).toBe(SIGNS.map((sign) => sign.repeat(100_000)).join(''))
   })
 
   it('that throws is the error of the request', async () => {
@@ -117,8 +123,8 @@ describe('the body of a request', () => {
     await expect(send('PUT', { body: body() })).rejects.toBe(gone)
   })
 
-  it('ends with the answer that is closed', async () => {
-    handler = (_request, response) => response.writeHead(403).end()
+  /** A body without an end. `ended`: resolves when nothing more is asked of it. */
+  function endless() {
     const ended = Promise.withResolvers<undefined>()
     const body = async function* (): AsyncGenerator<Uint8Array> {
       try {
@@ -127,25 +133,66 @@ describe('the body of a request', () => {
         ended.resolve(undefined)
       }
     }
-    const answer = await send('PUT', { body: body() })
+    return { body: body(), ended: ended.promise }
+  }
+
+  it.each([
+    ['PUT', false],
+    // Its connection would be kept until the body is sent.
+    ['DELETE', true],
+  ])('ends with the answer that is closed (%s, read before: %s)', async (method, isRead) => {
+    // The server reads on.
+    handler = (request, response) => {
+      request.resume()
+      response.writeHead(403).end('no')
+    }
+    const { body, ended } = endless()
+    const answer = await send(method, { body, headers: { 'transfer-encoding': 'chunked' } })
     expect(answer.status).toBe(403)
+    if (isRead) expect(await textOf(answer)).toBe('no')
     answer.close()
-    await ended.promise
+    await ended
   })
 
   it('ends with a request that gets no connection', async () => {
-    server.closeAllConnections()
-    server.close()
-    const ended = Promise.withResolvers<undefined>()
-    const body = async function* (): AsyncGenerator<Uint8Array> {
-      try {
-        for (;;) yield await Promise.resolve(Buffer.alloc(10))
-      } finally {
-        ended.resolve(undefined)
-      }
-    }
-    await expect(send('PUT', { body: body() })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-    await ended.promise
+    const { body, ended } = endless()
+    await expect(send('PUT', { url: new URL('http://127.0.0.1:1/'), body })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    })
+    await ended
+  })
+
+  describe('through a proxy', () => {
+    const before = process.env['http_proxy']
+    const far = new URL('http://agent.example/')
+    beforeEach(() => {
+      process.env['http_proxy'] = url.origin
+    })
+    afterEach(() => {
+      if (before === undefined) Reflect.deleteProperty(process.env, 'http_proxy')
+      else process.env['http_proxy'] = before
+    })
+
+    it('ends when the proxy refuses the tunnel', async () => {
+      server.on('connect', (_request, socket: Socket) => void socket.end('HTTP/1.1 407 No\r\n\r\n'))
+      const { body, ended } = endless()
+      await expect(send('PUT', { url: far, body })).rejects.toMatchObject({ code: 'EHOSTUNREACH' })
+      await ended
+    })
+
+    it('ends with an abort while the proxy opens no tunnel', async () => {
+      const abort = new AbortController()
+      const reason = new Error('the time is over')
+      const sockets: Socket[] = []
+      server.on('connect', (_request, socket: Socket) => {
+        sockets.push(socket)
+        abort.abort(reason)
+      })
+      const { body, ended } = endless()
+      await expect(send('PUT', { url: far, signal: abort.signal, body })).rejects.toBe(reason)
+      await ended
+      for (const socket of sockets) socket.destroy()
+    })
   })
 })
 

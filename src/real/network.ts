@@ -28,9 +28,8 @@ export class RealNetwork implements Network {
     try {
       return answerOf(open, await answerTo(open, signal))
     } catch (thrown) {
-      open.destroy()
       const error = toError(thrown)
-      if (signal.aborted || !isClosedIdle(open, error)) throw thrown
+      if (!isClosedIdle(open, error)) throw thrown
       // That connection is gone, and the next one is another: it is no retry.
       if (isRead(method)) return await this.send(request)
       this.#deletedAlone.add(url.origin)
@@ -43,7 +42,7 @@ export class RealNetwork implements Network {
     const open = openRequest(url, { method, headers, agent, signal })
     if (onSent !== undefined) whileAwaited(open, onSent)
     if (typeof body === 'string') open.end(body)
-    else sendBody(open, body).catch((thrown: unknown) => open.destroy(toError(thrown)))
+    else sendBody(open, body, signal).catch((thrown: unknown) => open.destroy(toError(thrown)))
     return open
   }
 

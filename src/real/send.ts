@@ -80,16 +80,26 @@ export async function answerTo(request: http.ClientRequest, signal: AbortSignal)
  * connection ends the body as well.
  * @throws what the body throws
  */
-export async function sendBody(request: http.ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
+export async function sendBody(
+  request: http.ClientRequest,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
   let settle: ((isSent: boolean) => void) | undefined
-  // A request that waits for a connection does not report the end of its writes.
-  request.once('close', () => settle?.(false))
-  for await (const piece of body) {
-    const isSent = await new Promise<boolean>((resolve) => {
-      settle = resolve
-      request.write(piece, (error) => resolve(!error))
-    })
-    if (!isSent) return
+  // A request that waits for a connection does not report the end of its writes, nor always its own.
+  const stop = (): void => settle?.(false)
+  request.once('close', stop)
+  signal.addEventListener('abort', stop)
+  try {
+    for await (const piece of body) {
+      const isSent = await new Promise<boolean>((resolve) => {
+        settle = resolve
+        request.write(piece, (error) => resolve(!error))
+      })
+      if (!isSent) return
+    }
+    request.end()
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
-  request.end()
 }

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from '@jest/globals'
+import { limitTo } from '../src/clock.ts'
+import { systemClock } from '../src/real/clock.ts'
+import { fakeClock } from './builders.ts'
+
+describe('a limit of time', () => {
+  it('aborts when the time is over, as a timeout', () => {
+    const clock = fakeClock()
+    const { signal, isReached } = limitTo(clock, 1_000)
+    clock.advance(999)
+    expect([signal.aborted, isReached()]).toEqual([false, false])
+    clock.advance(1)
+    expect([signal.aborted, isReached()]).toEqual([true, true])
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('aborts with each of its signals, with the reason of that one, and is then not reached', () => {
+    const clock = fakeClock()
+    const [one, other] = [new AbortController(), new AbortController()]
+    const { signal, isReached } = limitTo(clock, 1_000, one.signal, other.signal)
+    const reason = new Error('cancelled')
+    other.abort(reason)
+    one.abort(new Error('too late'))
+    clock.advance(2_000)
+    expect(signal.reason).toBe(reason)
+    expect(isReached()).toBe(false)
+    expect(clock.timers()).toBe(0)
+  })
+
+  it('aborts at once with a signal that has aborted before', () => {
+    const reason = new Error('cancelled')
+    const { signal } = limitTo(fakeClock(), 1_000, AbortSignal.abort(reason))
+    expect(signal.reason).toBe(reason)
+  })
+
+  it('begins anew when it is extended', () => {
+    const clock = fakeClock()
+    const { signal, extend } = limitTo(clock, 1_000)
+    clock.advance(900)
+    extend()
+    clock.advance(900)
+    expect(signal.aborted).toBe(false)
+    clock.advance(100)
+    expect(signal.aborted).toBe(true)
+  })
+
+  it('has no effect after its end, and leaves nothing behind', () => {
+    const clock = fakeClock()
+    const run = new AbortController()
+    const aborted: boolean[] = []
+    {
+      using limit = limitTo(clock, 1_000, run.signal)
+      limit.signal.addEventListener('abort', () => aborted.push(true))
+    }
+    expect(clock.timers()).toBe(0)
+    run.abort()
+    expect(aborted).toEqual([])
+  })
+})
+
+describe('the real clock', () => {
+  it('calls after the time, unless it is cancelled', async () => {
+    const called: string[] = []
+    const done = Promise.withResolvers<undefined>()
+    const cancel = systemClock.after(1, () => called.push('cancelled'))
+    systemClock.after(5, () => {
+      called.push('kept')
+      done.resolve(undefined)
+    })
+    cancel()
+    await done.promise
+    expect(called).toEqual(['kept'])
+  })
+
+  it('keeps no process alive by a timer alone', () => {
+    const clock = new URL('../src/real/clock.ts', import.meta.url).href
+    const code = `const { systemClock } = await import('${clock}'); systemClock.after(60_000, () => console.log('late'))`
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, ''])
+  })
+})

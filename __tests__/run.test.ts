@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { run } from '../src/run.ts'
+import type { World } from '../src/world.ts'
+import { DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
+import { FILES } from './here.ts'
+import { replying, type Reply } from './networks.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'run-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const INPUTS = {
+  'INPUT_BASE-URL': 'https://control-plane.example',
+  'INPUT_API-KEY': 'correct-horse-battery',
+  INPUT_OPERATION: 'wait',
+  'INPUT_DEPLOYMENT-ID': DEPLOYMENT_ID,
+  'INPUT_REVISION-ID': REVISION_ID,
+  GITHUB_STATE: 'state',
+}
+
+/** Runs the action in a world of the test. */
+async function runIn(reply: () => Reply, over: Partial<World> = {}) {
+  const printed: string[] = []
+  const outputs: Record<string, string> = {}
+  const saved: string[] = []
+  const world: World = {
+    env: { ...INPUTS, RUNNER_TEMP: folder },
+    clock: fakeClock(),
+    random: NO_LUCK,
+    network: replying(reply),
+    files: {
+      ...FILES,
+      addLine: (file, line) => void saved.push(`${file}: ${line}`),
+      setOutputs: async (given) => await Promise.resolve(void Object.assign(outputs, given)),
+      addSummary: () => Promise.resolve(),
+    },
+    print: (line) => printed.push(line),
+    signal: new AbortController().signal,
+    ...over,
+  }
+  const exitCode = await run(world)
+  return { exitCode, printed, outputs, saved }
+}
+
+const refused = (): Reply => ({ status: 401, body: '{}' })
+
+describe('a run in a world', () => {
+  it('returns the exit code, and leaves that of the process', async () => {
+    const { exitCode, outputs, saved } = await runIn(refused)
+    expect([exitCode, process.exitCode]).toEqual([1, undefined])
+    expect(outputs).toMatchObject({ outcome: 'failed' })
+    expect(saved).toEqual(['state: main-has-run=true'])
+  })
+
+  it('does and prints the same each time, in the same process', async () => {
+    const ofLog = ({ printed }: { printed: string[] }): string[] =>
+      // The stack of an error shows where the test has called.
+      printed.map((line) => line.replace(/%0A {4}at .*/, ''))
+    const [first, second] = [await runIn(refused), await runIn(refused)]
+    expect(ofLog(second)).toEqual(ofLog(first))
+    expect(first.printed.join('\n')).toContain('answered 401')
+  })
+
+  it('ends when the runner cancels it', async () => {
+    const cancel = new AbortController()
+    const cancelling = (): Reply => {
+      cancel.abort(new Error('The runner sent SIGINT'))
+      return 'silence'
+    }
+    const { exitCode, outputs } = await runIn(cancelling, { signal: cancel.signal })
+    expect([exitCode, outputs['outcome']]).toEqual([1, 'cancelled'])
+  })
+
+  it('reports an error of the action itself, without its secrets', async () => {
+    const broken = {
+      ...fakeClock(),
+      wallTime: () => {
+        throw new Error('no time for correct-horse-battery')
+      },
+    }
+    const { exitCode, printed } = await runIn(refused, { clock: broken })
+    expect(exitCode).toBe(1)
+    expect(printed.at(-1)).toMatch(/^::error .*an error inside it \(no time for \*\*\*\)/)
+  })
+
+  it('carries out the post step, if the environment says that it is one', async () => {
+    const env = { ...INPUTS, 'STATE_main-has-run': 'true', 'STATE_open-run': '{' }
+    const { exitCode, printed } = await runIn(refused, { env })
+    expect(exitCode).toBe(0)
+    expect(printed.join('\n')).toContain('The state that the run saved cannot be read.')
+  })
+
+  it('continues without the file of GITHUB_STATE', async () => {
+    const { saved, printed } = await runIn(refused, { env: { ...INPUTS, RUNNER_TEMP: folder, GITHUB_STATE: '' } })
+    expect(saved).toEqual([])
+    expect(printed).toContain('::save-state name=main-has-run::true')
+    expect(printed.join('\n')).toContain('The file of GITHUB_STATE cannot be written (it is not set).')
+  })
+
+  it('ignores a proxy that cannot be used, with a warning', async () => {
+    const env = { ...INPUTS, RUNNER_TEMP: folder, https_proxy: 'http://me:100%@proxy.example' }
+    const { printed, outputs } = await runIn(refused, { env })
+    expect(printed.join('\n')).toContain('https_proxy is ignored')
+    expect(outputs['outcome']).toBe('failed')
+  })
+})
