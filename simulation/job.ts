@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listCases, simulateCase } from './exhaustive.ts'
 import { loadAction } from './load.ts'
 import { isOperation } from './operations.ts'
 import { simulate, type Simulated } from './simulate.ts'
@@ -8,6 +9,7 @@ import { simulate, type Simulated } from './simulate.ts'
 const ordered = z.object({
   seed: z.string(),
   operation: z.string().refine(isOperation).optional(),
+  isExhaustive: z.boolean(),
   from: z.number(),
   to: z.number(),
 })
@@ -20,11 +22,20 @@ export interface Delivery {
   peakMb: number
 }
 
-async function deliver({ seed, operation, from, to }: Order): Promise<Delivery> {
+async function deliver({ seed, operation, isExhaustive, from, to }: Order): Promise<Delivery> {
   const runs: Simulated[] = []
-  for (let number = from; number < to; number++) runs.push(await simulate(seed, number, { operation }))
+  for (let number = from; number < to; number++) {
+    const one = isExhaustive ? (await casesOf(seed))[number] : undefined
+    runs.push(one === undefined ? await simulate(seed, number, { operation }) : await simulateCase(seed, number, one))
+  }
   const { user, system } = process.cpuUsage()
   return { runs, usedMs: (user + system) / 1_000, peakMb: process.resourceUsage().maxRSS / 1_024 }
+}
+
+let cases: ReturnType<typeof listCases> | undefined
+
+async function casesOf(seed: string): ReturnType<typeof listCases> {
+  return await (cases ??= listCases(seed))
 }
 
 await loadAction()

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Delivery, Order } from './job.ts'
-import type { OperationName } from './operations.ts'
+import type { Command } from './command-line.ts'
 import type { Simulated } from './simulate.ts'
 
 /** How many runs a job gets at once. */
@@ -20,7 +20,7 @@ export interface Done {
 
 /** Simulates runs in processes of their own, until all are done or one is untrue. */
 export async function runJobs(
-  { seed, runs, operation }: { seed: string; runs: number; operation: OperationName | undefined },
+  { seed, runs, operation, exhaustive }: Pick<Command, 'seed' | 'runs' | 'operation' | 'exhaustive'>,
   jobs: number,
 ): Promise<Done> {
   const done: Simulated[] = []
@@ -29,7 +29,7 @@ export async function runJobs(
     if (next >= runs || done.some(({ untrue }) => untrue.length > 0)) return undefined
     const from = next
     next = Math.min(runs, from + CHUNK)
-    return { seed, operation, from, to: next }
+    return { seed, operation, isExhaustive: exhaustive, from, to: next }
   }
   const ends = await Promise.all(
     Array.from({ length: jobs }, async () => await runJob(order, (delivery) => done.push(...delivery.runs))),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HELP, readCommand, type Command } from './command-line.ts'
 import { runJobs } from './jobs.ts'
+import { listCases, simulateCase } from './exhaustive.ts'
 import { loadAction } from './load.ts'
 import { sumOfCounts } from './operation.ts'
 import { OPERATION_NAMES } from './operations.ts'
@@ -13,12 +14,22 @@ async function main(): Promise<number> {
     console.log(HELP)
     return command === 'help' ? 0 : 2
   }
-  return command.run === undefined ? await simulateMany(command) : await replay(command, command.run)
+  if (command.run !== undefined) return await replay(command, command.run)
+  return await simulateMany(command.exhaustive ? { ...command, runs: await countCases(command) } : command)
 }
 
-async function replay({ seed, operation, trace }: Command, number: number): Promise<number> {
+async function countCases({ seed }: Command): Promise<number> {
   await loadAction()
-  const run = await simulate(seed, number, { operation, withTrace: trace })
+  return (await listCases(seed)).length
+}
+
+async function replay({ seed, operation, trace, exhaustive }: Command, number: number): Promise<number> {
+  await loadAction()
+  const one = exhaustive ? (await listCases(seed))[number] : undefined
+  const run =
+    one === undefined
+      ? await simulate(seed, number, { operation, withTrace: trace })
+      : await simulateCase(seed, number, one, trace)
   for (const line of run.trace) console.log(line)
   showRun(run)
   show([run], 1)
@@ -29,7 +40,7 @@ async function simulateMany(command: Command): Promise<number> {
   const startedAt = performance.now()
   const { runs, usedMs, peakMb } = await runJobs(command, command.jobs)
   const rollouts = runs.reduce((sum, run) => sum + run.rollouts, 0)
-  for (const name of OPERATION_NAMES)
+  for (const name of [...OPERATION_NAMES, 'exhaustive'])
     showOperation(
       name,
       runs.filter(({ operation }) => operation === name),
@@ -76,7 +87,9 @@ function showUntrue(runs: readonly Simulated[], seed: string): number {
   const { number, operation, kind, end, untrue } = run
   console.error(`\nUNTRUE: run ${number} (${operation}, ${kind}: ${end})`)
   for (const one of untrue) console.error(`  ${one}`)
-  console.error(`Replay it: npm run simulate -- --seed ${seed} --operation ${operation} --run ${number} --trace`)
+  console.error(
+    `Replay it: npm run simulate -- --seed ${seed} ${operation === 'exhaustive' ? '--exhaustive' : `--operation ${operation}`} --run ${number} --trace`,
+  )
   return 1
 }
 

@@ -6,7 +6,7 @@ import { Scene } from './scene.ts'
 /** A run of the simulation that is over. */
 export interface Simulated extends SimulatedRun {
   number: number
-  operation: OperationName
+  operation: OperationName | 'exhaustive'
   /** Of its trace. */
   digest: string
   /** Only if it is asked for. */

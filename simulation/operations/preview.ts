@@ -17,10 +17,10 @@ import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 
 const NUMBER = 7
 const HEAD = 'f'.repeat(40)
-const NAME = `hello-agent-pr-${NUMBER}`
+export const PREVIEW_NAME = `hello-agent-pr-${NUMBER}`
 /** Neither of these is the preview. */
 const OTHERS = ['hello-agent', 'hello-agent-pr-70', 'hello-agent-pr-7-b', 'hello-agent-pr-8']
-const INPUTS: Readonly<Record<string, InputValue>> = {
+export const PREVIEW_INPUTS: Readonly<Record<string, InputValue>> = {
   name: 'hello-agent',
   preview: true,
   source: 'git_host',
@@ -58,12 +58,13 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
       stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), scene.chance('weather', String(place))),
       counts,
     )
-    const before = readNamed(plane, NAME)
+    const before = readNamed(plane, PREVIEW_NAME)
+    const kept = gitHub.deployments().length
     const who = `run ${place + 1}`
     const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 20, mostMs: 15_000 }) : undefined
-    const around = { event: eventOf(happening), ...WITH_GITHUB, env: { GITHUB_RUN_ID: String(7_000 + place) } }
+    const around = { event: previewEvent(happening), ...WITH_GITHUB, env: { GITHUB_RUN_ID: String(7_000 + place) } }
     const { step: running, lateEnd } = strike(scene, who, blow, () =>
-      begin(scene, who, { ...INPUTS, environment }, around),
+      begin(scene, who, { ...PREVIEW_INPUTS, environment }, around),
     )
     const step = await running.ended
     steps.push(step)
@@ -71,11 +72,12 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     // Faults may keep a comment from being updated; it then shows less, and a warning says so.
     const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
     untrue.push(
-      ...plainUntruths({ step, before, after: readNamed(plane, NAME), most: 1 }),
+      ...plainUntruths({ step, before, after: readNamed(plane, PREVIEW_NAME), most: 1 }),
       ...untruthsOfPreview(step, plane, pull.state),
-      ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, NAME).length) : []),
+      ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, PREVIEW_NAME).length) : []),
       ...(comments.length > 1 && isCalm ? [`${comments.length} comments`] : []),
-      ...untruthsOfDeployments(step, gitHub, environment !== ''),
+      // Without one of its own, the newest is that of an earlier run.
+      ...(gitHub.deployments().length > kept ? untruthsOfDeployments(step, gitHub) : []),
       ...lateEnd(step),
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS }),
     )
@@ -115,7 +117,7 @@ function chooseLife(chance: Chance): Happening[] {
   )
 }
 
-function eventOf(happening: Happening): RunEvent {
+export function previewEvent(happening: Happening): RunEvent {
   const action = { push: 'synchronize', close: 'closed', reopen: 'reopened', 'late push': 'synchronize' }[happening]
   return { name: 'pull_request', sha: HEAD, payload: { action } }
 }
@@ -123,7 +125,7 @@ function eventOf(happening: Happening): RunEvent {
 /** A preview exists only as long as its pull request is open. */
 function untruthsOfPreview({ outputs }: EndedStep, plane: OpenSandbox, state: string): string[] {
   const { outcome = 'none' } = outputs
-  const isThere = readNamed(plane, NAME).length > 0
+  const isThere = readNamed(plane, PREVIEW_NAME).length > 0
   const isGone = outcome === 'torn-down' || outcome === 'nothing-to-tear-down'
   return [
     ...(isGone && isThere ? [`${outcome}, but the preview exists`] : []),
@@ -148,8 +150,7 @@ function untruthsOfComment({ outputs }: EndedStep, comments: readonly Comment[],
 }
 
 /** No GitHub Deployment says that a rollout succeeded that did not, and none stays active for what is deleted. */
-function untruthsOfDeployments(step: EndedStep, gitHub: SimulatedGitHub, isKept: boolean): string[] {
-  if (!isKept) return []
+function untruthsOfDeployments(step: EndedStep, gitHub: SimulatedGitHub): string[] {
   const { outcome = 'none' } = step.outputs
   const states = gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state ?? 'none')
   const isCalm = step.exitCode !== undefined && step.parcels.every(({ fault }) => fault === undefined)

@@ -14,7 +14,7 @@ import { begin, SECRETS } from './steps.ts'
 
 type Inputs = Readonly<Record<string, InputValue>>
 
-const NAME = 'hello-agent'
+export const NAME = 'hello-agent'
 const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'agent.json' }
 const KEYS = 'MODEL_KEY=correct-horse-battery\nSEARCH_KEY=staple-in-the-hay'
 
@@ -42,10 +42,16 @@ const SOURCES: Readonly<Record<string, Record<'contract' | 'langsmith', Inputs>>
   },
 }
 
+export const SOURCE_NAMES = Object.keys(SOURCES)
+
+export function sourceInputs(source: string, api: 'contract' | 'langsmith'): Inputs {
+  return SOURCES[source]?.[api] ?? {}
+}
+
 /** A source is created, and revised by another run; each may have faults on the way. */
 export async function anySource(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('source')
-  const source = oneOf(Object.keys(SOURCES), chance)
+  const source = oneOf(SOURCE_NAMES, chance)
   const api = oneOf(['contract', 'langsmith'] as const, chance)
   const plane = scene.openPlane()
   const own = { name: NAME, secrets: KEYS, 'protect-newer': false, 'max-retries': '4', 'request-timeout': '6s' }
@@ -61,7 +67,7 @@ export async function anySource(scene: Scene): Promise<SimulatedRun> {
     if (source !== 'internal_source') plane.setScript(way)
     const before = readNamed(plane, NAME)
     const how = oneOf<Inputs>([{}, {}, { 'if-unchanged': 'skip' }, { 'dry-run': true }, { wait: false }], chance)
-    const step = await begin(scene, `run ${number}`, { ...SOURCES[source]?.[api], ...own, ...named, ...how }).ended
+    const step = await begin(scene, `run ${number}`, { ...sourceInputs(source, api), ...own, ...named, ...how }).ended
     steps.push(step)
     await rest(scene, plane)
     scene.network.weather = () => undefined

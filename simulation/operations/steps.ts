@@ -1,5 +1,4 @@
 import type { InputValue } from '../../demo/runner.ts'
-import type { RunEvent } from '../../demo/runner.ts'
 import { PUSH_TO_MAIN } from '../../__tests__/faults/others.ts'
 import type { Secret } from '../checks.ts'
 import { GITHUB, TOKEN } from '../github.ts'
@@ -18,7 +17,7 @@ export function begin(
   scene: Scene,
   who: string,
   inputs: Readonly<Record<string, InputValue>>,
-  around: Partial<StepOptions> & { event?: RunEvent } = {},
+  around: Partial<StepOptions> = {},
 ): RunningStep {
   const fixed = { 'base-url': PLANE, 'api-key': API_KEY, ...PATIENT, ...inputs }
   return startStep(scene, { who, inputs: fixed, event: PUSH_TO_MAIN, ...around })
