@@ -25,17 +25,29 @@ interface Plan {
   api?: 'langsmith'
   /** What its revisions build; default: the commit of main. */
   commit?: string
+  /** Whether the pull request is closed. */
+  isClosed?: boolean
   /** Another revision, which somebody has made. */
   isRevised?: boolean
 }
 
 const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m', 'protect-newer': false }
 
-function journey({ inputs, around = {}, seed = [], most, name = NAME, api, isRevised = false, commit }: Plan): Journey {
+function journey({
+  inputs,
+  around = {},
+  seed = [],
+  most,
+  name = NAME,
+  api,
+  isRevised = false,
+  isClosed = false,
+  commit,
+}: Plan): Journey {
   return async (scene) => {
     const { weather } = scene.network
     const gitHub = new SimulatedGitHub(scene)
-    gitHub.open(7, { branch: 'feature/greeting' })
+    gitHub.open(7, { branch: 'feature/greeting' }).state = isClosed ? 'closed' : 'open'
     const plane = scene.openPlane({ seed, script: () => ({ repoCommitSha: commit }) })
     if (isRevised) {
       plane.setScript(AT_ONCE)
@@ -103,12 +115,12 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
   'preview, closed': journey({
     inputs: PREVIEW_INPUTS,
     around: { event: previewEvent('close') },
-    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME },
+    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME, isClosed: true },
   }),
   sweep: journey({
     inputs: { name: 'hello-agent', 'closed-pull-requests': true },
     around: { action: 'teardown', event: { name: 'schedule' } },
-    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME },
+    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME, isClosed: true },
   }),
 }
 
