@@ -3,7 +3,7 @@ import { CONTAINER, GIT } from '../__tests__/faults/rollouts.ts'
 import { AT_ONCE } from '../__tests__/faults/going-back.ts'
 import { untruthsOfAny } from './checks.ts'
 import { SimulatedGitHub } from './github.ts'
-import { PREVIEW_INPUTS, PREVIEW_NAME, previewEvent } from './operations/preview.ts'
+import { HEAD, PREVIEW_INPUTS, PREVIEW_NAME, previewEvent } from './operations/preview.ts'
 import { NAME, sourceInputs, SOURCE_NAMES } from './operations/sources.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './operations/steps.ts'
 import { plainUntruths, readNamed } from './plain-truth.ts'
@@ -23,21 +23,32 @@ interface Plan {
   most: number
   name?: string
   api?: 'langsmith'
+  /** What its revisions build; default: the commit of main. */
+  commit?: string
+  /** Whether the pull request is closed. */
+  isClosed?: boolean
   /** Another revision, which somebody has made. */
   isRevised?: boolean
 }
 
 const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m', 'protect-newer': false }
 
-function journey({ inputs, around = {}, seed = [], most, name = NAME, api, isRevised = false }: Plan): Journey {
+function journey({
+  inputs,
+  around = {},
+  seed = [],
+  most,
+  name = NAME,
+  api,
+  isRevised = false,
+  isClosed = false,
+  commit,
+}: Plan): Journey {
   return async (scene) => {
     const { weather } = scene.network
     const gitHub = new SimulatedGitHub(scene)
-    gitHub.open(7, { branch: 'feature/greeting' })
-    const plane = scene.openPlane({
-      seed,
-      script: (_one, number) => (number === 1 ? {} : { repoCommitSha: undefined }),
-    })
+    gitHub.open(7, { branch: 'feature/greeting' }).state = isClosed ? 'closed' : 'open'
+    const plane = scene.openPlane({ seed, script: () => ({ repoCommitSha: commit }) })
     if (isRevised) {
       plane.setScript(AT_ONCE)
       await reviseAs(plane, { secrets: [{ name: 'MODEL_KEY', value: 'correct-horse-battery' }] })
@@ -96,16 +107,20 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
     around: { action: 'teardown', event: { name: 'schedule' } },
     ...{ seed: GIT.seed, most: 0 },
   }),
-  preview: journey({ inputs: PREVIEW_INPUTS, around: { event: previewEvent('push') }, most: 1, name: PREVIEW_NAME }),
+  preview: journey({
+    inputs: PREVIEW_INPUTS,
+    around: { event: previewEvent('push') },
+    ...{ most: 1, name: PREVIEW_NAME, commit: HEAD },
+  }),
   'preview, closed': journey({
     inputs: PREVIEW_INPUTS,
     around: { event: previewEvent('close') },
-    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME },
+    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME, isClosed: true },
   }),
   sweep: journey({
     inputs: { name: 'hello-agent', 'closed-pull-requests': true },
     around: { action: 'teardown', event: { name: 'schedule' } },
-    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME },
+    ...{ seed: GIT.seed.map((one) => ({ ...one, name: PREVIEW_NAME })), most: 0, name: PREVIEW_NAME, isClosed: true },
   }),
 }
 

@@ -124,7 +124,7 @@ export class SimulatedNetwork {
     if (endpoint === undefined) throw connectionError('ENOTFOUND', `getaddrinfo ENOTFOUND ${url.hostname}`)
     const sent = body.length === 0 ? {} : { body: new Uint8Array(body) }
     try {
-      return await endpoint(new Request(url, { method, headers, ...sent }))
+      return await endpoint(new Request(url, { method, headers: sentHeaders(headers), ...sent }))
     } catch (thrown) {
       this.#broken.push(thrown instanceof Error ? thrown : new Error(String(thrown)))
       return new Response('{}', { status: 500 })
@@ -174,6 +174,13 @@ async function wholeBody(body: NetworkRequest['body']): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
+}
+
+/** Of two names that differ by case only, Node sends the last one. */
+function sentHeaders(given: NetworkRequest['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) headers.set(name, value)
+  return headers
 }
 
 /** Sources that are uploaded are not shown. */

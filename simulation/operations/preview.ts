@@ -16,7 +16,7 @@ import { counted, stormWithGitHub } from '../weather.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 
 const NUMBER = 7
-const HEAD = 'f'.repeat(40)
+export const HEAD = 'f'.repeat(40)
 export const PREVIEW_NAME = `hello-agent-pr-${NUMBER}`
 /** Neither of these is the preview. */
 const OTHERS = ['hello-agent', 'hello-agent-pr-70', 'hello-agent-pr-7-b', 'hello-agent-pr-8']
