@@ -180,7 +180,7 @@ describe('GitHub Deployments', () => {
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(warningsOf(run)).toHaveLength(1)
     const [deployment] = world.gitHub.deployments()
-    expect(deployment?.statuses.map(({ state }) => state)).toEqual(['in_progress', 'success'])
+    expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
   it.concurrent('are not created twice if GitHub refuses them', async () => {
@@ -286,7 +286,8 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILD_FAILED', ms: 0 }] } } })
     world.gitHub.startJob(RUNNING)
     await onPullRequest(world, inProduction, push)
-    expect(statesOf(world)).toEqual(['failure'])
+    // A state of its progress may come before.
+    expect(statesOf(world).at(-1)).toBe('failure')
   })
 
   it.concurrent.each<[string, Partial<JobDeployment>]>([

@@ -176,4 +176,11 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     becomes: 'const known = { readAt: deps.readAt }',
     test: 'rollout/rollout.test.ts',
   },
+  {
+    file: 'rollout/apply/lost-write.ts',
+    guard: 'A Date before the write that later answers contest is of no use.',
+    text: 'later < since - TOLERANCE_MS ? undefined : since',
+    becomes: 'later < since - TOLERANCE_MS ? since : since',
+    test: 'rollout/apply/write-once.test.ts',
+  },
 ]

@@ -3,7 +3,7 @@ import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/c
 import { findLostWrite, isOlder, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
-import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
   lost?: AmbiguousWriteError
@@ -48,7 +48,7 @@ async function find({
       if (failing.includes(reads.length)) return Promise.reject(failure)
       return Promise.resolve(reads.length >= foundBy ? [{ ...result, ...found }, ...others] : [])
     },
-    { clock, signal, deadline, maxRetries: 3, emit },
+    { controlPlane: aControlPlane({}), clock, signal, deadline, maxRetries: 3, emit },
   )
   const ended = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,

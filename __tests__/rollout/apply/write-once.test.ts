@@ -19,11 +19,13 @@ interface Sent {
   ageMs?: number
   /** What is found after a lost answer. */
   found?: readonly Found<string>[]
+  /** By how much the Date of the read before the write is wrong, in milliseconds. */
+  dateOffMs?: number
   deadline?: number
 }
 
 /** A write that is sent at 100 s of the clock. The server's time is the clock's. */
-async function send({ answers = ['ours'], ageMs = 0, found = [], deadline = 600_000 }: Sent) {
+async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, deadline = 600_000 }: Sent) {
   const clock = fakeClock()
   clock.advance(100_000)
   const story: string[] = []
@@ -49,7 +51,9 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], deadline = 600_
       },
     },
     {
-      controlPlane: aControlPlane({ serverTime: () => clock.now() }),
+      controlPlane: aControlPlane({
+        serverTime: () => clock.now() + (story.some((line) => line.startsWith('sent')) ? 0 : dateOffMs),
+      }),
       clock,
       random: FULL_LUCK,
       signal: new AbortController().signal,
@@ -96,6 +100,15 @@ describe('a write', () => {
       new Set(['looked as planned since 100000']),
     )
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(3)
+  })
+
+  it.each([
+    ['an hour ahead, which later answers contest', 3_600_000, 'undefined'],
+    ['ahead by what is cut off', 2_000, '102000'],
+    ['an hour behind', -3_600_000, '-3500000'],
+  ])('is looked for since the Date of the read before it: %s', async (_case, dateOffMs, since) => {
+    const { story } = await send({ answers: [lost], found: [another], dateOffMs })
+    expect(story).toEqual(['sent at 100000 as planned', `looked as planned since ${since}`])
   })
 
   it.each([

@@ -29,6 +29,11 @@ export function isOlder(createdAt: number | undefined, { since }: Look): boolean
   return createdAt !== undefined && since !== undefined && createdAt < since - TOLERANCE_MS
 }
 
+/** The server's time before a write, unless a later answer has an earlier one: then one of the two is wrong. */
+function uncontested(since: number | undefined, later: number | undefined): number | undefined {
+  return later !== undefined && since !== undefined && later < since - TOLERANCE_MS ? undefined : since
+}
+
 /**
  * Returns what is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is
  * lost, a refusal of its repetition does not say what became of that one.
@@ -54,7 +59,7 @@ export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   since: number | undefined,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'controlPlane' | 'random'>,
+  { controlPlane, clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'random'>,
 ): Promise<Found<Made> | undefined> {
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
@@ -67,7 +72,8 @@ export async function findLostWrite<Made>(
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw lost
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const found = await foundBy(find, { isPastLag, isLast: count >= looks, since })
+    const before = uncontested(since, controlPlane.serverTime())
+    const found = await foundBy(find, { isPastLag, isLast: count >= looks, since: before })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${found.trouble.cameBack}`
