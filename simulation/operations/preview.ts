@@ -122,15 +122,16 @@ export function previewEvent(happening: Happening): RunEvent {
   return { name: 'pull_request', sha: HEAD, payload: { action } }
 }
 
-/** A preview exists only as long as its pull request is open. */
-function untruthsOfPreview({ outputs }: EndedStep, plane: OpenSandbox, state: string): string[] {
+/** A preview exists only as long as its pull request is open, as far as GitHub says so. */
+function untruthsOfPreview({ outputs, error }: EndedStep, plane: OpenSandbox, state: string): string[] {
   const { outcome = 'none' } = outputs
+  const isAsked = !error.includes('Could not read pull requests from GitHub')
   const isThere = readNamed(plane, PREVIEW_NAME).length > 0
   const isGone = outcome === 'torn-down' || outcome === 'nothing-to-tear-down'
   return [
     ...(isGone && isThere ? [`${outcome}, but the preview exists`] : []),
     ...(isGone && state === 'open' ? [`${outcome}, but the pull request is open`] : []),
-    ...(outcome === 'deployed' && state === 'closed' ? ['deployed for a closed pull request'] : []),
+    ...(outcome === 'deployed' && state === 'closed' && isAsked ? ['deployed for a closed pull request'] : []),
   ]
 }
 

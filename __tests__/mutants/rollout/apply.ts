@@ -179,8 +179,15 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/lost-write.ts',
     guard: 'A Date before the write that later answers contest is of no use.',
-    text: 'later < since - TOLERANCE_MS ? undefined : since',
-    becomes: 'later < since - TOLERANCE_MS ? since : since',
+    text: 'Math.min(time, later) : time',
+    becomes: 'time : time',
+    test: 'rollout/apply/write-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/write-once.ts',
+    guard: 'What another client made while a 429 is waited for is not ours.',
+    text: 'readAt = -Infinity',
+    becomes: '',
     test: 'rollout/apply/write-once.test.ts',
   },
 ]

@@ -29,11 +29,6 @@ export function isOlder(createdAt: number | undefined, { since }: Look): boolean
   return createdAt !== undefined && since !== undefined && createdAt < since - TOLERANCE_MS
 }
 
-/** The server's time before a write, unless a later answer has an earlier one: then one of the two is wrong. */
-function uncontested(since: number | undefined, later: number | undefined): number | undefined {
-  return later !== undefined && since !== undefined && later < since - TOLERANCE_MS ? undefined : since
-}
-
 /**
  * Returns what is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is
  * lost, a refusal of its repetition does not say what became of that one.
@@ -72,7 +67,9 @@ export async function findLostWrite<Made>(
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw lost
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const before = uncontested(since, controlPlane.serverTime())
+    // Of two times, the later one may be wrong: a server's clock does not go back.
+    const [time, later] = [since, controlPlane.serverTime()]
+    const before = time !== undefined && later !== undefined ? Math.min(time, later) : time
     const found = await foundBy(find, { isPastLag, isLast: count >= looks, since: before })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue

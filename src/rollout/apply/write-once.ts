@@ -54,6 +54,8 @@ export async function writeOnce<Before, Made>(
       const lost = lostWrite(thrown, earlier)
       if (lost === undefined) {
         await pauseIfBusy(thrown, retry, deps)
+        // What another client made during the pause is not ours.
+        readAt = -Infinity
         continue
       }
       earlier = lost
