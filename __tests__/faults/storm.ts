@@ -71,7 +71,7 @@ export async function runInStorm(
   const chance = createChance(seed * 100_003 + number)
   const app = await serveApp()
   const requestTimeout = `${storm.faults.some(isDelay) ? REQUEST_TIMEOUT_S : LONG_REQUEST_TIMEOUT_S}s`
-  const rollout = choose(others, chance, app.url, form)
+  const rollout = chooseInStorm(others, chance, app.url, form)
   const { kind, stranger, second, optionalRoutes = true } = rollout
   const sandbox = await startSandbox({
     speed: 100,
@@ -133,7 +133,13 @@ export function isDelay({ effect }: Fault): boolean {
   return effect.kind === 'delay' || (effect.kind === 'act-later' && effect.answer.kind === 'delay')
 }
 
-function choose(others: StormClass['others'], chance: Chance, site: string, { hidden = [] }: Form): StormRollout {
+/** @param site where the app of a rollout answers */
+export function chooseInStorm(
+  others: StormClass['others'],
+  chance: Chance,
+  site: string,
+  { hidden = [] }: Form,
+): StormRollout {
   switch (others) {
     case 'stranger':
       return chooseAfterStranger(chance)

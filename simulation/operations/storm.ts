@@ -4,15 +4,15 @@ import {
   LONG_REQUEST_TIMEOUT_S,
   REQUEST_TIMEOUT_S,
 } from '../../__tests__/faults/fault-classes.ts'
-import { showIn, type Form } from '../../__tests__/faults/forms.ts'
-import { chooseAfterStranger, chooseTwoAtOnce, settled } from '../../__tests__/faults/others.ts'
-import { chooseRollout, type StormRollout } from '../../__tests__/faults/rollouts.ts'
-import { BYSTANDER, isDelay } from '../../__tests__/faults/storm.ts'
+import { showIn } from '../../__tests__/faults/forms.ts'
+import { settled } from '../../__tests__/faults/others.ts'
+import type { StormRollout } from '../../__tests__/faults/rollouts.ts'
+import { BYSTANDER, chooseInStorm, isDelay } from '../../__tests__/faults/storm.ts'
 import { activeRevision, readDeployments, secondOnes, untruths, type Case } from '../../__tests__/faults/truth.ts'
 import { secondOnesOfTwo, untruthsOfTwo } from '../../__tests__/faults/two-at-once.ts'
 import type { StormClass } from '../../__tests__/faults/fault-classes.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
-import { oneOf, type Chance } from '../chance.ts'
+import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { begin, SECRETS } from './steps.ts'
 import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
@@ -34,7 +34,7 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const kind = oneOf(NAMES, chance)
   const { form = {}, others, faults } = CLASSES[kind] ?? { faults: [] }
-  const rollout = choose(others, chance, form)
+  const rollout = chooseInStorm(others, chance, SITE, form)
   const { stranger, second, optionalRoutes = true } = rollout
   const plane = scene.openPlane({
     seed: [BYSTANDER, ...rollout.seed],
@@ -79,17 +79,6 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
     .sort()
     .join(' + ')
   return { rollouts: steps.length, kind, end, untrue, injected: sumOfCounts(injectedBy(plane), counts) }
-}
-
-function choose(others: StormClass['others'], chance: Chance, { hidden = [] }: Form): StormRollout {
-  switch (others) {
-    case 'stranger':
-      return chooseAfterStranger(chance)
-    case 'second run':
-      return chooseTwoAtOnce(chance)
-    case undefined:
-      return chooseRollout(chance, SITE, hidden.includes('shareable'))
-  }
 }
 
 function atSite({ 'verify-url': url }: StormRollout['inputs']): object {

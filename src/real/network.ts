@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import { toError } from '../clock.ts'
+import { isRead } from '../control-plane/method.ts'
 import { ClosedIdleError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
 import { hasProxy, openAgents, type Agents } from './agents.ts'
 import { answerTo, isClosedIdle, openRequest, sendBody, whileAwaited } from './send.ts'
@@ -51,8 +52,6 @@ export class RealNetwork implements Network {
     return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single
   }
 }
-
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 function answerOf(open: http.ClientRequest, message: http.IncomingMessage): NetworkAnswer {
   const close = (): void => {

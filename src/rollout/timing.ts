@@ -117,3 +117,7 @@ export const SHORTEST_BAKE_PAUSE_MS = 500
 export const BAKE_READS = 6
 /** So many failed reads in a row mean that the address is down. */
 export const BAKE_FAILURES = 3
+
+// Times of the control plane.
+/** A time in a header, and one in a response, may both be cut to the second. */
+export const TIME_TOLERANCE_MS = 2_000

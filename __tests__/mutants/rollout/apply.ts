@@ -179,8 +179,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/lost-write.ts',
     guard: 'A Date before the write that later answers contest is of no use.',
-    text: 'Math.min(time, later) : time',
-    becomes: 'time : time',
+    text: 'Math.min(since, later) : since',
+    becomes: 'since : since',
     test: 'rollout/apply/write-once.test.ts',
   },
   {

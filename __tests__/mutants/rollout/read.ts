@@ -130,7 +130,7 @@ export const ROLLOUT_READ: readonly Mutant[] = [
   {
     file: 'rollout/read/revision-note.ts',
     guard: 'A revision before the run is not made by it.',
-    text: '(revision.createdAt ?? Infinity) < note.since * 1_000 - TOLERANCE_MS',
+    text: '(revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS',
     becomes: '(revision.createdAt ?? Infinity) < 0',
     test: 'rollout/read/revision-note.test.ts',
   },

@@ -1,7 +1,7 @@
 import { AmbiguousWriteError, ControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { MadeTwice } from '../event.ts'
-import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
+import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS, TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** One of the reads that look for the result of a lost write. */
 export interface Look {
@@ -21,12 +21,9 @@ export interface Found<Made> {
   areSecretsShown: boolean
 }
 
-/** A time in a header, and one in a response, may both be cut to the second. */
-const TOLERANCE_MS = 2_000
-
 /** Whether something was certainly created before the write. */
 export function isOlder(createdAt: number | undefined, { since }: Look): boolean {
-  return createdAt !== undefined && since !== undefined && createdAt < since - TOLERANCE_MS
+  return createdAt !== undefined && since !== undefined && createdAt < since - TIME_TOLERANCE_MS
 }
 
 /**
@@ -68,8 +65,8 @@ export async function findLostWrite<Made>(
     if (clock.now() >= deadline) throw lost
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
     // Of two times, the later one may be wrong: a server's clock does not go back.
-    const [time, later] = [since, controlPlane.serverTime()]
-    const before = time !== undefined && later !== undefined ? Math.min(time, later) : time
+    const later = controlPlane.serverTime()
+    const before = since !== undefined && later !== undefined ? Math.min(since, later) : since
     const found = await foundBy(find, { isPastLag, isLast: count >= looks, since: before })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue

@@ -1,6 +1,7 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { idKey, sameId } from '../../control-plane/same-id.ts'
 import { keyedSha256 } from '../../sha256.ts'
+import { TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** A revision that an attempt of a run has made or restored, as the run notes it on GitHub. Anyone may have changed the note. */
 export interface NotedRevision extends RunAttempt {
@@ -35,8 +36,6 @@ export interface NoteSubject {
 export const MAX_NOTED = 500
 /** A longer text is no note of this action. */
 const MAX_LENGTH = 40_000
-/** Times of a server may be cut to the second. */
-const TOLERANCE_MS = 2_000
 const SEAL_LENGTH = 12
 /** Ids of other forms could end the comment in which the note is hidden. */
 const NOTABLE = /^[\w.-]{1,64}$/
@@ -52,7 +51,7 @@ export function isNotedRevision(
   { reader, ...about }: NoteSubject,
 ): boolean {
   if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false
-  if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TOLERANCE_MS) return false
+  if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS) return false
   return note.seal === sealOf(note, about)
 }
 
