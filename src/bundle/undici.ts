@@ -1,6 +1,6 @@
 /**
- * Replaces undici in the bundle (see "paths" beside this folder in tsconfig.json). @actions/http-client and
- * @actions/github import it, and evaluating it would take a third of the time to the first request. No request needs it:
+ * Replaces undici in the bundle (see "paths" beside this folder in tsconfig.json). @actions/github imports it,
+ * and evaluating it would take a third of the time to the first request. No request needs it:
  * `http/` sends those to the control plane, and those to GitHub as well.
  */
 export class ProxyAgent {

@@ -4,7 +4,6 @@ import { GitHubError } from './errors.ts'
 import { openFetch } from './fetch.ts'
 import { createPace } from './pace.ts'
 import { openRepeat, type Attempted, type LoadSchema, type RepeatOptions, type Send } from './repeat.ts'
-import { GRAPHQL, openRest, type Rest } from './rest.ts'
 import type { Network } from '../world.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
@@ -24,6 +23,20 @@ export interface GitHubRequest extends Attempted {
   /** Entries of one page of a list, at most 100. */
   pageSize?: number
 }
+
+/**
+ * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is.
+ * @param route as GitHub's documentation writes it
+ * @param parameters fill the route; the others form the query or the body
+ * @throws RefusalError for a status of failure; what the connection throws
+ */
+export type Rest = (
+  route: string,
+  parameters: Readonly<Record<string, unknown>>,
+  around: { signal: AbortSignal; onSent: () => void },
+) => Promise<unknown>
+
+export const GRAPHQL = 'POST /graphql'
 
 /** What answers have shown about a connection: a run asks for it once. */
 interface Learned {
@@ -61,20 +74,12 @@ const MAX_PAGE_SIZE = 100
 export function createGitHub(options: GitHubClientOptions): GitHubConnection {
   const { owner, repo, clock } = options
   const access = { ...options, fetch: openFetch(options.network) }
-  const questions = Promise.resolve(openRest(access))
-  const questionRest = async (): Promise<Rest> => await questions
-  const openLater = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)
+  const open = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)
   let opened: Promise<Rest> | undefined
-  const octokitRest = async (): Promise<Rest> => await (opened ??= openLater())
   const repeat = openRepeat(options)
   const paceBefore = createPace()
 
-  const send = async <T>(
-    open: () => Promise<Rest>,
-    request: GitHubRequest,
-    load: LoadSchema<T>,
-    page = {},
-  ): Promise<T> => {
+  const send = async <T>(request: GitHubRequest, load: LoadSchema<T>, page = {}): Promise<T> => {
     const { route } = request
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
@@ -86,7 +91,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
           const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'
           throw new GitHubError(`could not ${request.attempted}: ${why}.`, 429)
         })
-      const rest = await open()
+      const rest = await (opened ??= open())
       return await rest(route, parameters, { signal, onSent })
     }
     return await repeat(request, sendOnce, load)
@@ -94,12 +99,12 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
   return {
     repository: `${owner}/${repo}`,
     learned: {},
-    ask: async (request, load) => await send(questionRest, request, load),
-    request: async (request, schema) => await send(octokitRest, request, loaded(schema)),
+    ask: async (request, load) => await send(request, load),
+    request: async (request, schema) => await send(request, loaded(schema)),
     async *pages(request, schema) {
       const { attempted, pageSize = MAX_PAGE_SIZE } = request
       for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-        const items = await send(octokitRest, request, loaded(schema), { per_page: pageSize, page })
+        const items = await send(request, loaded(schema), { per_page: pageSize, page })
         yield* items
         if (items.length < pageSize) return
       }
@@ -112,7 +117,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
         attempted: 'read the login of github-token',
         permission: 'contents: read',
       } as const
-      const { data } = await send(octokitRest, request, async () => (await import('./schemas.ts')).viewer)
+      const { data } = await send(request, async () => (await import('./schemas.ts')).viewer)
       return data.viewer.login
     },
   }

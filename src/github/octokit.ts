@@ -1,14 +1,20 @@
 import { getOctokit } from '@actions/github'
 import { toError } from '../clock.ts'
 import { fieldOf } from '../http/json.ts'
+import { withoutEnd } from '../without-end.ts'
+import { GRAPHQL, type Rest } from './client.ts'
 import { RefusalError } from './errors.ts'
-import type { FetchedResponse } from './fetch.ts'
-import { baseOf, type Access, type Rest } from './rest.ts'
+import type { Fetch, FetchedResponse } from './fetch.ts'
 
-/**
- * Sends the requests by octokit that follow the first questions of a run: octokit takes longer to load than everything
- * that a run needs before its first request.
- */
+/** How GitHub is reached. */
+export interface Access {
+  /** As in GITHUB_API_URL. */
+  apiUrl: string
+  token: string
+  fetch: Fetch
+}
+
+/** Sends the requests by octokit. */
 export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
@@ -25,6 +31,12 @@ export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
       throw withoutOctokit(thrown)
     }
   }
+}
+
+/** GraphQL is beside the REST API of an Enterprise Server, and below that of github.com. */
+export function baseOf(route: string, apiUrl: string): string {
+  const root = withoutEnd(apiUrl, '/')
+  return route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
 }
 
 /** What octokit passes to its `fetch`. */
