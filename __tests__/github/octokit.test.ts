@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { isOurs } from '../../src/github/about.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
 import type { FetchedResponse } from '../../src/github/fetch.ts'
-import { GRAPHQL, type Rest } from '../../src/github/client.ts'
-import { baseOf, openOctokit } from '../../src/github/octokit.ts'
+import { baseOf, openOctokit, type Rest } from '../../src/github/octokit.ts'
+import { GRAPHQL } from '../../src/github/pace.ts'
 import { toPullRequest } from '../../src/github/schemas.ts'
 
 interface Sent {

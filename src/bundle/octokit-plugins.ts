@@ -6,3 +6,9 @@
 export const restEndpointMethods = (): Record<string, never> => ({})
 
 export const paginateRest = (): Record<string, never> => ({})
+
+/** What the types of @actions/github add to octokit. */
+export interface Api {
+  rest: unknown
+}
+export type PaginateInterface = unknown

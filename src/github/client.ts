@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import { GitHubError } from './errors.ts'
 import { openFetch } from './fetch.ts'
-import { createPace } from './pace.ts'
+import type { Rest } from './octokit.ts'
+import { createPace, GRAPHQL, isWrite } from './pace.ts'
 import { openRepeat, type Attempted, type LoadSchema, type RepeatOptions, type Send } from './repeat.ts'
 import type { Network } from '../world.ts'
 
@@ -23,20 +24,6 @@ export interface GitHubRequest extends Attempted {
   /** Entries of one page of a list, at most 100. */
   pageSize?: number
 }
-
-/**
- * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is.
- * @param route as GitHub's documentation writes it
- * @param parameters fill the route; the others form the query or the body
- * @throws RefusalError for a status of failure; what the connection throws
- */
-export type Rest = (
-  route: string,
-  parameters: Readonly<Record<string, unknown>>,
-  around: { signal: AbortSignal; onSent: () => void },
-) => Promise<unknown>
-
-export const GRAPHQL = 'POST /graphql'
 
 /** What answers have shown about a connection: a run asks for it once. */
 interface Learned {
@@ -84,8 +71,7 @@ export function createGitHub(options: GitHubClientOptions): GitHubConnection {
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
     const sendOnce: Send = async (signal, onSent) => {
-      // GraphQL only reads here.
-      const pauseMs = route.startsWith('GET ') || route === GRAPHQL ? 0 : paceBefore(clock.now())
+      const pauseMs = isWrite(route) ? paceBefore(clock.now()) : 0
       if (pauseMs > 0)
         await clock.sleep(pauseMs, signal).catch(() => {
           const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'

@@ -2,9 +2,21 @@ import { getOctokit } from '@actions/github'
 import { toError } from '../clock.ts'
 import { fieldOf } from '../http/json.ts'
 import { withoutEnd } from '../without-end.ts'
-import { GRAPHQL, type Rest } from './client.ts'
 import { RefusalError } from './errors.ts'
 import type { Fetch, FetchedResponse } from './fetch.ts'
+import { GRAPHQL } from './pace.ts'
+
+/**
+ * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is.
+ * @param route as GitHub's documentation writes it
+ * @param parameters fill the route; the others form the query or the body
+ * @throws RefusalError for a status of failure; what the connection throws
+ */
+export type Rest = (
+  route: string,
+  parameters: Readonly<Record<string, unknown>>,
+  around: { signal: AbortSignal; onSent: () => void },
+) => Promise<unknown>
 
 /** How GitHub is reached. */
 export interface Access {

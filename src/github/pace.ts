@@ -1,3 +1,10 @@
+export const GRAPHQL = 'POST /graphql'
+
+/** @param route as GitHub's documentation writes it; GraphQL only reads here */
+export function isWrite(route: string): boolean {
+  return !route.startsWith('GET ') && route !== GRAPHQL
+}
+
 /** So many writes of a run need no pause: a rollout sends about ten. */
 const FREE_WRITES = 20
 /** GitHub asks those who write much for a pause of a second, and takes 80 writes a minute: 20 and then 60. */
