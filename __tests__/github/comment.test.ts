@@ -190,10 +190,11 @@ describe('the sticky comment', () => {
       by(BOT, `see ${marker}`, 2),
       by(BOT, `${markerOf('agent-pr-71')}\nanother`, 3),
       by(BOT, `${marker}\nold`, 4),
-      by(BOT, `${marker}\nyounger`, 5),
+      by('eve', `${marker}\nforged later`, 5),
     ])
     await open(gitHub).finish('new')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['forged', undefined, 'another', 'new', 'younger'])
+    const shown = ['forged', undefined, 'another', 'new', 'forged later']
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(shown)
   })
 
   it('recognises its comments by the login of a person or an app', async () => {
@@ -399,6 +400,21 @@ describe('the sticky comment', () => {
     for (const comment of both) await comment.finish('deployed')
     expect(comments).toHaveLength(1)
     expect(comments[0]?.body).toContain('began:2000')
+  })
+
+  it('is one again where GitHub acted late on a request that was lost: the next text deletes the later one', async () => {
+    const by = (id: number): Kept => ({ id, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } })
+    const { gitHub, comments, writes } = gitHubWith([by(4), by(5), by(6)])
+    await open(gitHub).finish('new')
+    expect(writes).toEqual(['delete', 'delete', 'update'])
+    expect(comments.map(({ id }) => id)).toEqual([4])
+  })
+
+  it('deletes none for the notes alone', async () => {
+    const by = (id: number): Kept => ({ id, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } })
+    const { gitHub, writes } = gitHubWith([by(4), by(5)])
+    await open(gitHub).findNotes()
+    expect(writes).toEqual([])
   })
 
   it('is not created with onlyIfThere', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { createGitHub, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
 import { markerOf } from '../../src/github/comment-body.ts'
-import { findOwnComment, readComment } from '../../src/github/comment-search.ts'
+import { findOwnComments, readComment } from '../../src/github/comment-search.ts'
 import { openStickyComment } from '../../src/github/comment.ts'
 import { prepareDeployment } from '../../src/github/create-deployment.ts'
 import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
@@ -98,7 +98,7 @@ const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
 
 const pull = async (gitHub: GitHubConnection) => await readPullRequest(gitHub, 7, limits)
 const compare = async (gitHub: GitHubConnection) => await compareCommits(gitHub, BASE, HEAD, 10_000)
-const search = async (gitHub: GitHub) => await findOwnComment(gitHub, 7, MARKER)
+const search = async (gitHub: GitHub) => (await findOwnComments(gitHub, 7, MARKER))[0]
 const comment = async (gitHub: GitHub) => await readComment(gitHub, 7, 1)
 const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
 const report = async (gitHub: GitHub) => {

@@ -11,8 +11,22 @@ export const GITHUB: readonly Mutant[] = [
   {
     file: 'github/comment-search.ts',
     guard: 'A comment of another author is not ours.',
-    text: '&& (await isOwn(gitHub, found)))',
-    becomes: ')',
+    text: 'oldest === undefined ? await isOwn(gitHub, found)',
+    becomes: 'oldest === undefined ? true',
+    test: 'github/comment.test.ts',
+  },
+  {
+    file: 'github/comment-search.ts',
+    guard: 'A later comment of another author is not deleted.',
+    text: 'found.user?.login === oldest.user?.login',
+    becomes: 'true',
+    test: 'github/comment.test.ts',
+  },
+  {
+    file: 'github/comment.ts',
+    guard: 'A second comment is deleted.',
+    text: 'for (const { id } of later) await remove(gitHub, id)',
+    becomes: 'void later',
     test: 'github/comment.test.ts',
   },
   {
@@ -48,13 +62,6 @@ export const GITHUB: readonly Mutant[] = [
     guard: 'The comment of a later run stays.',
     text: "return isOfLaterRun(body ?? '') ? id : await update",
     becomes: 'return await update',
-    test: 'github/comment.test.ts',
-  },
-  {
-    file: 'github/comment.ts',
-    guard: 'Of two comments, the later one is removed.',
-    text: 'await remove(gitHub, made)',
-    becomes: '',
     test: 'github/comment.test.ts',
   },
   {

@@ -25,8 +25,11 @@ export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType
   )
 }
 
-/** Finds the oldest comment that begins with the marker and was written with this token: anyone may write a marker. */
-export async function findOwnComment(gitHub: GitHub, issue: number, marker: string): Promise<Comment | undefined> {
+/**
+ * Finds the comments that begin with the marker and were written with this token: anyone may write a marker. Returns the
+ * oldest, and later ones of its page. GitHub may carry out a request that was lost while the next one is on its way.
+ */
+export async function findOwnComments(gitHub: GitHub, issue: number, marker: string): Promise<Comment[]> {
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
     parameters: { issue_number: issue },
@@ -34,9 +37,17 @@ export async function findOwnComment(gitHub: GitHub, issue: number, marker: stri
     permission: PERMISSION,
     pageSize: COMMENTS_PER_PAGE,
   } as const
-  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue))))
-    if (found.body?.startsWith(marker) === true && (await isOwn(gitHub, found))) return found
-  return undefined
+  const own: Comment[] = []
+  let seen = 0
+  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
+    seen += 1
+    const [oldest] = own
+    const isSame = async (): Promise<boolean> =>
+      oldest === undefined ? await isOwn(gitHub, found) : found.user?.login === oldest.user?.login
+    if (found.body?.startsWith(marker) === true && (await isSame())) own.push(found)
+    if (own.length > 0 && seen % COMMENTS_PER_PAGE === 0) break
+  }
+  return own
 }
 
 /** Notes the login of the token, as a comment shows it that was just written. */

@@ -4,7 +4,7 @@ import type { GitHub } from './client.ts'
 import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
 import {
   commentOn,
-  findOwnComment,
+  findOwnComments,
   noteAuthor,
   OTHER_COMMENT,
   PERMISSION,
@@ -67,8 +67,14 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
   let cancelDelayed = ignore
 
   const read = async (): Promise<Comment | undefined> => {
-    if (found === undefined) return await findOwnComment(gitHub, issue, marker)
+    if (found === undefined) return (await findOwnComments(gitHub, issue, marker))[0]
     return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id)
+  }
+  /** Another run may create a comment at the same moment, and GitHub act late on a request that was lost: the oldest stays. */
+  const removeLater = async (): Promise<Comment | undefined> => {
+    const [oldest, ...later] = await findOwnComments(gitHub, issue, marker)
+    for (const { id } of later) await remove(gitHub, id)
+    return oldest
   }
   const bodyWith = (markdown: string, noted: CommentNotes): string =>
     bodyOf(`${marker}${stampOf(startedAt)}${noteStampOf(note(noted))}`, markdown)
@@ -77,7 +83,7 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     return isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
   }
   const updateOrCreate = async (markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
-    const comment = await read()
+    const comment = found === undefined ? await removeLater() : await read()
     found = { id: comment && (await updateUnlessLater(comment, markdown)) }
     if (found.id !== undefined || onlyIfThere) return
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
@@ -85,10 +91,8 @@ export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions)
     try {
       const made = await create(gitHub, issue, bodyWith(markdown, NO_NOTES))
       found = { id: made }
-      // Another run may have created one at the same moment: the oldest stays.
-      const oldest = await findOwnComment(gitHub, issue, marker)
+      const oldest = await removeLater()
       if (oldest === undefined || oldest.id === made) return
-      await remove(gitHub, made)
       found = { id: await updateUnlessLater(oldest, markdown) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
@@ -165,5 +169,5 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
 async function remove(gitHub: GitHub, id: number): Promise<void> {
   const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id }, attempted: 'delete the duplicate comment' }
-  await gitHub.request({ ...request, permission: PERMISSION }, z.unknown())
+  await gitHub.request({ ...request, permission: PERMISSION }, z.unknown()).catch(undefinedIfGone)
 }
