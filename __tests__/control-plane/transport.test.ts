@@ -171,6 +171,14 @@ describe('createTransport', () => {
     await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.not.toThrow(AmbiguousWriteError)
   })
 
+  it('leaves the repetition of a repeatable write to a caller that looks first', async () => {
+    const patch = { ...post, method: 'PATCH' as const, repeatable: true, looksFirst: true as const }
+    const { url, seen } = await serve((request) => request.socket.destroy())
+    await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
+    await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.toThrow(BusyError)
+    expect(seen).toHaveLength(1)
+  })
+
   it.each([500, 502, 503, 504, 408])('never repeats a write that was answered %d', async (status) => {
     const { url, seen } = await serve((_request, response) => {
       response.statusCode = status
@@ -639,6 +647,13 @@ describe('the pace of a run', () => {
     await expect(again).rejects.toThrow(UnreachableError)
     await expect(again).rejects.toThrow('429')
     expect(seen).toHaveLength(1)
+  })
+
+  it('lets a write pass whose caller has waited for its turn, and then read what is there', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const { pace, asked } = paceOf([false])
+    await transportTo(url, { pace }).transport.send({ ...post, looksFirst: true })
+    expect([seen.length, asked]).toEqual([1, []])
   })
 
   it('calls the result of a write unknown when the turn of its repetition comes too late', async () => {

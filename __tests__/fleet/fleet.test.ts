@@ -60,6 +60,21 @@ describe('a fleet', () => {
     expect(model.clock.now()).toBeLessThan(10_000)
   })
 
+  test('each write follows a fresh read of its deployment, however long it waits for its turn', async () => {
+    const names = named(3)
+    const model = aFleetModel({ names })
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { requestsPerSecond: 0.15 }), model.deps))
+    const writes = model.requests.filter(({ call }) => call === 'createRevision')
+    expect(writes).toHaveLength(3)
+    const [first = 0, second = 0, third = 0] = writes.map(({ at }) => at)
+    expect(Math.min(second - first, third - second)).toBeGreaterThan(5_000)
+    for (const { about, at } of writes) {
+      const id = about.replaceAll('"', '')
+      const read = model.requests.findLast((one) => one.at < at && one.call !== 'getRevision' && one.about.includes(id))
+      expect(at - (read?.at ?? 0)).toBeLessThanOrEqual(5_000)
+    }
+  })
+
   test('every problem of every entry is reported, and nothing is written', async () => {
     const names = named(3)
     const model = aFleetModel({ names: names.slice(0, 1) })

@@ -137,9 +137,30 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/transport.ts',
     guard: 'A write that creates is repeated only after a look.',
-    text: 'if (request.looksFirst) throw busy(error, retryAfterMs)',
+    text: 'if (request.looksFirst) throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)',
     becomes: '',
     test: 'control-plane/transport.test.ts',
+  },
+  {
+    file: 'control-plane/transport.ts',
+    guard: 'A write that is repeated after a look may have been acted on.',
+    text: 'throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)',
+    becomes: 'throw busy(error, retryAfterMs)',
+    test: 'control-plane/transport.test.ts',
+  },
+  {
+    file: 'control-plane/transport.ts',
+    guard: 'Between the read before a write and the write, no turn is waited for.',
+    text: 'const isInTime = request.looksFirst || (await',
+    becomes: 'const isInTime = (await',
+    test: 'control-plane/transport.test.ts',
+  },
+  {
+    file: 'control-plane/routes.ts',
+    guard: 'A PATCH that is sent again follows another read.',
+    text: 'body, attempted, repeatable: true, looksFirst: true }',
+    becomes: 'body, attempted, repeatable: true }',
+    test: 'control-plane/routes.test.ts',
   },
   {
     file: 'control-plane/transport.ts',

@@ -114,6 +114,13 @@ export const FLEET: readonly Mutant[] = [
     test: 'fleet/refresh.test.ts',
   },
   {
+    file: 'fleet/shared.ts',
+    guard: 'Writes keep to the budget of requests.',
+    text: "async (latest) => await budget.turn({ method: 'POST' }, latest)",
+    becomes: 'async () => await Promise.resolve(true)',
+    test: 'fleet/fleet.test.ts',
+  },
+  {
     file: 'fleet/prepare/refresh.ts',
     guard: 'A renamed deployment is looked up again.',
     text: 'const isNamed = now?.name === name',

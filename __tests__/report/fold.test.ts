@@ -334,6 +334,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],
   'name-taken': [ignored({ kind: 'name-taken' })],
+  renamed: [ignored({ kind: 'renamed', deploymentId: 'one', now: 'another' })],
   applying: [ignored({ kind: 'applying' })],
   written: [
     changed(

@@ -18,7 +18,10 @@ export interface ApiRequest {
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /** The caller reads what is there before it sends the write again, also if the server certainly did not act. */
+  /**
+   * The caller reads what is there right before each attempt of the write: it has waited for the turn of the attempt
+   * before, and sends it again itself, also if the server certainly did not act.
+   */
   looksFirst?: true
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean

@@ -7,7 +7,7 @@ export interface Pace {
    * @param latest monotonic milliseconds; no attempt is sent later
    * @returns false if its turn would come later
    */
-  turn(request: ApiRequest, latest: number): Promise<boolean>
+  turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
   /**
    * Learns the status of an answer.
    * @param retryAfterMs how long the server asks to wait

@@ -30,7 +30,8 @@ export function getDeploymentRequest(id: string): ApiRequest {
 /** Setting the same values twice is safe. */
 export function updateDeploymentRequest(id: string, settings: Settings): ApiRequest {
   const attempted = `update the deployment ${id}`
-  return { method: 'PATCH', path: deploymentPath(id), body: writePatch(settings), attempted, repeatable: true }
+  const body = writePatch(settings)
+  return { method: 'PATCH', path: deploymentPath(id), body, attempted, repeatable: true, looksFirst: true }
 }
 
 /** A second ticket is safe. */

@@ -90,8 +90,8 @@ async function send(request: ApiRequest, options: TransportOptions): Promise<Api
   let mayHaveActed = false
   let last: ControlPlaneError | undefined
   for (let retry = 0; ; retry++) {
-    const isInTime = (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS)) ?? true
-    if (!isInTime) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
+    const isInTime = request.looksFirst || (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS))
+    if (isInTime === false) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
     const attempt = await tryOnce(request, options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
     const failure = failureOf(attempt, options)
@@ -102,8 +102,8 @@ async function send(request: ApiRequest, options: TransportOptions): Promise<Api
     if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
-    if (request.looksFirst) throw busy(error, retryAfterMs)
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
+    if (request.looksFirst) throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)
     const delayMs = retryDelay(retry, retryAfterMs, options.random)
     if (retry >= retries || options.clock.now() + delayMs >= options.deadline)
       throw givenUp(error, retryAfterMs, request, mayHaveActed)

@@ -16,7 +16,8 @@ export function openShared(
   deps: FleetDependencies,
 ): Shared {
   const { clock, signal, paced, ...rest } = deps
-  const controlPlane = paced(openBudget(requestsPerSecond, deps))
+  const budget = openBudget(requestsPerSecond, deps)
+  const controlPlane = paced(budget)
   const batches = openBatches(controlPlane, deps)
   return {
     ...rest,
@@ -26,6 +27,7 @@ export function openShared(
     controlPlane: gathering(controlPlane, batches),
     lookout: openLookout(batches, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
+    writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
     pauses: openPauses(requestsPerSecond, clock),
     probeTurn: openTurns(PROBES_AT_ONCE),
     // Most deployments of a fleet have the same two commits.

@@ -42,6 +42,10 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
     case 'name-taken':
       return info('A deployment of this name exists now. Planning again.')
+    case 'renamed': {
+      const became = event.now === undefined ? 'was deleted' : `is named ${short(event.now)} now`
+      return info(`Deployment ${event.deploymentId} ${became}. Planning again.`)
+    }
     case 'applied':
       return info(appliedLine(event))
     case 'attached':

@@ -32,6 +32,11 @@ export interface Dependencies {
   readEarlier: ReadEarlier
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
   lookout?: Lookout
+  /**
+   * Set where many rollouts share a budget of requests: waits for the turn of a write. Resolves to false if it would come
+   * after `latest`, in monotonic milliseconds.
+   */
+  writeTurn?: (latest: number) => Promise<boolean>
   /** Set where many addresses are verified together: does the work, a probe, when it has its turn. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   /** Reads an address once; by the network if not set. */
@@ -59,7 +64,7 @@ export interface OwnNotes extends Pick<OwnRevisions, 'request'> {
 
 export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
 
-export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit'>
+export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit' | 'writeTurn'>
 
 /**
  * Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is

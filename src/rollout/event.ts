@@ -37,6 +37,11 @@ export type RolloutEvent =
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   /** Another client has created a deployment of this name since the plan was made: the run plans again. */
   | { kind: 'name-taken' }
+  /**
+   * The deployment of the plan has lost its name since, before any write: the run plans again. `now`: its new name; undefined
+   * if it does not exist any more.
+   */
+  | { kind: 'renamed'; deploymentId: string; now: string | undefined }
   /** The first write follows. */
   | { kind: 'applying' }
   /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */

@@ -1,12 +1,14 @@
 import { applyPlan } from './apply/apply.ts'
-import { patchDeployment } from './apply/patch.ts'
+import { knownDeployment, RenamedError } from './apply/known-deployment.ts'
+import { patchKnown } from './apply/patch-known.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
+import type { RolloutEvent } from './event.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
-import type { WaitRequest } from './rollout-request.ts'
+import { isNamed, type WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
@@ -26,9 +28,9 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies): Pr
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
-  const begun = await beginRevision(next.plan, prepared, deps)
-  if (begun === 'name-taken') {
-    deps.emit({ kind: 'name-taken' })
+  const begun = await beginUnlessRenamed(next.plan, prepared, deps)
+  if ('kind' in begun) {
+    deps.emit(begun)
     return await executeRollout(await prepareRollout(request, deps, source), deps)
   }
   const { commit } = begun
@@ -61,20 +63,38 @@ interface Begun {
   commit: string | undefined
 }
 
+/** The plan is of another deployment than the one that has the name now. Nothing was written. */
+type NameMoved = Extract<RolloutEvent, { kind: 'name-taken' | 'renamed' }>
+
+async function beginUnlessRenamed(
+  plan: ExecutablePlan,
+  prepared: Prepared,
+  deps: Dependencies,
+): Promise<Begun | NameMoved> {
+  try {
+    return await beginRevision(plan, prepared, deps)
+  } catch (thrown) {
+    if (!(thrown instanceof RenamedError) || thrown.isWritten) throw thrown
+    const { deploymentId, now } = thrown
+    return { kind: 'renamed', deploymentId, now }
+  }
+}
+
 async function beginRevision(
   plan: ExecutablePlan,
-  { readAt, source }: Prepared,
+  { readAt, source, request: { target } }: Prepared,
   deps: Dependencies,
-): Promise<Begun | 'name-taken'> {
+): Promise<Begun | NameMoved> {
+  const known = { readAt, isNamed: isNamed(target) }
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
+    if (plan.patch !== undefined) await patchKnown(knownDeployment(deployment, deps, known), plan.patch, deps)
     return { watched: attachToLatest(deployment, revision), commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, readAt, upload: source.send })
-  if (applied.kind === 'exists') return 'name-taken'
+  const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
+  if (applied.kind === 'exists') return { kind: 'name-taken' }
   deps.emit(applied)
   const { revisionId, revision, deployment, repeated, isFound } = applied
   const before = plan.kind === 'revise' ? deployment : undefined

@@ -1,6 +1,7 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
+import { knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -10,7 +11,7 @@ import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
-import type { RollbackRequest } from './rollout-request.ts'
+import { isNamed, type RollbackRequest } from './rollout-request.ts'
 import { watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -31,7 +32,7 @@ export async function rollback(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
-  const begun = await begin(plan, readAt, deps)
+  const begun = await begin(plan, { readAt, isNamed: isNamed(request.target) }, deps)
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
   if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
@@ -50,7 +51,7 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
 
-async function begin(plan: RedeployPlan | ResumePlan, readAt: number, deps: Dependencies): Promise<Begun> {
+async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan
@@ -58,7 +59,7 @@ async function begin(plan: RedeployPlan | ResumePlan, readAt: number, deps: Depe
     return { kind: 'watch', watched: attachToLatest(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
-  const restored = await restoreRevision(deployment, plan, deps, readAt)
+  const restored = await restoreRevision(knownDeployment(deployment, deps, known), plan, deps)
   switch (restored.kind) {
     case 'not-made':
       throw notRestorable(plan, restored)

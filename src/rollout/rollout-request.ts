@@ -91,6 +91,11 @@ export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
 
+/** Whether the deployment must have the name that the step sets. */
+export function isNamed(target: Target): boolean {
+  return target.kind === 'name' || target.confirm !== undefined
+}
+
 /** A number is a fixed pause in milliseconds; the first one may be another. */
 export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 

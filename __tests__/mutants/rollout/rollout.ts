@@ -57,4 +57,18 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: "if (to.status === '') throw",
     test: 'rollout/prepare-rollback.test.ts',
   },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'After a write, a rollout whose deployment is renamed is not planned again.',
+    text: '!(thrown instanceof RenamedError) || thrown.isWritten',
+    becomes: '!(thrown instanceof RenamedError)',
+    test: 'rollout/renamed.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback writes nothing to a deployment that has lost its name.',
+    text: 'isNamed: isNamed(request.target)',
+    becomes: '',
+    test: 'rollout/renamed.test.ts',
+  },
 ]

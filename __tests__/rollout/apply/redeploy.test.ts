@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { ambiguous, AmbiguousWriteError, busy, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { redeployOnce } from '../../../src/rollout/apply/redeploy.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -16,7 +17,7 @@ async function redeployed(
   random = NO_LUCK,
   deadline = 600_000,
 ): ReturnType<typeof redeployOnce> {
-  return await redeployOnce(aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' }), EARLIER, {
+  const deps = {
     controlPlane: aControlPlane({
       getRevision: async (_deployment, id) =>
         await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS })),
@@ -28,7 +29,9 @@ async function redeployed(
     deadline,
     maxRetries: 3,
     emit: () => undefined,
-  })
+  }
+  const before = aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' })
+  return await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
 }
 
 /** The revision that is made, and the time that passes. A read that is undefined fails. */
@@ -173,7 +176,7 @@ describe('the revision of a redeploy beside an active one', () => {
   ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
     let reads = 0
     const before = aDeployment({ latestRevisionId, activeRevisionId })
-    const made = await redeployOnce(before, EARLIER, {
+    const deps = {
       controlPlane: aControlPlane({
         redeploy: async () => await Promise.resolve({ ...before, ...shown }),
         getDeployment: async () =>
@@ -186,7 +189,8 @@ describe('the revision of a redeploy beside an active one', () => {
       deadline: 600_000,
       maxRetries: 3,
       emit: () => undefined,
-    })
+    }
+    const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
     expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
   })
 })

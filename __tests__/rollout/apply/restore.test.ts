@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { restoreRevision } from '../../../src/rollout/apply/restore.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
@@ -20,7 +21,7 @@ async function restore(redeployed: string | undefined, draft: typeof DRAFT | und
   const clock = fakeClock()
   const signal = new AbortController().signal
   const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 60_000, maxRetries: 3, emit: () => undefined }
-  return await restoreRevision(aDeployment(), { to: TO, draft, commit: undefined }, deps)
+  return await restoreRevision(knownDeployment(aDeployment(), deps), { to: TO, draft, commit: undefined }, deps)
 }
 
 describe('an earlier revision is restored', () => {

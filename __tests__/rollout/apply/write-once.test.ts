@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Found } from '../../../src/rollout/apply/lost-write.ts'
-import { writeOnce } from '../../../src/rollout/apply/write-once.ts'
+import { Basis } from '../../../src/rollout/apply/basis.ts'
+import { writeOnce, type Write } from '../../../src/rollout/apply/write-once.ts'
 import { LOST_WRITE_PAUSES_MS } from '../../../src/rollout/timing.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
@@ -22,46 +23,57 @@ interface Sent {
   /** By how much the Date of the read before the write is wrong, in milliseconds. */
   dateOffMs?: number
   deadline?: number
+  /** How long each turn is waited for, in milliseconds; then none. */
+  turns?: number[]
+  /** Looks that find nothing. */
+  foundAfter?: number
 }
 
 /** A write that is sent at 100 s of the clock. The server's time is the clock's. */
-async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, deadline = 600_000 }: Sent) {
+async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, ...rest }: Sent) {
+  const { deadline = 600_000, turns, foundAfter = 0 } = rest
   const clock = fakeClock()
   clock.advance(100_000)
   const story: string[] = []
   const events: RolloutEvent[] = []
   const answersLeft = [...answers]
-  const ended = await writeOnce<string, string>(
-    {
-      what: 'revision',
-      before: 'as planned',
-      readAt: clock.now() - ageMs,
-      readAgain: async (before) => {
-        story.push(`read at ${clock.now()}`)
-        return await Promise.resolve(`${before}, read again`)
+  const deps = {
+    controlPlane: aControlPlane({
+      serverTime: () => clock.now() + (story.some((line) => line.startsWith('sent')) ? 0 : dateOffMs),
+    }),
+    clock,
+    random: FULL_LUCK,
+    signal: new AbortController().signal,
+    deadline,
+    maxRetries: 3,
+    emit: (event: RolloutEvent) => void events.push(event),
+    ...(turns && {
+      writeTurn: async (latest: number) => {
+        const ms = turns.shift() ?? 0
+        if (clock.now() + ms > latest) return false
+        await clock.sleep(ms, new AbortController().signal)
+        return true
       },
-      create: async (before) => {
-        story.push(`sent at ${clock.now()} ${before}`)
-        const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]
-        return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? 'ours'))
-      },
-      find: async (before, { since }) => {
-        story.push(`looked ${before} since ${since}`)
-        return await Promise.resolve(found)
-      },
+    }),
+  }
+  const readAgain = async (before: string): Promise<string> => {
+    story.push(`read at ${clock.now()}`)
+    return await Promise.resolve(`${before}, read again`)
+  }
+  const write: Write<string, string> = {
+    what: 'revision',
+    basis: new Basis({ state: 'as planned', readAt: clock.now() - ageMs, readAgain }, deps),
+    create: async (before) => {
+      story.push(`sent at ${clock.now()} ${before}`)
+      const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]
+      return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? 'ours'))
     },
-    {
-      controlPlane: aControlPlane({
-        serverTime: () => clock.now() + (story.some((line) => line.startsWith('sent')) ? 0 : dateOffMs),
-      }),
-      clock,
-      random: FULL_LUCK,
-      signal: new AbortController().signal,
-      deadline,
-      maxRetries: 3,
-      emit: (event) => void events.push(event),
+    find: async (before, { since }) => {
+      story.push(`looked ${before} since ${since}`)
+      return await Promise.resolve(story.filter((line) => line.startsWith('looked')).length > foundAfter ? found : [])
     },
-  ).catch((thrown: unknown) => thrown)
+  }
+  const ended = await writeOnce(write, deps).catch((thrown: unknown) => thrown)
   return { ended, story, events: events.map(({ kind }) => kind) }
 }
 
@@ -91,6 +103,33 @@ describe('a write', () => {
       'sent at 104000 as planned, read again',
       'looked as planned, read again since 104000',
     ])
+  })
+
+  it.each([
+    ['that comes soon needs no other read', 5_000, ['sent at 105000 as planned']],
+    ['that comes late follows another read', 5_001, ['read at 105001', 'sent at 105001 as planned, read again']],
+  ])('has its turn before it is sent: one %s', async (_case, ms, story) => {
+    expect(await send({ turns: [ms] })).toMatchObject({ ended: ours, story })
+  })
+
+  it('is not sent if its turn would come after the deadline', async () => {
+    const { ended, story } = await send({ turns: [30_000], deadline: 128_999 })
+    expect(ended).toBeInstanceOf(UnreachableError)
+    expect(story).toEqual([])
+  })
+
+  it('is looked for once more if the turn of its repetition comes late', async () => {
+    const looks = LOST_WRITE_PAUSES_MS.length
+    const { ended, story } = await send({
+      answers: [lost, 'ours'],
+      found: [another],
+      turns: [0, 5_001],
+      foundAfter: looks,
+    })
+    expect(ended).toMatchObject({ made: another.made, isFound: true })
+    expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(1)
+    const soon = await send({ answers: [lost, 'ours'], found: [another], turns: [0, 5_000], foundAfter: looks })
+    expect(soon.ended).toMatchObject({ ...ours, isRepeated: true })
   })
 
   it('is looked for since its first attempt that may have been acted upon, whatever follows', async () => {
@@ -129,7 +168,8 @@ describe('a write', () => {
     const { ended, story } = await send({ answers: [lost, 'ours'] })
     expect(ended).toMatchObject({ ...ours, isRepeated: true })
     const sent = story.flatMap((line, at) => (line.startsWith('sent') ? [at] : []))
-    expect(sent).toEqual([0, LOST_WRITE_PAUSES_MS.length + 1])
+    // The deployment is read again before the repetition, too.
+    expect(sent).toEqual([0, LOST_WRITE_PAUSES_MS.length + 2])
   })
 
   it('ends when its repetition is refused: the first one may have succeeded', async () => {

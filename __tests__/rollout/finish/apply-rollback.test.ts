@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Settings } from '../../../src/control-plane/model.ts'
+import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { applyRollback } from '../../../src/rollout/finish/rollback.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
@@ -18,8 +19,17 @@ async function restore(
     patch,
   }: { canRepeat?: boolean; onlyByRevision?: boolean; patch?: Settings },
 ) {
+  const deps = {
+    controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),
+    clock: fakeClock(),
+    random: NO_LUCK,
+    signal: new AbortController().signal,
+    deadline: 60_000,
+    maxRetries: 3,
+    emit: () => undefined,
+  }
   return await applyRollback(
-    aDeployment({ source, latestRevisionId: 'failed' }),
+    knownDeployment(aDeployment({ source, latestRevisionId: 'failed' }), deps),
     {
       kind: 'restore',
       to: aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings }),
@@ -30,15 +40,7 @@ async function restore(
       kept: [],
       changedSince: [],
     },
-    {
-      controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),
-      clock: fakeClock(),
-      random: NO_LUCK,
-      signal: new AbortController().signal,
-      deadline: 60_000,
-      maxRetries: 3,
-      emit: () => undefined,
-    },
+    deps,
   )
 }
 

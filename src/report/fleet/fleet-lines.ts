@@ -92,6 +92,7 @@ const SHOWN: readonly RolloutEvent['kind'][] = [
   'status',
   'write-lost',
   'name-taken',
+  'renamed',
   'other-commit',
   'not-activated',
   'bake-failed',

@@ -4,13 +4,16 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
-import { patchDeployment } from './patch.ts'
 import { createOnce } from './create-once.ts'
+import { knownDeployment, type KnownDeployment } from './known-deployment.ts'
+import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends WriteDependencies {
   /** When the deployment of the plan was read, in monotonic milliseconds; just now if not set. */
   readAt?: number
+  /** The user means the deployment by its name: one that loses it gets no write. */
+  isNamed?: boolean | undefined
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
@@ -18,6 +21,7 @@ interface ApplyDependencies extends WriteDependencies {
 /**
  * Sends the plan's writes in order, each once, and names the one revision that they create.
  * @returns `exists`: another client has created a deployment of that name since the plan was made
+ * @throws RenamedError when the deployment has lost its name
  */
 export async function applyPlan(
   plan: CreatePlan | RevisePlan,
@@ -35,42 +39,47 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
   const next = await revisionOf(plan, deployment, deps)
-  if (plan.patch !== undefined) await patchDeployment(deployment, plan.patch, deps)
+  const { isNamed } = deps
+  const latestRevisionId = next.kind === 'first' ? next.id : next.first
+  const known = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
+  if (plan.patch !== undefined) await patchKnown(known, plan.patch, deps)
   const applied = { kind: 'applied', change: 'created', deployment } as const
   if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated, isFound }
-  const draft = await withSource(next.draft, plan, deployment, deps)
-  const built = await reviseOnce({ ...deployment, latestRevisionId: next.first }, draft, deps, { readAt })
+  const draft = await withSource(next.draft, plan, known, deps)
+  const built = await reviseOnce(known, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
+  const { readAt, isNamed } = deps
+  const known = knownDeployment(deployment, deps, { readAt, isNamed })
   // The upload first: if it fails, nothing has changed.
-  const draft = await withSource(plan.revision, plan, deployment, deps)
+  const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch
   if (patchFirst !== undefined) {
-    await patchDeployment(deployment, patchFirst, deps)
+    await patchKnown(known, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const known = { readAt: deps.readAt, commit: plan.commit }
-  const { revision, ...created } = await reviseOnce(deployment, draft, deps, known)
+  const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
   const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
   if (patch === undefined) return { ...applied, change: 'revised' }
-  if (patchLast) await patchDeployment(deployment, patch, deps)
+  if (patchLast) await patchKnown(known, patch, deps)
   return { ...applied, change: 'patched' }
 }
 
 async function withSource(
   draft: RevisionDraft,
   { upload }: CreatePlan | RevisePlan,
-  { id }: Deployment,
+  known: KnownDeployment,
   deps: ApplyDependencies,
 ): Promise<RevisionDraft> {
   if (upload === undefined) return draft
-  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(id) } }
+  await known.renew()
+  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(known.state.id) } }
 }
 
 /**

@@ -9,7 +9,8 @@ import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/contradiction.ts'
 import { findAlike, findDrafted, findNamed } from './find-drafted.ts'
 import type { Found } from './lost-write.ts'
-import type { KnownOfWrite, Written } from './revise-once.ts'
+import { Basis, type Reading } from './basis.ts'
+import type { Written } from './revise-once.ts'
 import { writeOnce, type Write } from './write-once.ts'
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
@@ -23,14 +24,13 @@ type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 export async function createOnce(
   draft: DeploymentDraft,
   deps: WriteDependencies,
-  { readAt, commit }: KnownOfWrite = {},
+  { readAt, commit }: Pick<Reading<unknown>, 'readAt'> & { commit?: string | undefined } = {},
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
   const { controlPlane } = deps
+  const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft, controlPlane)
   const write: Write<readonly Deployment[], Created> = {
     what: 'deployment',
-    before: [],
-    readAt,
-    readAgain: async () => await findAlike(draft, controlPlane),
+    basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
     create: async (before) =>
       before.some(({ name }) => name === draft.name)
         ? { kind: 'exists' }

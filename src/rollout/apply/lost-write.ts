@@ -70,16 +70,48 @@ export async function findLostWrite<Made>(
     const found = await foundBy(find, { isPastLag, isLast: count >= looks, since: before })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
-      const cameBack = `${trouble.cameBack}; the check for its result failed, too: ${found.trouble.cameBack}`
-      throw new AmbiguousWriteError({ ...trouble, cameBack }, { cause: lost })
+      throw uncheckedBy(found, lost)
     }
-    const [one, ...others] = found
-    if (others.length > 0) throw severalOf(found, lost)
-    if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
+    const one = onlyOneOf(found, lost, emit)
     if (one !== undefined) return one
     if (count >= looks && !mayRepeat) throw lost
     if (count >= looks) return undefined
   }
+}
+
+/**
+ * Looks once more, long after the window, as the repetition had to wait.
+ * @throws AmbiguousWriteError when the read fails or shows two
+ */
+export async function lookAgain<Made>(
+  lost: AmbiguousWriteError,
+  since: number | undefined,
+  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  { emit }: Pick<WriteDependencies, 'emit'>,
+): Promise<Found<Made> | undefined> {
+  const found = await foundBy(find, { isPastLag: true, isLast: true, since })
+  if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
+  return onlyOneOf(found, lost, emit)
+}
+
+/** Returns what is found, if anything is. */
+function onlyOneOf<Made>(
+  found: readonly Found<Made>[],
+  lost: AmbiguousWriteError,
+  emit: WriteDependencies['emit'],
+): Found<Made> | undefined {
+  const [one, ...others] = found
+  if (others.length > 0) throw severalOf(found, lost)
+  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
+  return one
+}
+
+function uncheckedBy(
+  { trouble: { cameBack: why } }: ControlPlaneError,
+  lost: AmbiguousWriteError,
+): AmbiguousWriteError {
+  const cameBack = `${lost.trouble.cameBack}; the check for its result failed, too: ${why}`
+  return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
 }
 
 /** Returns the error of a read that has failed. */

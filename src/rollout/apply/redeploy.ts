@@ -6,7 +6,8 @@ import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
-import { createRevisionOnce, findRevision, type KnownOfWrite, type Written } from './revise-once.ts'
+import type { KnownDeployment } from './known-deployment.ts'
+import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
 type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
@@ -28,17 +29,16 @@ export interface NewerRevision {
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
  * ours.
- * @param readAt as in {@link KnownOfWrite}
  * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
  * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
 export async function redeployOnce(
-  deployment: Deployment,
+  known: KnownDeployment,
   to: Revision,
   deps: WriteDependencies,
-  readAt?: KnownOfWrite['readAt'],
 ): Promise<Redeployed | NewerRevision | NotRedeployed> {
-  const made = await tryRedeploy(deployment, to, deps, readAt)
+  const deployment = known.state
+  const made = await tryRedeploy(known, to, deps)
   if ('kind' in made) return made
   const { id: revisionId, ...written } = made
   if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
@@ -51,27 +51,23 @@ export async function redeployOnce(
 }
 
 async function tryRedeploy(
-  deployment: Deployment,
+  known: KnownDeployment,
   to: Revision,
   deps: WriteDependencies,
-  readAt: KnownOfWrite['readAt'],
 ): Promise<({ id: string } & Written) | NotRedeployed> {
   const commit = { commit: to.repoCommitSha, mayMove: true }
   const since = deps.controlPlane.serverTime()
   const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> =>
     await redeployedBy(before, to, deps)
   try {
-    const { created, ...written } = await createRevisionOnce(deployment, to.settings, redeploy, deps, {
-      readAt,
-      ...commit,
-    })
+    const { created, ...written } = await createRevisionOnce(known, to.settings, redeploy, deps, commit)
     return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), since, deployment, to.settings, deps, commit)
+    const found = await findRevision(ambiguous(thrown), since, known.state, to.settings, deps, commit)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }

@@ -1,8 +1,9 @@
-import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
+import type { Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Restoration } from '../plan/types.ts'
 import { redeployOnce, type NewerRevision, type NotRedeployed } from './redeploy.ts'
-import { reviseOnce, type KnownOfWrite, type Written } from './revise-once.ts'
+import type { KnownDeployment } from './known-deployment.ts'
+import { reviseOnce, type Written } from './revise-once.ts'
 
 /** The revision that restores the earlier one. */
 export type Restored = {
@@ -15,34 +16,31 @@ export type Restored = {
 
 /**
  * Creates the revision that restores an earlier one: by the redeploy route, or else by repeating its configuration.
- * @param readAt as in {@link KnownOfWrite}
  * @returns `not-made`: nothing was written, as only a redeploy restores the revision, and it cannot be made
  * @throws as `redeployOnce` and `reviseOnce`
  */
 export async function restoreRevision(
-  deployment: Deployment,
+  known: KnownDeployment,
   { to, draft }: Restoration,
   deps: WriteDependencies,
-  readAt?: KnownOfWrite['readAt'],
 ): Promise<Restored | NewerRevision | NotRedeployed> {
-  const redeployed = await redeployOnce(deployment, to, deps, readAt)
+  const redeployed = await redeployOnce(known, to, deps)
   switch (redeployed.kind) {
     case 'made':
       return { ...redeployed, change: 'redeployed' }
     case 'newer-revision':
       return redeployed
     case 'not-made':
-      return draft === undefined ? redeployed : await reviseTo(deployment, draft, deps, readAt)
+      return draft === undefined ? redeployed : await reviseTo(known, draft, deps)
   }
 }
 
 /** Creates a revision with an earlier configuration. */
 export async function reviseTo(
-  deployment: Deployment,
+  known: KnownDeployment,
   draft: RevisionDraft,
   deps: WriteDependencies,
-  readAt?: KnownOfWrite['readAt'],
 ): Promise<Restored> {
-  const revised = await reviseOnce(deployment, draft, deps, { readAt })
+  const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }

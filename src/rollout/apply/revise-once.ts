@@ -2,8 +2,8 @@ import type { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { pastReplicaLag } from '../read/replica-lag.ts'
 import { findCreated, type KnownCommit } from './find-created.ts'
+import type { KnownDeployment } from './known-deployment.ts'
 import { findLostWrite, type Found, type Look } from './lost-write.ts'
 import { requireNew } from './new-revision.ts'
 import { writeOnce, type Write } from './write-once.ts'
@@ -15,43 +15,35 @@ export interface Written {
 }
 
 /**
- * What is known of a write before it is sent. `readAt`: when the deployment was read, in monotonic milliseconds; just now
- * if not set. `commit`: what the revision must build, if known; one that reports another commit is not ours, unless the
- * commit may move.
+ * Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours.
+ * @param commit what the revision must build, if known; one that reports another commit is not ours, unless it may move
  */
-export interface KnownOfWrite extends KnownCommit {
-  readAt?: number | undefined
-}
-
-/** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
-  deployment: Deployment,
+  known: KnownDeployment,
   draft: RevisionDraft,
   deps: WriteDependencies,
-  known: KnownOfWrite = {},
+  commit: KnownCommit = {},
 ): Promise<{ revision: Revision } & Written> {
   const create = async (before: Deployment): Promise<Revision> => {
     const others = [before.latestRevisionId, before.activeRevisionId]
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
     return await requireNew(answered, before, draft.settings, deps)
   }
-  const { created, ...written } = await createRevisionOnce(deployment, draft.settings, create, deps, known)
+  const { created, ...written } = await createRevisionOnce(known, draft.settings, create, deps, commit)
   return { revision: created, ...written }
 }
 
 /** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
 export async function createRevisionOnce<Created>(
-  deployment: Deployment,
+  basis: KnownDeployment,
   settings: Revision['settings'],
   create: (before: Deployment) => Promise<Created>,
   deps: WriteDependencies,
-  { readAt, ...commit }: KnownOfWrite,
+  commit: KnownCommit,
 ): Promise<{ created: Created | Revision } & Written> {
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
-    before: deployment,
-    readAt,
-    readAgain: async (before) => await readPresent(before, deps),
+    basis,
     create,
     find: async (before, look) => await findCreated(before, settings, look, deps, commit),
   }
@@ -72,11 +64,4 @@ export async function findRevision(
   const find = async (look: Look): Promise<Found<Revision>[]> =>
     await findCreated(deployment, settings, look, deps, commit)
   return (await findLostWrite(lost, since, find, deps))?.made
-}
-
-/** A replica may show an earlier state than the one that is known. */
-async function readPresent(known: Deployment, deps: WriteDependencies): Promise<Deployment> {
-  const now = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(known.id), deps)
-  if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
-  return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
 }

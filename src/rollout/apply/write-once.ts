@@ -1,17 +1,16 @@
-import { BusyError, RefusedError, type AmbiguousWriteError } from '../../control-plane/errors.ts'
+import { BusyError, RefusedError, type AmbiguousWriteError, type UnreachableError } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
-import { findLostWrite, lostWrite, type Found, type Look } from './lost-write.ts'
+import type { Basis } from './basis.ts'
+import { RenamedError } from './known-deployment.ts'
+import { findLostWrite, lookAgain, lostWrite, type Found, type Look } from './lost-write.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
   what: Found<Made>['what']
-  /** What was there: nothing of it is of this write. */
-  before: Before
-  /** When that was read, in monotonic milliseconds; just now if not set. */
-  readAt?: number | undefined
-  readAgain: (before: Before) => Promise<Before>
+  /** What is there: nothing of it is of this write. */
+  basis: Basis<Before>
   create: (before: Before) => Promise<Made>
   /** Finds everything that a lost write may have made, and nothing that contradicts it. */
   find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
@@ -26,8 +25,7 @@ export interface Once<Before, Made> {
 }
 
 /**
- * Sends the write once. If its response is lost, looks for what it has made before it is repeated. Reads what is there
- * right before the write, unless that was just read: what another client made before that is not ours.
+ * Sends the write once. If its response is lost, looks for what it has made before it is repeated.
  * @throws AmbiguousWriteError when it is unknown whether, or which one, the write has made
  */
 export async function writeOnce<Before, Made>(
@@ -35,48 +33,52 @@ export async function writeOnce<Before, Made>(
   deps: WriteDependencies,
 ): Promise<Once<Before, Made>> {
   const { controlPlane, clock, maxRetries } = deps
-  let { before, readAt = clock.now() } = write
+  const { what, basis, find } = write
+  let before = basis.state
   let since: number | undefined
   let earlier: AmbiguousWriteError | undefined
+  const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
   for (let retry = 0; ; retry++) {
+    const lastLookAt = clock.now()
     const isRepeated = earlier !== undefined
-    // What is new since a lost attempt may be of that attempt.
-    if (!isRepeated) {
-      if (clock.now() - readAt > FRESH_READ_MS) {
-        readAt = clock.now()
-        before = await write.readAgain(before)
-      }
-      since = controlPlane.serverTime()
-    }
     try {
-      return { made: await write.create(before), before, isFound: false, isRepeated }
+      return await basis.send(`create the ${what}`, async (now) => {
+        // What is new since a lost attempt may be of that attempt.
+        if (earlier === undefined) {
+          before = now
+          since = controlPlane.serverTime()
+        } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
+          const found = await lookAgain(earlier, since, findNew, deps)
+          if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated }
+        }
+        return { made: await write.create(before), before, isFound: false, isRepeated }
+      })
     } catch (thrown) {
       const lost = lostWrite(thrown, earlier)
       if (lost === undefined) {
-        await pauseIfBusy(thrown, retry, deps)
-        // What another client made during the pause is not ours.
-        readAt = -Infinity
-        continue
+        if (thrown instanceof BusyError && (await pauseToRepeat(thrown, retry, deps))) continue
+        throw thrown
       }
       earlier = lost
-      const find = async (look: Look): Promise<readonly Found<Made>[]> => await write.find(before, look)
-      const found = await findLostWrite(lost, since, find, deps)
+      const found = await findLostWrite(lost, since, findNew, deps)
       if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated }
-      if (retry >= maxRetries || thrown instanceof RefusedError) throw lost
+      if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof RenamedError) throw lost
     }
   }
 }
 
-/** The control plane has not acted, and may do so later. Throws everything else, and what comes too often or too late. */
-async function pauseIfBusy(
-  thrown: unknown,
+/**
+ * Waits before another attempt of a write, and emits that it follows.
+ * @returns false if it must not follow: it would come too often or too late
+ */
+export async function pauseToRepeat(
+  { trouble, retryAfterMs }: UnreachableError,
   retry: number,
   { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
-): Promise<void> {
-  if (!(thrown instanceof BusyError)) throw thrown
-  const { trouble, retryAfterMs } = thrown
+): Promise<boolean> {
   const delayMs = retryDelay(retry, retryAfterMs, random)
-  if (retry >= maxRetries || clock.now() + delayMs >= deadline) throw thrown
+  if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
   emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
   await clock.sleep(delayMs, signal)
+  return true
 }

@@ -2,7 +2,8 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { patchDeployment } from '../apply/patch.ts'
+import { knownDeployment, type KnownDeployment } from '../apply/known-deployment.ts'
+import { patchKnown } from '../apply/patch-known.ts'
 import type { NewerRevision, NotRedeployed } from '../apply/redeploy.ts'
 import { restoreRevision, reviseTo, type Restored } from '../apply/restore.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
@@ -33,25 +34,26 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
   try {
     const { now, readAt } = await readPresent(ended, deps)
     const plan = await makeRollbackPlan(now, ended, request, deps)
+    const known = knownDeployment(now, deps, { readAt, isWritten: true })
     const { kept, changedSince, patch } = plan
     const notRestored = { kept, changedSince }
     if (plan.kind === 'not-possible') {
-      if (patch !== undefined) await patchDeployment(now, patch, deps)
+      if (patch !== undefined) await patchKnown(known, patch, deps)
       report({ kind: 'not-possible', because: plan.because, restored: setFields(patch ?? {}), ...notRestored })
       return outcome
     }
     const to = plan.to.id
     report({ kind: 'under-way', to })
-    const applied = await applyRollback(now, plan, deps, readAt)
+    const applied = await applyRollback(known, plan, deps)
     if (applied.kind !== 'made') {
       const restored = setFields(isPatchedFirst(plan) ? (patch ?? {}) : {})
       report({ kind: 'not-possible', because: obstacleOf(applied, plan), restored, ...notRestored })
       return outcome
     }
     revisionId = applied.revisionId
-    const known = knownOf(now)
-    const reportsActive = known.reportsActive || ended.reportsActive
-    const restoring = { ...known, ...applied, before: now, reportsActive }
+    const facts = knownOf(now)
+    const reportsActive = facts.reportsActive || ended.reportsActive
+    const restoring = { ...facts, ...applied, before: now, reportsActive }
     const result = await watchRollback(restoring, plan, request, deps)
     const restored = { kind: 'restored', to, revisionId, ...notRestored } as const
     if (result.kind === 'deployed') {
@@ -130,20 +132,19 @@ function isPatchedFirst({ draft }: RestorePlan): boolean {
 
 /** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
 export async function applyRollback(
-  deployment: Deployment,
+  known: KnownDeployment,
   plan: RestorePlan,
   deps: WriteDependencies,
-  readAt?: number,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
   const { draft, patch, onlyByRevision } = plan
   const patchSettings = async (): Promise<void> => {
-    if (patch !== undefined) await patchDeployment(deployment, patch, deps)
+    if (patch !== undefined) await patchKnown(known, patch, deps)
   }
   if (isPatchedFirst(plan)) await patchSettings()
   const restored =
     onlyByRevision && draft !== undefined
-      ? await reviseTo(deployment, draft, deps, readAt)
-      : await restoreRevision(deployment, plan, deps, readAt)
+      ? await reviseTo(known, draft, deps)
+      : await restoreRevision(known, plan, deps)
   if (restored.kind === 'made' && !isPatchedFirst(plan)) await patchSettings()
   return restored
 }

@@ -1,0 +1,76 @@
+import { BusyError, RefusedError, tooLate } from '../../control-plane/errors.ts'
+import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
+import type { WriteDependencies } from '../dependencies.ts'
+import { FRESH_READ_MS } from '../timing.ts'
+
+/** What was there when it was read last. */
+export interface Reading<State> {
+  state: State
+  /** When it was read, in monotonic milliseconds; just now if not set. */
+  readAt?: number | undefined
+  /**
+   * Reads it again. May throw if it has become another one.
+   * @param isWritten a write has been sent that the control plane may have acted on
+   */
+  readAgain: (state: State, isWritten: boolean) => Promise<State>
+}
+
+/**
+ * What writes are based on. Each attempt of a write has its turn first, which may come late, and then follows a read that
+ * is not older than {@link FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
+ */
+export class Basis<State> {
+  readonly #deps: Pick<WriteDependencies, 'clock' | 'deadline' | 'writeTurn'>
+  readonly #readAgain: Reading<State>['readAgain']
+  #state: State
+  #readAt: number
+  #isWritten: boolean
+
+  /** @param isWritten an earlier write belongs to the same plan */
+  constructor(
+    { state, readAt, readAgain }: Reading<State>,
+    deps: Pick<WriteDependencies, 'clock' | 'deadline' | 'writeTurn'>,
+    isWritten = false,
+  ) {
+    this.#deps = deps
+    this.#readAgain = readAgain
+    this.#state = state
+    this.#readAt = readAt ?? deps.clock.now()
+    this.#isWritten = isWritten
+  }
+
+  /** As it was read last. */
+  get state(): State {
+    return this.#state
+  }
+
+  /** Reads again what is there, unless it was just read. */
+  async renew(): Promise<void> {
+    const { clock } = this.#deps
+    const now = clock.now()
+    if (now - this.#readAt <= FRESH_READ_MS) return
+    this.#state = await this.#readAgain(this.#state, this.#isWritten)
+    this.#readAt = now
+  }
+
+  /**
+   * Sends one attempt of a write. Another one after a pause follows another read.
+   * @param attempted as in `ApiRequest`
+   * @throws UnreachableError when its turn comes too late; what the read and the write throw
+   */
+  async send<Made>(attempted: string, write: (state: State) => Promise<Made>): Promise<Made> {
+    const { writeTurn, deadline } = this.#deps
+    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw tooLate(attempted)
+    await this.renew()
+    try {
+      const made = await write(this.#state)
+      this.#isWritten = true
+      return made
+    } catch (thrown) {
+      this.#isWritten ||= !(thrown instanceof BusyError || thrown instanceof RefusedError)
+      if (thrown instanceof BusyError) this.#readAt = -Infinity
+      throw thrown
+    }
+  }
+}
