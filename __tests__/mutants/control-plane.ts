@@ -137,22 +137,22 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/transport.ts',
     guard: 'A write that creates is repeated only after a look.',
-    text: 'if (request.looksFirst) throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)',
+    text: 'if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))',
     becomes: '',
     test: 'control-plane/transport.test.ts',
   },
   {
     file: 'control-plane/transport.ts',
     guard: 'A write that is repeated after a look may have been acted on.',
-    text: 'throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)',
-    becomes: 'throw busy(error, retryAfterMs)',
+    text: '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)',
+    becomes: 'busy(error, retryAfterMs)',
     test: 'control-plane/transport.test.ts',
   },
   {
     file: 'control-plane/transport.ts',
     guard: 'Between the read before a write and the write, no turn is waited for.',
-    text: 'const isInTime = request.looksFirst || (await',
-    becomes: 'const isInTime = (await',
+    text: 'this.#request.looksFirst || ',
+    becomes: '',
     test: 'control-plane/transport.test.ts',
   },
   {
@@ -165,15 +165,15 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/transport.ts',
     guard: 'No retry begins after the deadline.',
-    text: 'if (retry >= retries || options.clock.now() + delayMs >= options.deadline)',
-    becomes: 'if (retry >= retries)',
+    text: 'retries >= most || isLate ?',
+    becomes: 'retries >= most ?',
     test: 'control-plane/transport.test.ts',
   },
   {
     file: 'control-plane/transport.ts',
     guard: 'A retried deletion that finds nothing may have deleted.',
-    text: "throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error",
-    becomes: 'throw error',
+    text: "hadActed && method === 'DELETE' ? perhapsDeleted(error) : error",
+    becomes: 'error',
     test: 'control-plane/transport.test.ts',
   },
   {

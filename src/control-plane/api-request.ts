@@ -65,3 +65,7 @@ export function fullPath(request: Pick<ApiRequest, 'path'>, at: { baseUrl: URL }
   const { pathname, search } = addressOf(request, at)
   return shownPath(pathname + search)
 }
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}

@@ -1,7 +1,14 @@
-import type { ExchangeFailure } from '../http/exchange.ts'
+import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 
 /** The reason why one attempt had no usable response. */
 export type AttemptFailure = { kind: 'status'; status: number; retryAfterMs: number | undefined } | ExchangeFailure
+
+/** @param wallTime milliseconds since the epoch */
+export function failureIn(attempt: Attempt, wallTime: number): AttemptFailure {
+  if (attempt.kind === 'failure') return attempt.failure
+  const { status, headers } = attempt
+  return { kind: 'status', status, retryAfterMs: parseRetryAfter(headers['retry-after'], headers.date, wallTime) }
+}
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 

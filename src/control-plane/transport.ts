@@ -2,16 +2,17 @@ import type { Clock } from '../clock.ts'
 import { LongWork } from '../give-way.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { textContent } from '../http/content.ts'
+import { untilDone, type Ended, type Next, type Policy } from '../http/attempts.ts'
 import { exchange, type Attempt } from '../http/exchange.ts'
 import { withoutEnd } from '../without-end.ts'
 import type { Network } from '../world.ts'
-import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable } from './api-request.ts'
+import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, isSuccess } from './api-request.ts'
 import { authHeaders } from './credentials.ts'
 import type { ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
 import { isRead } from './method.ts'
 import type { Pace } from './pace.ts'
-import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from './retry.ts'
+import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
@@ -84,47 +85,76 @@ export function createTransport(options: TransportOptions): Transport {
   return within(options.deadline)
 }
 
+/** An attempt without a usable response. */
+interface Failed {
+  failure: AttemptFailure
+  error: ControlPlaneError
+}
+
 async function send(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
-  const { retries = options.maxRetries, accepts = isSuccess } = request
   if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-  let mayHaveActed = false
-  let last: ControlPlaneError | undefined
-  for (let retry = 0; ; retry++) {
-    const isInTime = request.looksFirst || (await options.pace?.turn(request, options.deadline + LAST_ATTEMPT_MS))
-    if (isInTime === false) throw givenUp(last ?? tooLate(request.attempted), undefined, request, mayHaveActed)
-    const attempt = await tryOnce(request, options)
-    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status)) return attempt
-    const failure = failureOf(attempt, options)
-    if (failure.kind === 'status') options.pace?.answered(failure.status, failure.retryAfterMs)
-    const error = await explain(attempt, request, options)
-    last = error
-    const verdict = judgeFailure(failure, isRepeatable(request))
-    if (verdict === 'final') throw mayHaveActed && request.method === 'DELETE' ? perhapsDeleted(error) : error
+  return await untilDone(new SendPolicy(request, options))
+}
+
+/** When a request to the control plane is sent again, and which error it has. */
+class SendPolicy implements Policy<ApiResponse, Failed> {
+  readonly #request: ApiRequest
+  readonly #options: TransportOptions
+  #mayHaveActed = false
+  #last: ControlPlaneError | undefined
+
+  constructor(request: ApiRequest, options: TransportOptions) {
+    this.#request = request
+    this.#options = options
+  }
+
+  async turn(): Promise<void> {
+    const { pace, deadline } = this.#options
+    if (this.#request.looksFirst || pace === undefined) return
+    if (await pace.turn(this.#request, deadline + LAST_ATTEMPT_MS)) return
+    throw this.#givenUp(this.#last ?? tooLate(this.#request.attempted))
+  }
+
+  async attempt(): Promise<Ended<ApiResponse, Failed>> {
+    const { accepts = isSuccess } = this.#request
+    const attempt = await tryOnce(this.#request, this.#options)
+    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
+      return { kind: 'done', value: attempt }
+    const failure = failureIn(attempt, this.#options.clock.wallTime())
+    if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
+    const error = await explain(attempt, this.#request, this.#options)
+    return { kind: 'failed', failure: { failure, error } }
+  }
+
+  judge({ failure, error }: Failed, retries: number): Next {
+    const { looksFirst, method, retries: most = this.#options.maxRetries } = this.#request
+    const verdict = judgeFailure(failure, isRepeatable(this.#request))
+    const hadActed = this.#mayHaveActed
+    if (verdict === 'final') return over(hadActed && method === 'DELETE' ? perhapsDeleted(error) : error)
     const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
-    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
-    mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (request.looksFirst) throw mayHaveActed ? ambiguous(error, retryAfterMs) : busy(error, retryAfterMs)
-    const delayMs = retryDelay(retry, retryAfterMs, options.random)
-    if (retry >= retries || options.clock.now() + delayMs >= options.deadline)
-      throw givenUp(error, retryAfterMs, request, mayHaveActed)
-    options.onRetry({ attempted: request.attempted, cameBack: error.trouble.cameBack, delayMs })
-    await options.clock.sleep(delayMs, options.signal)
+    if (verdict === 'ambiguous') return over(ambiguous(error, retryAfterMs))
+    this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
+    if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
+    this.#last = error
+    const pauseMs = retryDelay(retries, retryAfterMs, this.#options.random)
+    const isLate = this.#options.clock.now() + pauseMs >= this.#options.deadline
+    return retries >= most || isLate ? over(this.#givenUp(error, retryAfterMs)) : { kind: 'again', pauseMs }
+  }
+
+  async pause(delayMs: number, { error }: Failed): Promise<void> {
+    const { clock, signal, onRetry } = this.#options
+    onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
+    await clock.sleep(delayMs, signal)
+  }
+
+  /** The error after the last attempt. */
+  #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
+    const isAmbiguous = this.#mayHaveActed && !isRead(this.#request.method)
+    return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
   }
 }
 
-/** The error after the last attempt. */
-function givenUp(
-  error: ControlPlaneError,
-  retryAfterMs: number | undefined,
-  { method }: ApiRequest,
-  mayHaveActed: boolean,
-): ControlPlaneError {
-  return mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
-}
+const over = (error: Error): Next => ({ kind: 'over', error })
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
   options.signal.throwIfAborted()
@@ -159,13 +189,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
     `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
   )
   return attempt
-}
-
-function failureOf(attempt: Attempt, options: TransportOptions): AttemptFailure {
-  if (attempt.kind === 'failure') return attempt.failure
-  const { status, headers } = attempt
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, options.clock.wallTime())
-  return { kind: 'status', status, retryAfterMs }
 }
 
 async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { limitTo, type Clock, type Limit } from '../clock.ts'
+import { untilDone, type Ended } from '../http/attempts.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { limitError, toGitHubError } from './explain.ts'
 import { openLimited } from './limited.ts'
@@ -46,7 +47,11 @@ export type Repeat = <T>(request: Attempted, send: Send, load: LoadSchema<T>) =>
 
 const ATTEMPT_MS = 15_000
 
-type Attempt<T> = { isDone: true; value: T } | { isDone: false; error: GitHubError; retry: Retry }
+/** An attempt without a usable answer. */
+interface Failed {
+  error: GitHubError
+  retry: Retry
+}
 
 /** All requests of the returned function respect the rate limit that one of them meets. */
 export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
@@ -58,26 +63,30 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
     const within = whole?.signal ?? signal
     const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
     /** @param otherwise the error to throw in place of that of the abort */
-    const pause = async (ms: number, otherwise?: GitHubError): Promise<void> =>
+    const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
       await clock.sleep(ms, within).catch((thrown: unknown) => {
         throw otherwise ?? toGitHubError(thrown, request, clock.wallTime())
       })
-    for (let attempts = 1; ; attempts++) {
-      const left = limited.left()
-      if (left !== undefined) {
+    return await untilDone({
+      async turn() {
+        const left = limited.left()
+        if (left === undefined) return
         if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
-        await pause(left.ms)
-      }
-      const result = await attempt(request, send, load, limitTo(clock, attemptMs, within), clock)
-      if (result.isDone) return result.value
-      const { error, retry } = result
-      if (retry.kind === 'rate-limit') limited.note(retry)
-      const pauseMs = pauseBefore(retry, { attempts, once, roomMs: roomMs(), wallTime: clock.wallTime() })
-      if (pauseMs === undefined) throw error
-      if (retry.kind === 'rate-limit')
-        onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
-      await pause(pauseMs, retry.kind === 'wrong-answer' ? error : undefined)
-    }
+        await sleep(left.ms)
+      },
+      attempt: async () => await attempt(request, send, load, limitTo(clock, attemptMs, within), clock),
+      judge({ error, retry }: Failed, retries) {
+        if (retry.kind === 'rate-limit') limited.note(retry)
+        const state = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
+        const pauseMs = pauseBefore(retry, state)
+        return pauseMs === undefined ? { kind: 'over', error } : { kind: 'again', pauseMs }
+      },
+      async pause(ms, { error, retry }) {
+        if (retry.kind === 'rate-limit')
+          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(ms / 1000)} s.`)
+        await sleep(ms, retry.kind === 'wrong-answer' ? error : undefined)
+      },
+    })
   }
 }
 
@@ -87,9 +96,10 @@ async function attempt<T>(
   load: LoadSchema<T>,
   limit: Limit,
   clock: Clock,
-): Promise<Attempt<T>> {
+): Promise<Ended<T, Failed>> {
   using ended = limit
   const { signal } = ended
+  const failed = (error: GitHubError, retry: Retry): Ended<T, Failed> => ({ kind: 'failed', failure: { error, retry } })
   let data: unknown
   let schema: z.ZodType<T>
   try {
@@ -99,14 +109,14 @@ async function attempt<T>(
     schema = await load()
   } catch (thrown) {
     const error = toGitHubError(thrown, request, clock.wallTime())
-    return { isDone: false, error, retry: retryAfter(thrown, signal.aborted, clock.wallTime()) }
+    return failed(error, retryAfter(thrown, signal.aborted, clock.wallTime()))
   }
   const parsed = schema.safeParse(data)
-  if (parsed.success) return { isDone: true, value: parsed.data }
+  if (parsed.success) return { kind: 'done', value: parsed.data }
   const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
   const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
   const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
-  return { isDone: false, error, retry: { kind: isAbout === undefined ? 'never' : 'wrong-answer' } }
+  return failed(error, { kind: isAbout === undefined ? 'never' : 'wrong-answer' })
 }
 
 const ignore = (): void => undefined
