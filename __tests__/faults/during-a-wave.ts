@@ -111,15 +111,16 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
 }
 
 /** A report is true if it is at one of the last looks. */
-function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
+export function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
   const found = intentions.map(untruthsAmongOthers)
   return found.find(({ length }) => length === 0) ?? found.flat()
 }
 
-export function chooseEntry(chance: Chance, index: number): Named {
+/** @param part of those that exist */
+export function chooseEntry(chance: Chance, index: number, part = 0.75): Named {
   const name = `agent-${index + 1}`
   const basis = oneOf([GIT, CONTAINER], chance)
-  const isThere = chance() < 0.75
+  const isThere = chance() < part
   const commit = basis === GIT ? { repo_commit_sha: MAIN_COMMIT } : {}
   return {
     ...basis,

@@ -156,9 +156,15 @@ export function saidOf({ annotations }: EndedStep, name: string, results: Result
 }
 
 /** When the control plane answered the last request about the deployment. */
-export function lastReadOf(
+export function lastReadOf(plane: OpenSandbox, outputs: Readonly<Record<string, string>>): number {
+  return lastReadsOf(plane, outputs)[0] ?? Infinity
+}
+
+/** When it answered each of them, the last one first. */
+export function lastReadsOf(
   { requests }: OpenSandbox,
-  { 'deployment-id': id = 'none' }: Record<string, string>,
-): number {
-  return requests.findLast(({ path, status }) => status > 0 && path.includes(id))?.actedAt ?? Infinity
+  { 'deployment-id': id = 'none' }: Readonly<Record<string, string>>,
+): number[] {
+  const about = requests.filter(({ path, status }) => status > 0 && path.includes(id))
+  return about.toReversed().map(({ actedAt }) => actedAt)
 }

@@ -1,8 +1,8 @@
-import { chooseEntry } from '../../__tests__/faults/during-a-wave.ts'
+import { chooseEntry, untruthsAtAnyLook } from '../../__tests__/faults/during-a-wave.ts'
 import { wrongFleet, type Named } from '../../__tests__/faults/fleet-storm.ts'
 import { showIn } from '../../__tests__/faults/forms.ts'
 import { actsOn } from '../../__tests__/faults/in-between.ts'
-import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
+import { readWithSecrets, secondOnesOfIntention } from '../../__tests__/faults/intention.ts'
 import { CREATING } from '../../__tests__/faults/lost-answers.ts'
 import { PAUSE_S, pauseThenLose, takenFromOthers } from '../../__tests__/faults/unseen.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
@@ -11,8 +11,10 @@ import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { Scene } from '../scene.ts'
-import { endsOf, lastReadOf, resultsOf, runFleet, saidOf } from './fleet.ts'
+import { endsOf, lastReadsOf, resultsOf, runFleet, saidOf } from './fleet.ts'
 import { SECRETS } from './steps.ts'
+
+const LAST_LOOKS = 4
 
 /** A fleet whose writes wait for their turns, as the control plane asks for a pause. Others revise or create meanwhile. */
 export async function lateTurns(scene: Scene): Promise<SimulatedRun> {
@@ -52,11 +54,13 @@ export async function lateTurns(scene: Scene): Promise<SimulatedRun> {
   const untrue = rollouts.flatMap(({ name, asked }, index) => {
     const after = readWithSecrets(plane, name)
     const said = saidOf(step, name, results)
-    const atEnd = scene.lookAt(lastReadOf(plane, said.outputs), () => readWithSecrets(plane, name))
-    const intention = { before: before[index] ?? [], atEnd, after, asked, said, deeds, hidesSecrets }
+    const seen = { before: before[index] ?? [], after, asked, said, deeds, hidesSecrets }
+    // Once it has seen its revision active, it looks for what a lost write may have made besides.
+    const reads = [...lastReadsOf(plane, said.outputs).slice(0, LAST_LOOKS), Infinity]
+    const intentions = reads.map((at) => ({ ...seen, atEnd: scene.lookAt(at, () => readWithSecrets(plane, name)) }))
     return [
-      ...untruthsAmongOthers(intention),
-      ...seconds(secondOnesOfIntention(intention)),
+      ...untruthsAtAnyLook(intentions),
+      ...seconds(secondOnesOfIntention({ ...seen, atEnd: [] })),
       ...takenFromOthers(said.outputs, name, plane.requests, deeds),
     ].map((one) => `${name}: ${one}`)
   })

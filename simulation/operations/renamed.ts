@@ -56,7 +56,7 @@ export async function renamedMeanwhile(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('renamed')
   const moment = chooseMoment(chance)
   const isFleet = chance() < 0.4
-  const entry = { ...chooseEntry(() => Math.min(chance(), 0.7), 0) }
+  const entry = chooseEntry(chance, 0, 1)
   const { name, asked } = entry
   const plane = scene.openPlane({
     habits: { sharesNames: true },
