@@ -1,12 +1,10 @@
 import { chooseEntry, greenOf, greensNamed, renamesOf, writesToOthers } from '../../__tests__/faults/during-a-wave.ts'
 import type { Named } from '../../__tests__/faults/fleet-storm.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
-import { CREATING, NOT_DONE } from '../../__tests__/faults/lost-answers.ts'
+import { chooseMoment } from '../../__tests__/faults/renamed.ts'
 import { KNOWN_MS } from '../../__tests__/faults/unseen.ts'
-import type { Fault } from '../../sandbox/faults.ts'
-import type { Visit } from '../../sandbox/other-clients.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
-import { oneOf, type Chance } from '../chance.ts'
+import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { readNamed } from '../plain-truth.ts'
@@ -19,37 +17,6 @@ import { begin, SECRETS } from './steps.ts'
 
 const SITE = 'https://app.example'
 const [GREEN, BLUE] = [`${NAME}-green`, `${NAME}-blue`]
-
-interface Moment {
-  name: string
-  visit: Omit<Visit, 'acts'>
-  faults: Fault[]
-  isCheckSlow: boolean
-}
-
-/** When the name moves: while the run checks the address, waits for a PATCH, or looks for a revision that was not made. */
-function chooseMoment(chance: Chance): Moment {
-  const check: Moment = {
-    name: 'the check',
-    visit: { match: { method: 'GET' }, afterMs: 200 + chance() * 1_500 },
-    faults: [],
-    isCheckSlow: true,
-  }
-  const pause = { kind: 'status', status: 429, headers: { 'retry-after': '12' } } as const
-  const patch: Moment = {
-    name: 'a PATCH',
-    visit: { match: { method: 'PATCH' }, afterMs: chance() * 5_000 },
-    faults: [{ match: { method: 'PATCH' }, effect: pause }],
-    isCheckSlow: false,
-  }
-  const lost: Moment = {
-    name: 'a lost write',
-    visit: { match: CREATING, afterMs: chance() * 10_000 },
-    faults: [{ match: CREATING, effect: oneOf([pause, ...NOT_DONE], chance) }],
-    isCheckSlow: false,
-  }
-  return oneOf([check, check, patch, lost], chance)
-}
 
 /** The name goes to another deployment, or to none, between the plan of a rollout and a write. */
 export async function renamedMeanwhile(scene: Scene): Promise<SimulatedRun> {
