@@ -3,8 +3,10 @@ import type { Operation } from './operation.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { fleetInStorm } from './operations/fleet.ts'
 import { goingBack } from './operations/going-back.ts'
+import { lateTurns } from './operations/late-turn.ts'
 import { previewOfPull } from './operations/preview.ts'
 import { oneRequest } from './operations/request.ts'
+import { renamedDuringUpload, renamedMeanwhile } from './operations/renamed.ts'
 import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
@@ -21,8 +23,11 @@ interface Simulation {
 
 const OPERATIONS = {
   rollout: {
-    stories: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
-    share: 6,
+    stories: [
+      ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
+      ...[renamedMeanwhile, renamedDuringUpload],
+    ],
+    share: 8,
   },
   rollback: { stories: [goingBack], share: 1 },
   preview: { stories: [previewOfPull], share: 2 },
@@ -30,7 +35,7 @@ const OPERATIONS = {
   sweep: { stories: [sweepOfPreviews], share: 1 },
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },
-  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave], share: 2 },
+  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns], share: 2 },
 } as const satisfies Record<string, Simulation>
 
 export type OperationName = keyof typeof OPERATIONS

@@ -111,15 +111,16 @@ export async function runDuringAWave(seed: number, number: number): Promise<Stor
 }
 
 /** A report is true if it is at one of the last looks. */
-function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
+export function untruthsAtAnyLook(intentions: readonly Intention[]): string[] {
   const found = intentions.map(untruthsAmongOthers)
   return found.find(({ length }) => length === 0) ?? found.flat()
 }
 
-export function chooseEntry(chance: Chance, index: number): Named {
+/** @param part of those that exist */
+export function chooseEntry(chance: Chance, index: number, part = 0.75): Named {
   const name = `agent-${index + 1}`
   const basis = oneOf([GIT, CONTAINER], chance)
-  const isThere = chance() < 0.75
+  const isThere = chance() < part
   const commit = basis === GIT ? { repo_commit_sha: MAIN_COMMIT } : {}
   return {
     ...basis,
@@ -141,9 +142,14 @@ export function chooseActs(entry: Named, chance: Chance): Act[] {
   const { name, seed } = entry
   const theirs = actsOn({ ...entry, inputs: { ...entry.inputs, name } }, chance)
   if (seed.length === 0) return chance() < 0.5 ? theirs : []
-  const away: Act = { kind: 'rename', name, to: `${name}-blue` }
-  const swap: Act[] = [away, { kind: 'rename', name: `${name}-green`, to: name }]
-  return oneOf([swap, swap, [away], theirs, []], chance)
+  const { swap, away } = renamesOf(name)
+  return oneOf([swap, swap, away, theirs, []], chance)
+}
+
+/** `away`: no deployment has the name any more. */
+export function renamesOf(name: string): Record<'swap' | 'away', Act[]> {
+  const away: Act[] = [{ kind: 'rename', name, to: `${name}-blue` }]
+  return { away, swap: [...away, { kind: 'rename', name: `${name}-green`, to: name }] }
 }
 
 /** Deployments that were there at first by another name. */
@@ -157,16 +163,21 @@ function idIn(path: string): string | undefined {
   return /^\/v2\/deployments\/([^/?]+)/.exec(path)?.[1]
 }
 
-/** The writes to a deployment that had another name at that time. */
+/**
+ * The writes to a deployment that had another name at that time.
+ * @param knownMs how old the read before a write may be, in milliseconds
+ */
 export function writesToOthers(
   requests: readonly RecordedRequest[],
   deeds: readonly Deed[],
   ids: ReadonlyMap<string, string>,
+  knownMs = 0,
 ): { entry: string; line: string }[] {
   return requests.flatMap(({ method, path, at }) => {
     const id = idIn(path)
     if (method === 'GET' || id === undefined) return []
-    const name = deeds.findLast((deed) => deed.deploymentId === id && deed.at <= at)?.name ?? ids.get(id) ?? ''
+    const name =
+      deeds.findLast((deed) => deed.deploymentId === id && deed.at <= at - knownMs)?.name ?? ids.get(id) ?? ''
     if (!/-(blue|green)$/.test(name)) return []
     return [{ entry: name.replace(/-(blue|green)$/, ''), line: `${method} ${path} (${name})` }]
   })

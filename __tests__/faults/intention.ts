@@ -123,8 +123,10 @@ function untrueOfSuperseded({ atEnd, said }: Intention): string[] {
 }
 
 /** It says why: the revision has failed, or it is unknown what became of a write. */
-function untrueOfFailed({ after, said }: Intention): string[] {
+function untrueOfFailed({ after, said, deeds }: Intention): string[] {
   const { 'revision-id': id, status } = said.outputs
+  const isRenamed = said.error.includes('it was renamed to') && deeds.some(({ kind }) => kind === 'rename')
+  if (isRenamed) return []
   const reported = after.flatMap(({ revisions }) => revisions).find((one) => one.id === id)
   if (status?.endsWith('_FAILED') !== true)
     return isUnknown(said) ? [] : ['neither a revision has failed nor a write is lost']

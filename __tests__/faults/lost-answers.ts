@@ -6,7 +6,7 @@ import { oneOf, type Chance } from './rollouts.ts'
 /** Answers that do not say what became of a request, and those that say that nothing did. */
 
 const BUSY: Effect = { kind: 'status', status: 429, headers: { 'retry-after': '4' } }
-const NOT_DONE: readonly Effect[] = [
+export const NOT_DONE: readonly Effect[] = [
   { kind: 'status', status: 502 },
   { kind: 'status', status: 503 },
   { kind: 'status', status: 503, headers: { 'retry-after': '4' } },

@@ -3,6 +3,7 @@ import { runDuringAWave } from './during-a-wave.ts'
 import { FLEET_SIZE } from './fleet-storm.ts'
 import { runGoingBack } from './going-back.ts'
 import { runLateActivation } from './late-activation.ts'
+import { runRenamed } from './renamed.ts'
 import type { StormRun, StoryClass } from './storm.ts'
 
 type Story = (seed: number, number: number) => Promise<StormRun[]>
@@ -20,6 +21,7 @@ export const STORIES: Readonly<Record<StoryClass, { run: Story; runs: number }>>
   'going back again': { run: one(runGoingBack), runs: 1 },
   'during a wave': { run: runDuringAWave, runs: FLEET_SIZE },
   'late activation': { run: one(runLateActivation), runs: 1 },
+  'renamed before a write': { run: one(runRenamed), runs: 1 },
 }
 
 export function isStory(name: string): name is StoryClass {

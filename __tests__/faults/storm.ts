@@ -32,7 +32,8 @@ import {
 import { secondOnesOfTwo, untruthsOfTwo } from './two-at-once.ts'
 
 /** Runs with other clients, or with reruns: see stories.ts. */
-export type StoryClass = 'somebody in between' | 'going back again' | 'during a wave' | 'late activation'
+export type StoryClass =
+  'somebody in between' | 'going back again' | 'during a wave' | 'late activation' | 'renamed before a write'
 
 /** One rollout in a storm, and what is untrue in its report. */
 export interface StormRun extends Made {

@@ -17,6 +17,7 @@ import { showIn } from '../../__tests__/faults/forms.ts'
 import { chooseRollout } from '../../__tests__/faults/rollouts.ts'
 import { activeImage, BYSTANDER, isDelay } from '../../__tests__/faults/storm.ts'
 import { readDeployments, secondOnes, untruths } from '../../__tests__/faults/truth.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
@@ -152,4 +153,18 @@ export function saidOf({ annotations }: EndedStep, name: string, results: Result
   const outputs = textsOf(results.find((result) => result.name === name))
   const own = annotations.filter(({ message }) => message.startsWith(`${name}: `)).map(({ message }) => message)
   return { outputs, error: [outputs['reason'] ?? '', ...own].join('\n') }
+}
+
+/** When the control plane answered the last request about the deployment. */
+export function lastReadOf(plane: OpenSandbox, outputs: Readonly<Record<string, string>>): number {
+  return lastReadsOf(plane, outputs)[0] ?? Infinity
+}
+
+/** When it answered each of them, the last one first. */
+export function lastReadsOf(
+  { requests }: OpenSandbox,
+  { 'deployment-id': id = 'none' }: Readonly<Record<string, string>>,
+): number[] {
+  const about = requests.filter(({ path, status }) => status > 0 && path.includes(id))
+  return about.toReversed().map(({ actedAt }) => actedAt)
 }

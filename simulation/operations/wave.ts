@@ -11,14 +11,13 @@ import {
 import { FLEET_SIZE, wrongFleet } from '../../__tests__/faults/fleet-storm.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { loseCreations } from '../../__tests__/faults/lost-answers.ts'
-import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { Scene } from '../scene.ts'
-import { endsOf, resultsOf, runFleet, saidOf } from './fleet.ts'
+import { endsOf, lastReadOf, resultsOf, runFleet, saidOf } from './fleet.ts'
 import { SECRETS } from './steps.ts'
 
 /** A fleet in two waves. While the first one rolls out, others rename, create or revise deployments of the second. */
@@ -79,9 +78,4 @@ export async function duringAWave(scene: Scene): Promise<SimulatedRun> {
     ],
     injected: injectedBy(plane),
   }
-}
-
-/** When the control plane answered the last request about the deployment. */
-function lastReadOf({ requests }: OpenSandbox, { 'deployment-id': id = 'none' }: Record<string, string>): number {
-  return requests.findLast(({ path, status }) => status > 0 && path.includes(id))?.actedAt ?? Infinity
 }

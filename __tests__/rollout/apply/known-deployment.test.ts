@@ -76,7 +76,7 @@ describe('a write to a deployment', () => {
     expect(await writeLater({ now })).toMatchObject({ ended: 'done', written: ['agent'] })
   })
 
-  it.each([
+  it.each<[string, readonly (Error | undefined)[], boolean]>([
     ['after a write', [undefined], true],
     ['after a write whose response is lost', [aLostAnswer()], true],
     ['after a write that was refused', [refusedWith(422)], false],

@@ -75,7 +75,7 @@ describe('a PATCH', () => {
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(2)
   })
 
-  it.each([
+  it.each<[string, readonly Error[], object, number]>([
     ['a lost response', [lost], lost, 4],
     ['a 429', [busy], busy, 4],
     ['a refusal', [refusedWith(422)], { status: 422 }, 1],

@@ -1,0 +1,39 @@
+import type { Deed } from '../../sandbox/other-clients.ts'
+import type { RecordedRequest } from '../../sandbox/server.ts'
+import type { Fault } from '../../sandbox/faults.ts'
+import { CREATING, NOT_DONE } from './lost-answers.ts'
+import { oneOf, type Chance } from './rollouts.ts'
+
+/** Writes that wait: for a turn, for a check, or for an upload. Others act meanwhile. */
+
+/** How old the read before a write may be, and what it takes to send both, in milliseconds. */
+export const KNOWN_MS = 5_500
+/** The first creation is refused for so long; in a fleet, the others wait as well. */
+export const PAUSE_S = 25
+
+/** The first creation after `skip` others asks for a pause. What follows is lost, and not done. */
+export function pauseThenLose(skip: number, times: number, chance: Chance): Fault[] {
+  const pause = { kind: 'status', status: 429, headers: { 'retry-after': String(PAUSE_S) } } as const
+  return [
+    { match: CREATING, skip, effect: pause },
+    { match: CREATING, skip, times, probability: 0.7, effect: oneOf(NOT_DONE, chance) },
+  ]
+}
+
+/** The revision of others that a run reports as its own although it was there before the run's last creation. */
+export function takenFromOthers(
+  { 'revision-id': id }: Readonly<Record<string, string>>,
+  name: string,
+  requests: readonly RecordedRequest[],
+  deeds: readonly Deed[],
+): string[] {
+  const deed = deeds.find(({ revisionId }) => revisionId !== undefined && revisionId === id)
+  if (deed === undefined) return []
+  const isOurs = ({ method, path, body }: RecordedRequest): boolean =>
+    method === 'POST' &&
+    (path === `/v2/deployments/${deed.deploymentId}/revisions` ||
+      (path === '/v2/deployments' && JSON.stringify(body).includes(`"name":"${name}"`)))
+  const last = requests.findLast(isOurs)
+  const isOlder = last !== undefined && deed.at < last.at - KNOWN_MS
+  return isOlder ? ['the revision of somebody else, made before the write, is reported'] : []
+}
