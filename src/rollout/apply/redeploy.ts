@@ -6,6 +6,7 @@ import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
+import type { Sent } from './lost-write.ts'
 import { createRevisionOnce, findRevision, type KnownOfWrite, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
@@ -57,9 +58,13 @@ async function tryRedeploy(
   readAt: KnownOfWrite['readAt'],
 ): Promise<({ id: string } & Written) | NotRedeployed> {
   const commit = { commit: to.repoCommitSha, mayMove: true }
-  const since = deps.controlPlane.serverTime()
-  const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> =>
-    await redeployedBy(before, to, deps)
+  let known = deployment
+  let sent: Sent = { at: deps.clock.now(), serverTime: undefined }
+  const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> => {
+    known = before
+    sent = { at: deps.clock.now(), serverTime: deps.controlPlane.serverTime() }
+    return await redeployedBy(before, to, deps)
+  }
   try {
     const { created, ...written } = await createRevisionOnce(deployment, to.settings, redeploy, deps, {
       readAt,
@@ -71,7 +76,7 @@ async function tryRedeploy(
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), since, deployment, to.settings, deps, commit)
+    const found = await findRevision(ambiguous(thrown), sent, known, to.settings, deps, commit)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }

@@ -2,7 +2,7 @@ import { BusyError, RefusedError, type AmbiguousWriteError } from '../../control
 import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
-import { findLostWrite, lostWrite, type Found, type Look } from './lost-write.ts'
+import { findLostWrite, lostWrite, type Found, type Look, type Sent } from './lost-write.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
@@ -17,12 +17,16 @@ export interface Write<Before, Made> {
   find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
 }
 
-/** `isRepeated`: an earlier attempt, whose response was lost, may have made another one. */
+/**
+ * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: how long ago the
+ * first of these attempts was sent.
+ */
 export interface Once<Before, Made> {
   made: Made
   before: Before
   isFound: boolean
   isRepeated: boolean
+  sinceFirstMs: number
 }
 
 /**
@@ -36,7 +40,7 @@ export async function writeOnce<Before, Made>(
 ): Promise<Once<Before, Made>> {
   const { controlPlane, clock, maxRetries } = deps
   let { before, readAt = clock.now() } = write
-  let since: number | undefined
+  let sent: Sent = { at: clock.now(), serverTime: undefined }
   let earlier: AmbiguousWriteError | undefined
   for (let retry = 0; ; retry++) {
     const isRepeated = earlier !== undefined
@@ -46,10 +50,11 @@ export async function writeOnce<Before, Made>(
         readAt = clock.now()
         before = await write.readAgain(before)
       }
-      since = controlPlane.serverTime()
+      sent = { at: clock.now(), serverTime: controlPlane.serverTime() }
     }
     try {
-      return { made: await write.create(before), before, isFound: false, isRepeated }
+      const made = await write.create(before)
+      return { made, before, isFound: false, isRepeated, sinceFirstMs: clock.now() - sent.at }
     } catch (thrown) {
       const lost = lostWrite(thrown, earlier)
       if (lost === undefined) {
@@ -60,8 +65,9 @@ export async function writeOnce<Before, Made>(
       }
       earlier = lost
       const find = async (look: Look): Promise<readonly Found<Made>[]> => await write.find(before, look)
-      const found = await findLostWrite(lost, since, find, deps)
-      if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated }
+      const found = await findLostWrite(lost, sent, find, deps)
+      const sinceFirstMs = clock.now() - sent.at
+      if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated, sinceFirstMs }
       if (retry >= maxRetries || thrown instanceof RefusedError) throw lost
     }
   }
