@@ -185,6 +185,27 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   },
   {
     file: 'rollout/apply/patch.ts',
+    guard: 'A third value after a lost PATCH is not ours.',
+    text: 'isAcknowledged ? earlier : [...earlier, ...other, ...unreported]',
+    becomes: 'isAcknowledged ? earlier : [...earlier, ...unreported]',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'A read of a third value does not end the reads after a lost PATCH.',
+    text: 'const differing = isAcknowledged ? earlier : [...earlier, ...other]',
+    becomes: 'const differing = earlier',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/compare-patch.ts',
+    guard: 'Two texts with the same letters need not be the same.',
+    text: "=== 'same' || hasForm(field, now, wanted, singleSpaced)",
+    becomes: "=== 'same' || hasForm(field, now, wanted, lettersOf)",
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/compare-patch.ts',
     guard: 'A deployment with a newer revision is not updated by the PATCH.',
     text: "idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&",
     becomes: '',

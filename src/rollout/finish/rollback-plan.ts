@@ -1,6 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { shows } from '../apply/patch.ts'
+import { shows } from '../apply/compare-patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { areReported } from '../plan/environment.ts'
 import { isSource } from '../plan/field-rules.ts'
