@@ -84,6 +84,8 @@ export interface Applied {
   repeated: readonly Repeated[]
   /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
   isFound: boolean
+  /** The settings that the PATCH has set, in the form of the service. */
+  patched?: Settings | undefined
 }
 
 /**

@@ -48,8 +48,9 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, deployment, deps)
   const patchFirst = patchLast ? undefined : patch
+  let patched: Applied['patched']
   if (patchFirst !== undefined) {
-    await patchDeployment(deployment, patchFirst, deps)
+    patched = await patchDeployment(deployment, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
   const known = { readAt: deps.readAt, commit: plan.commit }
@@ -59,8 +60,8 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
   const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
   if (patch === undefined) return { ...applied, change: 'revised' }
-  if (patchLast) await patchDeployment(deployment, patch, deps)
-  return { ...applied, change: 'patched' }
+  if (patchLast) patched = await patchDeployment(deployment, patch, deps)
+  return { ...applied, change: 'patched', patched }
 }
 
 async function withSource(
