@@ -10,6 +10,13 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   },
   {
     file: 'rollout/watch/confirm.ts',
+    guard: 'What was active before the last read, which failed, may have changed.',
+    text: "const active = typeof last === 'string' ? undefined : last.activeRevisionId",
+    becomes: "const active = typeof last === 'string' ? options.before?.activeRevisionId : last.activeRevisionId",
+    test: 'rollout/watch/confirm.test.ts',
+  },
+  {
+    file: 'rollout/watch/confirm.ts',
     guard: 'One response may lack what others have.',
     text: "return reportsActive ? undefined : { kind: 'deployed', confirmed: false }",
     becomes: "return { kind: 'deployed', confirmed: false }",
