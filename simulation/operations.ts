@@ -5,10 +5,12 @@ import { fleetInStorm } from './operations/fleet.ts'
 import { goingBack } from './operations/going-back.ts'
 import { previewOfPull } from './operations/preview.ts'
 import { oneRequest } from './operations/request.ts'
+import { lostCreation } from './operations/lost-creation.ts'
 import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
 import { deletionOfOne, sweepOfPreviews } from './operations/teardown.ts'
+import { lostPatch, rollbackAmongOthers } from './operations/third-value.ts'
 import { waitForRevision } from './operations/wait.ts'
 import { duringAWave } from './operations/wave.ts'
 
@@ -21,7 +23,17 @@ interface Simulation {
 
 const OPERATIONS = {
   rollout: {
-    stories: [stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
+    stories: [
+      stormOfFaults,
+      stormOfFaults,
+      stormOfFaults,
+      somebodyInBetween,
+      lostCreation,
+      lostPatch,
+      rollbackAmongOthers,
+      killedAndRerun,
+      anySource,
+    ],
     share: 6,
   },
   rollback: { stories: [goingBack], share: 1 },

@@ -164,6 +164,13 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   },
   {
     file: 'rollout/apply/find-drafted.ts',
+    guard: 'A Date of one server alone does not make a new deployment older than the write.',
+    text: 'if (isLike && isOfAnotherTime && look.isLast === false) continue',
+    becomes: '',
+    test: 'rollout/apply/find-created.test.ts',
+  },
+  {
+    file: 'rollout/apply/find-drafted.ts',
     guard: 'A deployment of another source is not ours.',
     text: '(found.source ?? source) === source &&',
     becomes: '',

@@ -363,6 +363,19 @@ describe('the deployment of a lost create', () => {
   })
 
   it.each([
+    [true, ['exact']],
+    [false, []],
+  ])('is of others by its time alone at the last look only: %p', async (isLast, ids) => {
+    const older = { ...exact, createdAt: 7_999 }
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [older], offset: 0 }),
+    })
+    const look = { isPastLag: true, isLast, since: 10_000 }
+    const found = await findNamed(draft, [], look, { ...around(), controlPlane })
+    expect(found.map(({ deployment }) => deployment.id)).toEqual(ids)
+  })
+
+  it.each([
     [true, COMMIT],
     [true, undefined],
     [false, 'f'.repeat(40)],
