@@ -7,10 +7,12 @@ import { lateTurns } from './operations/late-turn.ts'
 import { previewOfPull } from './operations/preview.ts'
 import { oneRequest } from './operations/request.ts'
 import { renamedDuringUpload, renamedMeanwhile } from './operations/renamed.ts'
+import { lostCreation } from './operations/lost-creation.ts'
 import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
 import { deletionOfOne, sweepOfPreviews } from './operations/teardown.ts'
+import { lostPatch, rollbackAmongOthers } from './operations/third-value.ts'
 import { waitForRevision } from './operations/wait.ts'
 import { duringAWave } from './operations/wave.ts'
 
@@ -25,7 +27,7 @@ const OPERATIONS = {
   rollout: {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
-      ...[renamedMeanwhile, renamedDuringUpload],
+      ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, rollbackAmongOthers],
     ],
     share: 8,
   },

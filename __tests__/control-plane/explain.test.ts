@@ -53,6 +53,16 @@ describe('the explanation of a status', () => {
     })
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'says of a %s with an unexpected status that it may be done',
+    (method) => {
+      const page = { kind: 'answer', status: 200, headers: {}, body: '<html></html>' } as const
+      const { hint } = explainStatus({ ...request, method }, page, OPTIONS).trouble
+      expect(hint).toMatch(/^It may have succeeded\. Check before you rerun the job\. Find the cause/)
+      expect(explained(200).trouble.hint).toMatch(/^Find the cause/)
+    },
+  )
+
   it.each([
     ['https://other.example:8443/login?token=hunter2', ' to https://other.example:8443/'],
     ['/login', ''],

@@ -110,6 +110,12 @@ describe('the action request', () => {
     expect((await ask(sandbox, gone)).outputs).toMatchObject({ outcome: 'answered', 'response-status': '404' })
     const odd = await ask(sandbox, { path: '/v2/listeners', 'expect-status': '204' })
     expect(theError(odd)).toContain('answered 200, which was not expected')
+    expect(theError(odd)).not.toContain('may have succeeded')
+    sandbox.setFaults([
+      { match: { method: 'POST' }, effect: { kind: 'body', body: '<html></html>', contentType: 'text/html' } },
+    ])
+    const page = await ask(sandbox, { method: 'POST', path: '/v2/deployments', body: '{}', 'expect-status': '201' })
+    expect(theError(page)).toMatch(/answered 200, which was not expected\. It may have succeeded/)
   })
 
   it('reads a list to its end, in the largest pages that the route takes', async () => {

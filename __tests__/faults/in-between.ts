@@ -7,7 +7,7 @@ import { CONTAINER, GIT, oneOf, WAYS, type Chance, type StormRollout } from './r
 
 /** Rollouts during which somebody else revises the deployment, or creates one of the name. */
 
-const THEIR_SECRETS = [
+export const THEIR_SECRETS = [
   { name: 'MODEL_KEY', value: 'a-key-of-somebody-else' },
   { name: 'SEARCH_KEY', value: 'another-of-somebody-else' },
 ]

@@ -5,20 +5,20 @@ import { oneOf, type Chance } from './rollouts.ts'
 
 /** Answers that do not say what became of a request, and those that say that nothing did. */
 
-const BUSY: Effect = { kind: 'status', status: 429, headers: { 'retry-after': '4' } }
+export const BUSY: Effect = { kind: 'status', status: 429, headers: { 'retry-after': '4' } }
 export const NOT_DONE: readonly Effect[] = [
   { kind: 'status', status: 502 },
   { kind: 'status', status: 503 },
   { kind: 'status', status: 503, headers: { 'retry-after': '4' } },
   { kind: 'drop', when: 'before' },
 ]
-const DONE: readonly Effect[] = [
+export const DONE: readonly Effect[] = [
   { kind: 'drop', when: 'after' },
   { kind: 'truncate' },
   { kind: 'act-then-status', status: 502 },
   { kind: 'act-then-status', status: 503 },
 ]
-const LATER: readonly Effect[] = NOT_DONE.map((answer) => ({ kind: 'act-later', ms: [0, 9_000], answer }))
+export const LATER: readonly Effect[] = NOT_DONE.map((answer) => ({ kind: 'act-later', ms: [0, 9_000], answer }))
 
 /** The requests that create something. */
 export const CREATING: Fault['match'] = {

@@ -234,6 +234,13 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   },
   {
     file: 'control-plane/explain.ts',
+    guard: 'A write with an unexpected answer may be done.',
+    text: 'isRead(method) ? CHECK_EXPECTED :',
+    becomes: "method !== '' ? CHECK_EXPECTED :",
+    test: 'control-plane/explain.test.ts',
+  },
+  {
+    file: 'control-plane/explain.ts',
     guard: 'Of a redirect, only the origin is shown.',
     text: 'new URL(location).origin',
     becomes: 'new URL(location).href',

@@ -107,9 +107,12 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
+/** What is to be done after a write whose result is unknown. */
+export const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the job.'
+
 /** The error for a write whose result is unknown. */
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
-  const hint = `It may have succeeded. Check before you rerun the job. ${error.trouble.hint}`
+  const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
   const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle
   return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs, isClosedIdle })
 }

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { shownPath, type ApiRequest } from './api-request.ts'
 import { describeSchemes, type Credentials } from './credentials.ts'
-import { BrokenContractError, RefusedError, UnreachableError, type ControlPlaneError } from './errors.ts'
+import {
+  BrokenContractError,
+  MAY_HAVE_SUCCEEDED,
+  RefusedError,
+  UnreachableError,
+  type ControlPlaneError,
+} from './errors.ts'
 import type { Attempt } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
+import { isRead } from './method.ts'
 import type { AttemptFailure } from './retry.ts'
 
 export interface ExplainOptions {
@@ -22,7 +29,11 @@ export function explainStatus(
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
     new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
   if (status < 200) return broken('', CHECK_BASE_URL)
-  if (status < 300) return broken(', which was not expected', CHECK_EXPECTED)
+  if (status < 300)
+    return broken(
+      ', which was not expected',
+      isRead(method) ? CHECK_EXPECTED : `${MAY_HAVE_SUCCEEDED} ${CHECK_EXPECTED}`,
+    )
   if (status === 304) return broken(', as if from a cache', CHECK_BASE_URL)
   if (status < 400) {
     return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)

@@ -89,15 +89,19 @@ export interface Applied {
   repeated: readonly Repeated[]
   /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
   isFound: boolean
+  /** The settings that the PATCH has set, in the form of the service. */
+  patched?: Settings | undefined
 }
 
 /**
- * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: the
- * deployment as it was before the write. `commit`: what the revision must build, if known.
+ * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: what
+ * was there before the write. `commit`: what the revision must build, if known. `sinceFirstMs`: from the first attempt to
+ * the answer. `createdAt`: of the deployment that the answer shows.
  */
-export type Repeated =
-  | { kind: 'deployment'; draft: DeploymentDraft }
-  | { kind: 'revision'; before: Deployment; settings: Settings; commit?: string | undefined }
+export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
+  | { kind: 'deployment'; draft: DeploymentDraft; before: readonly Deployment[]; createdAt: number | undefined }
+  | { kind: 'revision'; before: Deployment; settings: Settings }
+)
 
 /**
  * The control plane acted on a lost write and on its repetition, too, or another client has created the same. `ours`: the

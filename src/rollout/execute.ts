@@ -89,16 +89,16 @@ async function beginRevision(
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    if (plan.patch !== undefined) await patchKnown(knownDeployment(deployment, deps, known), plan.patch, deps)
-    return { watched: attachToLatest(deployment, revision), commit: plan.commit }
+    const patched = plan.patch && (await patchKnown(knownDeployment(deployment, deps, known), plan.patch, deps))
+    return { watched: { ...attachToLatest(deployment, revision), patched }, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
   if (applied.kind === 'exists') return { kind: 'name-taken' }
   deps.emit(applied)
-  const { revisionId, revision, deployment, repeated, isFound } = applied
+  const { revisionId, revision, deployment, repeated, isFound, patched } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
-  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated }
+  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
   return { watched, commit: isFound ? plan.commit : undefined }
 }
 

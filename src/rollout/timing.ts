@@ -57,6 +57,8 @@ export const STALE_READ_MS = 6_000
  * the last look may be {@link STALE_READ_MS} behind.
  */
 export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500]
+/** How long after its loss a write may still act. */
+export const LOST_WRITE_WINDOW_MS = LOST_WRITE_PAUSES_MS.reduce((sum, ms) => sum + ms, 0)
 /** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
 export const READS_PER_PATCH = 4
 /** A proxy may have dropped the first PATCH. */

@@ -17,6 +17,20 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   },
   {
     file: 'rollout/finish/rollback-plan.ts',
+    guard: 'The form that the service gives our setting is ours.',
+    text: '[changed, patched].some(',
+    becomes: '[changed].some(',
+    test: 'rollout/finish/rollback-plan.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback.ts',
+    guard: 'A rollback knows what the service showed right after the PATCH.',
+    text: 'planRollback({ before, now, changed, patched,',
+    becomes: 'planRollback({ before, now, changed,',
+    test: 'rollout/finish/finish.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback-plan.ts',
     guard: 'A tag is not built on push.',
     text: "(field === 'buildOnPush' && isTag(now.repoRef)) ||",
     becomes: '',

@@ -10,6 +10,13 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   },
   {
     file: 'rollout/watch/confirm.ts',
+    guard: 'What was active before the last read, which failed, may have changed.',
+    text: "const active = typeof last === 'string' ? undefined : last.activeRevisionId",
+    becomes: "const active = typeof last === 'string' ? options.before?.activeRevisionId : last.activeRevisionId",
+    test: 'rollout/watch/confirm.test.ts',
+  },
+  {
+    file: 'rollout/watch/confirm.ts',
     guard: 'One response may lack what others have.',
     text: "return reportsActive ? undefined : { kind: 'deployed', confirmed: false }",
     becomes: "return { kind: 'deployed', confirmed: false }",
@@ -46,9 +53,30 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/made-twice.ts',
     guard: 'A foreign revision is not ours.',
-    text: ".find(({ kinship }) => kinship === 'ours')?.revision",
-    becomes: '[0]?.revision',
+    text: ".find(({ kinship }) => kinship === 'ours')",
+    becomes: '[0]',
     test: 'rollout/watch/made-twice.test.ts',
+  },
+  {
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'A revision that is created long after a repeated write is not ours.',
+    text: 'isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs)',
+    becomes: 'isPastLag: true',
+    test: 'rollout/repeated-write.test.ts',
+  },
+  {
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'An adopted revision whose secrets no response shows gets a warning.',
+    text: 'if (newest !== undefined) warnOfSecrets(foundOf(newest), deps.emit)',
+    becomes: '',
+    test: 'rollout/watch/made-twice.test.ts',
+  },
+  {
+    file: 'rollout/watch/watch.ts',
+    guard: 'A newer revision that reports another commit late is not ours.',
+    text: 'commit ?? watched.repeated.find((one) => one.commit !== undefined)?.commit',
+    becomes: 'commit',
+    test: 'rollout/repeated-write.test.ts',
   },
   {
     file: 'rollout/watch/step.ts',

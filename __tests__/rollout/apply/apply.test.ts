@@ -229,7 +229,9 @@ describe('applyPlan, creating', () => {
       listDeployments.mockResolvedValue({ resources: listed.slice(), offset: listed.length })
       const events: RolloutEvent[] = []
       const emit = (event: RolloutEvent): void => void events.push(event)
-      const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments }), emit })
+      const getRevision: ControlPlane['getRevision'] = async (_id, id) =>
+        await Promise.resolve(aRevision({ id, repoCommitSha: COMMIT }))
+      const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments, getRevision }), emit })
       expect(applied).toMatchObject({ deployment: { id: kept } })
       expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'newer', other: 'older' })
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { BusyError, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { createOnce } from '../../../src/rollout/apply/create-once.ts'
-import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
+import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 
 const OURS = aDeployment()
@@ -23,12 +23,20 @@ interface Create {
   /** No list can be read after the second POST. */
   isUnlisted?: boolean
   deadline?: number
+  /** What the newer one reports to build, and what ours must. */
+  built?: string | undefined
+  commit?: string
+  secrets?: typeof SECRETS
 }
+
+const SECRETS = [{ name: 'KEY', value: 'ours' }]
 
 async function create(given: Create) {
   const { answers, listed, listedFrom = 0, listedThen, isUnlisted = false, deadline = 600_000 } = given
   const clock = fakeClock()
-  const draft = { name: OURS.name, source: 'git_host', settings: OURS.settings } as const
+  const { secrets = [], built, commit } = given
+  const draft = { name: OURS.name, source: 'git_host', settings: { ...OURS.settings, secrets } } as const
+  const events: string[] = []
   let posts = 0
   const controlPlane = aControlPlane({
     createDeployment: async () => {
@@ -42,11 +50,13 @@ async function create(given: Create) {
       const resources = shown === undefined ? [] : [shown]
       return await Promise.resolve({ resources, offset: resources.length })
     },
+    getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, repoCommitSha: built })),
   })
   const signal = new AbortController().signal
-  const deps = { controlPlane, clock, random: FULL_LUCK, signal, maxRetries: 3, deadline, emit: () => undefined }
-  const ended = await createOnce(draft, deps).catch((thrown: unknown) => thrown)
-  return { ended, posts, waited: clock.now() }
+  const emit = ({ kind }: { kind: string }): void => void events.push(kind)
+  const deps = { controlPlane, clock, random: FULL_LUCK, signal, maxRetries: 3, deadline, emit }
+  const ended = await createOnce(draft, deps, { commit }).catch((thrown: unknown) => thrown)
+  return { ended, posts, events, waited: clock.now() }
 }
 
 const created = (times: 'once' | 'perhaps twice') => ({
@@ -89,6 +99,22 @@ describe('of two deployments that a repeated create has made', () => {
   ])('%s', async (_case, listedThen, deployment) => {
     const { ended } = await create({ answers: [lost, OURS], listedThen })
     expect(ended).toMatchObject({ kind: 'created', deployment, repeated: [] })
+  })
+
+  it.each<[string, Partial<Deployment>, string | undefined]>([
+    ['was created before the first request', { createdAt: 1_000_000 - WINDOW_MS - 2_001 }, undefined],
+    ['builds another commit', {}, 'b'.repeat(40)],
+  ])('the one just created is ours, if the newer one %s', async (_case, over, built) => {
+    const listedThen = [aDeployment({ id: 'other', ...over }), OURS]
+    const created = { ...OURS, createdAt: 1_000_000 }
+    const { ended, events } = await create({ answers: [lost, created], listedThen, built, commit: 'a'.repeat(40) })
+    expect(ended).toMatchObject({ kind: 'created', deployment: created })
+    expect(events).not.toContain('made-twice')
+  })
+
+  it('the newest is ours with a warning if no response shows our secrets', async () => {
+    const { events } = await create({ answers: [lost, OURS], listedThen: [OTHER, OURS], secrets: SECRETS })
+    expect(events).toEqual(['write-lost', 'made-twice', 'secrets-uncompared'])
   })
 })
 

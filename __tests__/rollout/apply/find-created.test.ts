@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { findCreated, findNewer, hasOtherOrigin } from '../../../src/rollout/apply/find-created.ts'
-import { findDrafted, findNamed, matchesDraft } from '../../../src/rollout/apply/find-drafted.ts'
+import { findNamed, matchesDraft } from '../../../src/rollout/apply/find-drafted.ts'
 import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -331,11 +331,11 @@ describe('the deployment of a lost create', () => {
   const foreign = { settings: { buildOnPush: false } }
   const other = aDeployment({ id: 'other', name: 'agent-2', settings: reported })
 
-  it.each<[string, Deployment[], string[], string[]]>([
-    ['the exact name, and another form of it', [alike, exact], ['alike: ours', 'exact: ours'], ['alike', 'exact']],
-    ['the exact name, whatever it is', [{ ...exact, ...foreign }], ['exact'], []],
-    ['no other form of the name with another configuration', [{ ...alike, ...foreign }], [], []],
-    ['none of another name', [other], [], []],
+  it.each<[string, Deployment[], string[]]>([
+    ['the exact name, and another form of it', [alike, exact], ['alike: ours', 'exact: ours']],
+    ['the exact name, whatever it is', [{ ...exact, ...foreign }], ['exact']],
+    ['no other form of the name with another configuration', [{ ...alike, ...foreign }], []],
+    ['none of another name', [other], []],
     [
       'none that was created before',
       [
@@ -343,17 +343,36 @@ describe('the deployment of a lost create', () => {
         { ...exact, createdAt: 7_999 },
       ],
       ['exact'],
-      ['alike', 'exact'],
     ],
-    ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours'], ['Before', 'exact']],
-    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], [], []],
-  ])('is found by %s', async (_case, resources, named, drafted) => {
+    [
+      'none that was created too late',
+      [
+        { ...alike, createdAt: 22_001 },
+        { ...exact, createdAt: 22_000 },
+      ],
+      ['exact: ours'],
+    ],
+    ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours']],
+    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], []],
+  ])('is found by %s', async (_case, resources, named) => {
     const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
     const before = [aDeployment({ id: 'before' })]
-    const look = { isPastLag: true, since: 10_000 }
+    const look = { isPastLag: true, since: 10_000, until: 20_000 }
     const found = await findNamed(draft, before, look, { ...around(), controlPlane })
     expect(found.map(({ deployment, isOurs }) => deployment.id + (isOurs ? ': ours' : ''))).toEqual(named)
-    expect((await findDrafted(draft, { controlPlane })).map(({ id }) => id)).toEqual(drafted)
+  })
+
+  it.each([
+    [true, ['exact']],
+    [false, []],
+  ])('is of others by its time alone at the last look only: %p', async (isLast, ids) => {
+    const older = { ...exact, createdAt: 7_999 }
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [older], offset: 0 }),
+    })
+    const look = { isPastLag: true, isLast, since: 10_000 }
+    const found = await findNamed(draft, [], look, { ...around(), controlPlane })
+    expect(found.map(({ deployment }) => deployment.id)).toEqual(ids)
   })
 
   it.each([
@@ -365,7 +384,7 @@ describe('the deployment of a lost create', () => {
       listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
       getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
     })
-    const found = await findNamed(draft, [], { isPastLag: true }, { ...around(), controlPlane }, COMMIT)
+    const found = await findNamed(draft, [], { isPastLag: true }, { ...around(), controlPlane }, { commit: COMMIT })
     expect(found).toEqual([{ deployment: exact, isOurs }])
   })
 

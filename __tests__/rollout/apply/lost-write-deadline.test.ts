@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import { findLostWrite, isOlder, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
+import {
+  findLostWrite,
+  isOutside,
+  lostWrite,
+  spanAround,
+  type Found,
+  type Span,
+} from '../../../src/rollout/apply/lost-write.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -41,7 +48,7 @@ async function find({
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
-    undefined,
+    { at: start, serverTime: undefined },
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())
@@ -146,18 +153,25 @@ describe('the search for a write whose response was lost', () => {
   })
 })
 
-describe('what was created before a write', () => {
+describe('what was created before or after a write', () => {
   const since = Date.parse('2026-01-01T00:00:10Z')
 
-  it.each<[string, boolean, number | undefined, number | undefined]>([
-    ['three seconds before', true, since - 3_000, since],
-    ['a moment more than two seconds before', true, since - 2_001, since],
-    ['two seconds before, which may be cut to the second', false, since - 2_000, since],
-    ['after it', false, since + 60_000, since],
-    ['at a time that is not reported', false, undefined, since],
-    ['before a write whose time the server does not report', false, 0, undefined],
-  ])('is what was created %s: %p', (_case, older, createdAt, time) => {
-    expect(isOlder(createdAt, { isPastLag: true, since: time })).toBe(older)
+  it.each<[string, boolean, number | undefined, Span]>([
+    ['three seconds before', true, since - 3_000, { since }],
+    ['a moment more than two seconds before', true, since - 2_001, { since }],
+    ['two seconds before, which may be cut to the second', false, since - 2_000, { since }],
+    ['after it', false, since + 60_000, { since }],
+    ['two seconds after the end of its time', false, since + 2_000, { until: since }],
+    ['a moment more after that', true, since + 2_001, { until: since }],
+    ['at a time that is not reported', false, undefined, { since, until: since }],
+    ['before a write whose time the server does not report', false, 0, {}],
+  ])('is what was created %s: %p', (_case, outside, createdAt, span) => {
+    expect(isOutside(createdAt, span)).toBe(outside)
+  })
+
+  it('is judged by the date of what its repetition has created', () => {
+    expect(spanAround(since, 30_000)).toEqual({ since: since - 30_000, until: since + 18_000 })
+    expect(spanAround(undefined, 30_000)).toEqual({})
   })
 })
 

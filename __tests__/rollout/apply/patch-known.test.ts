@@ -47,12 +47,12 @@ async function patch(ends: readonly (Error | Deployment)[], names: readonly stri
 
 describe('a PATCH', () => {
   it('is sent once if it is answered', async () => {
-    expect(await patch([AFTER])).toEqual({ ended: undefined, story: ['sent at 0'], events: [] })
+    expect(await patch([AFTER])).toEqual({ ended: { buildOnPush: true }, story: ['sent at 0'], events: [] })
   })
 
   it('follows another read after a 429', async () => {
     const { ended, story, events } = await patch([busy, AFTER])
-    expect(ended).toBeUndefined()
+    expect(ended).toEqual({ buildOnPush: true })
     expect(story).toEqual(['sent at 0', 'read agent at 4000', 'sent at 4000'])
     expect(events).toEqual(['request-retried'])
   })
@@ -71,7 +71,7 @@ describe('a PATCH', () => {
 
   it('is sent again when its response is lost: it sets the same values', async () => {
     const { ended, story } = await patch([lost, AFTER])
-    expect(ended).toBeUndefined()
+    expect(ended).toEqual({ buildOnPush: true })
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(2)
   })
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
-import { compareWithPatch, patchDeployment } from '../../../src/rollout/apply/patch.ts'
+import { compareWithPatch, type Comparison } from '../../../src/rollout/apply/compare-patch.ts'
+import { patchDeployment } from '../../../src/rollout/apply/patch.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
@@ -12,22 +13,22 @@ const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment
 
 describe('a deployment compared with a patch', () => {
   const url = { customUrl: 'https://two.example' }
-  it.each<
-    [
-      string,
-      Settings,
-      Settings,
-      Deployment,
-      Partial<Record<'earlier' | 'respaced' | 'accepted' | 'unreported', Field[]>>,
-    ]
-  >([
+  it.each<[string, Settings, Settings, Deployment, Partial<Comparison>]>([
     ['our value', { customUrl: 'https://one.example' }, url, showing(url), {}],
     ['the earlier value', url, { customUrl: 'https://b.example' }, showing(url), { earlier: ['customUrl'] }],
     ['no value', {}, url, showing({}), { unreported: ['customUrl'] }],
     ['a slash at the end', { customUrl: 'a' }, url, showing({ customUrl: 'https://TWO.example/' }), {}],
     ['blanks', { installCommand: 'a' }, { installCommand: 'b c' }, showing({ installCommand: ' b c\n' }), {}],
     ['another form of it', { installCommand: 'a' }, { installCommand: 'b  c' }, showing({ installCommand: 'b c' }), {}],
-    ['the first value of a text', {}, url, showing({ customUrl: 'https://two.example:1' }), {}],
+    ['the first value of a text', {}, url, showing({ customUrl: 'https://two.example:1' }), { other: ['customUrl'] }],
+    ['a third text', url, { customUrl: 'b' }, showing({ customUrl: 'c' }), { other: ['customUrl'] }],
+    [
+      'its letters',
+      { installCommand: 'a' },
+      { installCommand: 'v1.1' },
+      showing({ installCommand: 'v11' }),
+      { other: ['installCommand'] },
+    ],
     ['the other value of a flag', {}, { shareable: true }, showing({ shareable: false }), { earlier: ['shareable'] }],
     [
       'the earlier address with a slash',
@@ -105,6 +106,7 @@ describe('a deployment compared with a patch', () => {
       earlier: [],
       respaced: [],
       accepted: [],
+      other: [],
       unreported: [],
       ...found,
     })
@@ -142,10 +144,13 @@ describe('a PATCH', () => {
     const emit = (event: RolloutEvent): void => void events.push(event)
     const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
     let error: unknown
-    await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
-      (thrown: unknown) => (error = thrown),
+    const shown = await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
+      (thrown: unknown) => {
+        error = thrown
+        return undefined
+      },
     )
-    return { patches, events, error, waited: clock.now() }
+    return { patches, events, error, waited: clock.now(), shown }
   }
   const nothing = (): Promise<undefined> => Promise.resolve(undefined)
   const page = (): Promise<never> => Promise.reject(aBrokenAnswer())
@@ -183,6 +188,7 @@ describe('a PATCH', () => {
       events: notConfirmed('installCommand'),
       error: undefined,
       waited: 0,
+      shown: {},
     })
   })
 
@@ -197,6 +203,40 @@ describe('a PATCH', () => {
     const before = { installCommand: 'npm ci' }
     const error = failing('the deployment still shows the earlier settings (install-command)')
     expect(await patch(nothing, before, { installCommand: 'npm  ci' }, { before })).toMatchObject({ events: [], error })
+  })
+
+  const THIRD = { installCommand: 'yarn' }
+  it.each<[string, () => Promise<Deployment | undefined>]>([
+    ['of nothing', nothing],
+    ['of another server', page],
+  ])('is not done after two responses %s if a look shows a third value', async (_case, answer) => {
+    const error = failing('the deployment shows other settings (install-command)')
+    const ended = await patch(answer, THIRD, { installCommand: 'npm ci' })
+    expect(ended).toMatchObject({ patches: 2, events: [], error, waited: 12_000 })
+  })
+
+  it("is done if it is acknowledged and a third value is shown, which is the service's form of ours", async () => {
+    const answer = () => Promise.resolve(showing(THIRD))
+    const ended = await patch(answer, {}, { installCommand: 'npm ci' })
+    expect(ended).toMatchObject({ patches: 1, events: [], error: undefined, shown: THIRD })
+  })
+
+  it('is sent again while a third value is shown, and then acknowledged', async () => {
+    let patches = 0
+    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(showing(THIRD)))
+    const ended = await patch(answer, THIRD, { installCommand: 'npm ci' })
+    expect(ended).toMatchObject({ patches: 2, error: undefined, shown: THIRD })
+  })
+
+  it.each<[string, Settings, Settings]>([
+    ['ours with other blanks', { installCommand: 'npm ci' }, { installCommand: 'npm ci' }],
+    ['not the earlier one', { installCommand: 'a' }, {}],
+  ])('returns what a look shows of ours, and no third value: %s', async (_case, found, shown) => {
+    const acknowledged = () => Promise.resolve(showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
+    expect((await patch(acknowledged, found, { installCommand: 'npm  ci' })).shown).toEqual(shown)
+    if ('installCommand' in shown)
+      expect((await patch(nothing, found, { installCommand: 'npm  ci' })).shown).toEqual(shown)
+    else expect((await patch(acknowledged, THIRD, { installCommand: 'npm  ci' })).shown).toEqual({})
   })
 
   it('is done when a look shows it', async () => {
@@ -214,7 +254,7 @@ describe('a PATCH', () => {
     const wanted = { installCommand: 'b' }
     const shown = () => Promise.resolve(showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
     const ended = await patch(shown, { installCommand: 'a' }, wanted)
-    expect(ended).toEqual({ patches: 2, events: notConfirmed('installCommand'), waited: 12_000 })
+    expect(ended).toMatchObject({ patches: 2, events: notConfirmed('installCommand'), waited: 12_000 })
   })
 
   it.each([

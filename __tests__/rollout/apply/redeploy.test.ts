@@ -265,6 +265,27 @@ describe('a redeploy that is refused', () => {
     expect(theirs).toMatchObject({ made: { kind: 'newer-revision', builds: 'f'.repeat(40) }, sent: 1 })
   })
 
+  it('is none that was there in the read right before a 409, though the plan did not know it', async () => {
+    const clock = fakeClock()
+    clock.advance(60_000)
+    const theirs = aRevision({ id: 'theirs', settings: SETTINGS })
+    const deps = {
+      controlPlane: aControlPlane({
+        redeploy: async () => await Promise.reject(refusedWith(409)),
+        listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: 'failed' })]),
+        getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'theirs' })),
+      }),
+      clock,
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      deadline: 600_000,
+      maxRetries: 3,
+      emit: () => undefined,
+    }
+    const made = await redeployOnce(knownDeployment(aDeployment(unchanged), deps, { readAt: 0 }), EARLIER, deps)
+    expect(made).toEqual(notMade('refused'))
+  })
+
   it.each([400, 409, 422])('is looked for after a %d to its repetition', async (status) => {
     const ended = await refused([aLostAnswer(), refusedWith(status)], 'under way')
     expect(ended).toMatchObject({ made: { revisionId: 'new' }, sent: 2 })

@@ -3,7 +3,7 @@ import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/c
 import type { Found } from '../../../src/rollout/apply/lost-write.ts'
 import { Basis } from '../../../src/rollout/apply/basis.ts'
 import { writeOnce, type Write } from '../../../src/rollout/apply/write-once.ts'
-import { LOST_WRITE_PAUSES_MS } from '../../../src/rollout/timing.ts'
+import { LOST_WRITE_PAUSES_MS, LOST_WRITE_WINDOW_MS } from '../../../src/rollout/timing.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -68,8 +68,8 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
       const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]
       return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? 'ours'))
     },
-    find: async (before, { since }) => {
-      story.push(`looked ${before} since ${since}`)
+    find: async (before, { since, until }) => {
+      story.push(`looked ${before} since ${since}${until === undefined ? '' : ` until ${until}`}`)
       return await Promise.resolve(story.filter((line) => line.startsWith('looked')).length > foundAfter ? found : [])
     },
   }
@@ -77,7 +77,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
   return { ended, story, events: events.map(({ kind }) => kind) }
 }
 
-const ours = { made: 'ours', isFound: false, isRepeated: false }
+const ours = { made: 'ours', isFound: false, isRepeated: false, sinceFirstMs: 0 }
 
 describe('a write', () => {
   it.each([
@@ -129,12 +129,12 @@ describe('a write', () => {
     expect(ended).toMatchObject({ made: another.made, isFound: true })
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(1)
     const soon = await send({ answers: [lost, 'ours'], found: [another], turns: [0, 5_000], foundAfter: looks })
-    expect(soon.ended).toMatchObject({ ...ours, isRepeated: true })
+    expect(soon.ended).toMatchObject({ ...ours, isRepeated: true, sinceFirstMs: LOST_WRITE_WINDOW_MS + 5_000 })
   })
 
   it('is looked for since its first attempt that may have been acted upon, whatever follows', async () => {
     const { ended, story } = await send({ answers: [lost, busy(), 'ours'] })
-    expect(ended).toMatchObject({ ...ours, isRepeated: true })
+    expect(ended).toMatchObject({ ...ours, isRepeated: true, sinceFirstMs: 2 * LOST_WRITE_WINDOW_MS })
     expect(new Set(story.filter((line) => line.startsWith('looked')))).toEqual(
       new Set(['looked as planned since 100000']),
     )
@@ -149,6 +149,19 @@ describe('a write', () => {
     const { story } = await send({ answers: [lost], found: [another], dateOffMs })
     expect(story).toEqual(['sent at 100000 as planned', `looked as planned since ${since}`])
   })
+
+  it.each([
+    ['is as the clock says', 0, 'since 100000 until 123000'],
+    ['was behind, which later answers contest', -3_600_000, 'since -3500000 until 123000'],
+    ['was ahead, which later answers contest', 3_600_000, 'since 160000 until 3723000'],
+  ])(
+    'is looked for until it could act no more, whatever pause is asked for: the Date %s',
+    async (_case, off, looks) => {
+      const answer = new AmbiguousWriteError(trouble, { retryAfterMs: 60_000 })
+      const { story } = await send({ answers: [answer], found: [another], dateOffMs: off })
+      expect(story).toEqual(['sent at 100000 as planned', `looked as planned ${looks}`])
+    },
+  )
 
   it.each([
     ['comes too often', busy(), 600_000, 4],
@@ -166,7 +179,7 @@ describe('a write', () => {
 
   it('is looked for over the whole window before it is sent again', async () => {
     const { ended, story } = await send({ answers: [lost, 'ours'] })
-    expect(ended).toMatchObject({ ...ours, isRepeated: true })
+    expect(ended).toMatchObject({ ...ours, isRepeated: true, sinceFirstMs: LOST_WRITE_WINDOW_MS })
     const sent = story.flatMap((line, at) => (line.startsWith('sent') ? [at] : []))
     // The deployment is read again before the repetition, too.
     expect(sent).toEqual([0, LOST_WRITE_PAUSES_MS.length + 2])

@@ -430,6 +430,33 @@ describe('the rollback', () => {
     ])
   })
 
+  const [ONE, TWO, PATCH] = ['https://one.example', 'https://two.example/v1.1', 'patch customUrl']
+  it.each([
+    ['restores a text in the form of the service', 'http://two.example/v1.1', 'http://two.example/v1.1', [PATCH], []],
+    ['leaves a text that has only the letters of ours', TWO, 'https://two.example/v11', [], ['customUrl']],
+  ])('%s: %s, and then %s', async (_case, answered, later, patches, changedSince) => {
+    const started = start({
+      ...failed,
+      current: { ...current, source: 'external_container', settings: { imageUri: OLD_IMAGE, customUrl: ONE } },
+      revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
+    })
+    const shownAs = (shown: Deployment, customUrl: string): Deployment =>
+      shown.settings.customUrl === ONE ? shown : { ...shown, settings: { ...shown.settings, customUrl } }
+    const read = withReads(started.deps.controlPlane, (shown) => shownAs(shown, later))
+    const controlPlane: ControlPlane = {
+      ...read,
+      within: () => controlPlane,
+      updateDeployment: async (...given) => {
+        const shown = await read.updateDeployment(...given)
+        return shown && shownAs(shown, answered)
+      },
+    }
+    const settings = { imageUri: NEW_IMAGE, customUrl: TWO }
+    await rollout(aRequest({ settings, rollback }), { ...started.deps, controlPlane })
+    expect(started.writes).toEqual([PATCH, 'revision-1', ...patches, 'revision-2'])
+    expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'restored', kept: [], changedSince } })
+  })
+
   it('is not possible when no revision was active before', async () => {
     const { outcome, events, writes } = await run(
       { rollback },

@@ -13,6 +13,8 @@ const NEW_TAG = 'refs/tags/v2'
 interface Case {
   /** What the rollout changed. */
   changed?: Settings
+  /** What the service showed of it after a PATCH. */
+  patched?: Settings
   /** Settings of the deployment before the rollout. */
   before?: Settings
   /** Settings of the deployment after the rollout: those of before and the changed ones, if not set. */
@@ -26,7 +28,7 @@ interface Case {
 }
 
 /** Plans the rollback of a container's rollout from the old image to the new one, if not set otherwise. */
-function plan({ changed = {}, before = {}, now, source, activeBefore, serving, api = AGENT_SERVER }: Case) {
+function plan({ changed = {}, patched, before = {}, now, source, activeBefore, serving, api = AGENT_SERVER }: Case) {
   const container = (settings: Settings): Deployment => ({
     ...aDeployment({ source: source ?? 'external_container' }),
     settings,
@@ -39,6 +41,7 @@ function plan({ changed = {}, before = {}, now, source, activeBefore, serving, a
     before: container(before),
     now: container(now ?? { ...before, ...changed }),
     changed,
+    patched,
     activeBefore: earlier,
     serving,
     api,
@@ -237,8 +240,33 @@ describe('the rollback plan and what another client has set since', () => {
     ['keeps what is never shown', { changed: two, before: {}, now: {} }, { kept: ['customUrl'] }],
     [
       'knows the form of a text that the service gives it',
-      { changed: { installCommand: 'npm  ci' }, before: { installCommand: 'yarn' }, now: { installCommand: 'npm ci' } },
+      {
+        changed: { installCommand: 'npm  ci' },
+        patched: { installCommand: 'npm ci' },
+        before: { installCommand: 'yarn' },
+        now: { installCommand: 'npm ci' },
+      },
       { before: { installCommand: 'yarn' } },
+    ],
+    [
+      'leaves a text that has only the letters of ours',
+      {
+        changed: { installCommand: 'pip install agent==1.1' },
+        patched: { installCommand: 'pip install agent==1.1' },
+        before: { installCommand: 'pip install agent==1' },
+        now: { installCommand: 'pip install agent==11' },
+      },
+      { changedSince: ['installCommand'] },
+    ],
+    [
+      'leaves a text that differs in blanks from what the service showed of ours',
+      {
+        changed: { installCommand: 'npm ci' },
+        patched: { installCommand: 'npm ci' },
+        before: { installCommand: 'yarn' },
+        now: { installCommand: 'npm  ci' },
+      },
+      { changedSince: ['installCommand'] },
     ],
     [
       'knows the form of an address that the service gives it',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { newestOfOurs } from '../../../src/rollout/watch/made-twice.ts'
@@ -9,15 +10,23 @@ import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 const before = aDeployment({ latestRevisionId: 'old' })
 const { settings } = before
 const revision = (id: string) => aRevision({ id, settings })
+const draft = { name: 'agent', source: 'git_host', settings } as const
+const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
 
 /** What a run says that has watched the revision `first`, and which revision it watches next. */
-async function after(repeated: Repeated, calls: Partial<ControlPlane>, outcome = DEPLOYED, clock = fakeClock()) {
+async function after(
+  repeated: Repeated,
+  calls: Partial<ControlPlane>,
+  outcome = DEPLOYED,
+  clock = fakeClock(),
+  watched?: Revision,
+) {
   const events: RolloutEvent[] = []
   const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
   const { signal } = new AbortController()
   const next = await newestOfOurs(
-    { deploymentId: DEPLOYMENT_ID, revisionId: 'first', outcome, repeated: [repeated] },
+    { deploymentId: DEPLOYMENT_ID, revisionId: 'first', revision: watched, outcome, repeated: [repeated] },
     { controlPlane, clock, signal, deadline: 60_000, emit: (event) => void events.push(event) },
   )
   return { next: next?.id, events, slept: clock.slept }
@@ -32,7 +41,7 @@ const listing = (...lists: string[][]): Partial<ControlPlane> => {
 }
 
 describe('the end of a watch after a repeated write', () => {
-  const repeated: Repeated = { kind: 'revision', before, settings }
+  const repeated = { kind: 'revision', before, settings, sinceFirstMs: 20_000 } as const
   const twice = { kind: 'made-twice', what: 'revision' }
 
   it('continues with a newer revision of ours, and says so', async () => {
@@ -87,6 +96,51 @@ describe('the end of a watch after a repeated write', () => {
     ])
   })
 
+  // The first attempt was sent 20 s before the repetition was answered.
+  it.each<[string, number | undefined, string | undefined]>([
+    ['ten minutes later', 700_000, undefined],
+    ['when the lost one could act no more', 120_001, undefined],
+    ['when the lost one could just act', 120_000, 'second'],
+    ['at a time that is not reported', undefined, 'second'],
+  ])('takes a newer revision for ours, or not, that was created %s', async (_case, createdAt, expected) => {
+    const first = { ...revision('first'), createdAt: 100_000 }
+    const listRevisions = async () =>
+      await Promise.resolve([{ ...revision('second'), createdAt }, first, revision('old')])
+    const calls = { ...listing(['second']), listRevisions }
+    const { next, events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
+    expect(next).toBe(expected)
+    expect(events).toEqual(expected === undefined ? [] : [{ ...twice, ours: 'second', other: 'first' }])
+  })
+
+  it.each([
+    ['names', 78_000, ['second']],
+    ['does not name', 77_999, []],
+  ])(
+    '%s an older one of the %i th millisecond: the first attempt was sent at 80,000',
+    async (_case, createdAt, others) => {
+      const first = { ...revision('first'), createdAt: 100_000 }
+      const listRevisions = async () =>
+        await Promise.resolve([first, { ...revision('second'), createdAt }, revision('old')])
+      const calls = { ...listing(['first']), listRevisions }
+      const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
+      expect(events.map((event) => 'other' in event && event.other)).toEqual(others)
+    },
+  )
+
+  it.each([
+    ['says', [], true],
+    ['does not say', [{ name: 'KEY', value: 'ours' }], false],
+  ])('%s that the secrets of the newer one could not be compared: shown are %j', async (_case, shown, isSaid) => {
+    const secrets = [{ name: 'KEY', value: 'ours' }]
+    const getDeployment = async () =>
+      await Promise.resolve(aDeployment({ latestRevisionId: 'second', settings: { ...settings, secrets: shown } }))
+    const calls = { ...listing(['second', 'first', 'old']), getDeployment }
+    const { next, events } = await after({ ...repeated, settings: { ...settings, secrets } }, calls)
+    expect(next).toBe('second')
+    const uncompared = { kind: 'secrets-uncompared', what: 'revision', id: 'second' }
+    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }, ...(isSaid ? [uncompared] : [])])
+  })
+
   it('says nothing if there is only one', async () => {
     expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [], slept: [] })
   })
@@ -117,9 +171,8 @@ describe('the end of a watch after a repeated write', () => {
 
   it('says nothing of what cannot be read', async () => {
     const fails = async () => await Promise.reject(refusedWith(500))
-    const draft = { name: 'agent', source: 'git_host', settings } as const
     const calls = { listRevisions: fails, getDeployment: fails, listDeployments: fails }
-    for (const written of [repeated, { kind: 'deployment', draft } as const])
+    for (const written of [repeated, created])
       expect(await after(written, calls)).toEqual({ next: undefined, events: [], slept: [] })
   })
 
@@ -144,12 +197,32 @@ describe('the end of a watch after a repeated write', () => {
   })
 
   it('names the other deployment of a create', async () => {
-    const draft = { name: 'agent', source: 'git_host', settings } as const
     const resources = [aDeployment({ id: 'other' }), aDeployment()]
     const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
-    const { events } = await after({ kind: 'deployment', draft }, { listDeployments })
+    const { events } = await after(created, { listDeployments })
     expect(events).toEqual([{ kind: 'made-twice', what: 'deployment', ours: DEPLOYMENT_ID, other: 'other' }])
     resources.shift()
-    expect((await after({ kind: 'deployment', draft }, { listDeployments })).events).toEqual([])
+    expect((await after(created, { listDeployments })).events).toEqual([])
+  })
+
+  it.each<[string, Partial<Deployment>, string | undefined]>([
+    ['it was created ten minutes later', { createdAt: 700_000 }, undefined],
+    ['it builds another commit', {}, 'b'.repeat(40)],
+  ])('does not name another deployment if %s', async (_case, over, repoCommitSha) => {
+    const resources = [aDeployment({ id: 'other', ...over }), aDeployment()]
+    const calls: Partial<ControlPlane> = {
+      listDeployments: async () => await Promise.resolve({ resources, offset: 2 }),
+      listRevisions: async () => await Promise.reject(refusedWith(404)),
+      getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, status: 'DEPLOYED', repoCommitSha })),
+    }
+    const { events } = await after({ ...created, createdAt: 100_000, commit: 'a'.repeat(40) }, calls)
+    expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([])
+  })
+
+  it('does not name one that was there before', async () => {
+    const resources = [aDeployment({ id: 'other' }), aDeployment()]
+    const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
+    const { events } = await after({ ...created, before: [aDeployment({ id: 'other' })] }, { listDeployments })
+    expect(events).toEqual([])
   })
 })

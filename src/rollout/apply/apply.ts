@@ -57,8 +57,9 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch
+  let patched: Applied['patched']
   if (patchFirst !== undefined) {
-    await patchKnown(known, patchFirst, deps)
+    patched = await patchKnown(known, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })
@@ -67,8 +68,8 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
   const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
   if (patch === undefined) return { ...applied, change: 'revised' }
-  if (patchLast) await patchKnown(known, patch, deps)
-  return { ...applied, change: 'patched' }
+  if (patchLast) patched = await patchKnown(known, patch, deps)
+  return { ...applied, change: 'patched', patched }
 }
 
 async function withSource(

@@ -7,9 +7,10 @@ import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/contradiction.ts'
-import { findAlike, findDrafted, findNamed } from './find-drafted.ts'
-import type { Found } from './lost-write.ts'
 import { Basis, type Reading } from './basis.ts'
+import type { FindDependencies } from './find-created.ts'
+import { findAlike, findNamed } from './find-drafted.ts'
+import { spanAround, warnOfSecrets, type Found } from './lost-write.ts'
 import type { Written } from './revise-once.ts'
 import { writeOnce, type Write } from './write-once.ts'
 
@@ -35,13 +36,15 @@ export async function createOnce(
       before.some(({ name }) => name === draft.name)
         ? { kind: 'exists' }
         : { kind: 'created', deployment: await controlPlane.createDeployment(draft) },
-    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, commit), draft),
+    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, { commit }), draft),
   }
   try {
-    const { made, isFound, isRepeated } = await writeOnce(write, deps)
+    const { made, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
     if (made.kind === 'exists') return made
-    if (isRepeated && !isFound) return { ...made, ...(await newestDrafted(made.deployment, draft, deps)), isFound }
-    return { ...made, repeated: isRepeated ? [{ kind: 'deployment', draft }] : [], isFound }
+    const { createdAt } = made.deployment
+    const repeated: RepeatedDeployment = { kind: 'deployment', draft, before, commit, sinceFirstMs, createdAt }
+    if (isRepeated && !isFound) return { ...made, ...(await newestDrafted(made.deployment, repeated, deps)), isFound }
+    return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
   } catch (thrown) {
     return await nameTaken(thrown, draft.name, deps)
   }
@@ -50,12 +53,15 @@ export async function createOnce(
 /** Ours count; without any, the name is another client's. */
 function foundOf(named: Awaited<ReturnType<typeof findNamed>>, draft: DeploymentDraft): Found<Created>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
-  const found = ({ deployment }: { deployment: Deployment }, made: Created): Found<Created> => {
-    const areSecretsShown = made.kind === 'exists' || showsSecrets(deployment.settings, draft.settings)
-    return { what: 'deployment', id: deployment.id, made, areSecretsShown }
-  }
-  if (ours.length > 0) return ours.map((one) => found(one, { kind: 'created', deployment: one.deployment }))
-  return named.slice(0, 1).map((one) => found(one, { kind: 'exists' }))
+  if (ours.length > 0)
+    return ours.map(({ deployment }) => ({ ...draftedOf(deployment, draft), made: { kind: 'created', deployment } }))
+  const made = { kind: 'exists' } as const
+  return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
+}
+
+function draftedOf(deployment: Deployment, draft: DeploymentDraft): Found<Deployment> {
+  const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
+  return { what: 'deployment', id: deployment.id, made: deployment, areSecretsShown }
 }
 
 /**
@@ -75,21 +81,35 @@ async function nameTaken(
   throw takenByInvisible(name, thrown, controlPlane.api)
 }
 
+type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
+
 /** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
 async function newestDrafted(
   created: Deployment,
-  draft: DeploymentDraft,
+  repeated: RepeatedDeployment,
   deps: WriteDependencies,
 ): Promise<{ deployment: Deployment; repeated: Repeated[] }> {
-  const drafted = (await ifReadable(async () => await findDrafted(draft, deps))) ?? []
+  const drafted = await findTwins(created.id, repeated, deps)
   const others = drafted.filter(({ id }) => !sameId(id, created.id))
   const [other] = others
-  if (other === undefined) return { deployment: created, repeated: [{ kind: 'deployment', draft }] }
+  if (other === undefined) return { deployment: created, repeated: [repeated] }
   // A list without the one just created is older than it.
   const isNewest = others.length === drafted.length || sameId(drafted[0]?.id, created.id)
   const [deployment, second] = isNewest ? [created, other] : [other, created]
   deps.emit({ kind: 'made-twice', what: 'deployment', ours: deployment.id, other: second.id })
+  if (!isNewest) warnOfSecrets(draftedOf(other, repeated.draft), deps.emit)
   return { deployment, repeated: [] }
+}
+
+/** Finds the created deployment, by its id, and what else its write may have created, in the order of the list. */
+export async function findTwins(
+  id: string,
+  { draft, before, commit, sinceFirstMs, createdAt }: RepeatedDeployment,
+  deps: FindDependencies,
+): Promise<Deployment[]> {
+  const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
+  const named = await ifReadable(async () => await findNamed(draft, before, look, deps, { commit, ours: id }))
+  return (named ?? []).flatMap(({ deployment, isOurs }) => (isOurs ? [deployment] : []))
 }
 
 /** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */

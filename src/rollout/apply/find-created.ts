@@ -7,17 +7,20 @@ import { sameCommit } from '../plan/unchanged.ts'
 import { awaitCommit } from '../read/await-commit.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { contradicts, showsSecrets } from '../plan/contradiction.ts'
-import { isOlder, type Found, type Look } from './lost-write.ts'
+import { isOutside, type Found, type Look } from './lost-write.ts'
 
 export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
 
-/** A revision since a write. `unknown`: it reports nothing that distinguishes it from ours. */
+/**
+ * A revision since a write. `unknown`: it reports nothing that distinguishes it from ours. `other-commit`: only its commit
+ * distinguishes it.
+ */
 export interface Candidate {
   revision: Revision
-  kinship: 'ours' | 'unknown' | 'foreign'
+  kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
   /** Whether the deployment shows the values of our secrets. */
   areSecretsShown: boolean
 }
@@ -41,14 +44,38 @@ export async function findCreated(
 ): Promise<Found<Revision>[]> {
   const found: Found<Revision>[] = []
   const moved: Found<Revision>[] = []
-  for (const { revision, kinship, areSecretsShown } of await findNewer(known, wanted, look, deps)) {
-    const one: Found<Revision> = { made: revision, what: 'revision', id: revision.id, areSecretsShown }
-    if (kinship === 'foreign') continue
-    if (await mayBuild(commit, revision, known, deps)) found.push(one)
-    else if (kinship === 'ours') moved.push(one)
+  for (const candidate of await findComparable(known, wanted, look, deps, { commit })) {
+    if (candidate.kinship === 'foreign') continue
+    if (candidate.kinship === 'other-commit') moved.push(foundOf(candidate))
+    else found.push(foundOf(candidate))
   }
   const isMoved = mayMove && found.length === 0 && look.isLast === true && wanted.repoRef !== undefined
   return isMoved ? moved : found
+}
+
+export function foundOf({ revision, areSecretsShown }: Candidate): Found<Revision> {
+  return { made: revision, what: 'revision', id: revision.id, areSecretsShown }
+}
+
+/**
+ * Finds the revisions since a write, newest first. If our commit is known, waits for theirs.
+ * @param ours the id of one that is known to be ours: its commit is not compared
+ */
+export async function findComparable(
+  known: KnownBefore,
+  wanted: Settings,
+  look: Look,
+  deps: FindDependencies,
+  { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string },
+): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (const one of await findNewer(known, wanted, look, deps)) {
+    const { revision, kinship } = one
+    const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
+    if (isKnown || (await mayBuild(commit, revision, known, deps))) found.push(one)
+    else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
+  }
+  return found
 }
 
 /** Whether the revision builds the commit, as far as it reports one in time. */
@@ -81,7 +108,7 @@ export async function findNewer(
   if (latest !== undefined && !newer.some(({ id }) => sameId(id, latest))) return []
   return newer.flatMap((revision) => {
     // The read before the write may be of a replica that lacked it.
-    if (isOlder(revision.createdAt, look)) return []
+    if (isOutside(revision.createdAt, look)) return []
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     const besides = sameId(revision.id, latest) ? now.settings : {}
     const kinship = kinshipOf(withBranch(revision.settings, now.branch), besides, wanted)

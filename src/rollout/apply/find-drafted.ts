@@ -8,36 +8,36 @@ import { readAll } from '../read/paginate.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { contradicts } from '../plan/contradiction.ts'
-import { listRevisions, mayBuild, type FindDependencies } from './find-created.ts'
-import { isOlder, type Look } from './lost-write.ts'
-
-/** Finds the deployments of the draft's name that are what it would have created, in the order of the list. */
-export async function findDrafted(
-  draft: DeploymentDraft,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Deployment[]> {
-  return (await findAlike(draft, controlPlane)).filter((one) => matchesDraft(one, draft))
-}
+import { listRevisions, mayBuild, type FindDependencies, type KnownCommit } from './find-created.ts'
+import { isOutside, type Look } from './lost-write.ts'
 
 /**
  * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
  * its own way: then the rest must match. `isOurs`: nothing distinguishes it, as it was created, from what the draft would
  * have created.
+ * @param ours the id of one that is known to be ours
  */
 export async function findNamed(
   draft: DeploymentDraft,
   before: readonly Deployment[],
   look: Look,
   deps: FindDependencies,
-  commit?: string,
+  { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string } = {},
 ): Promise<{ deployment: Deployment; isOurs: boolean }[]> {
   const named: { deployment: Deployment; isOurs: boolean }[] = []
   for (const found of await findAlike(draft, deps.controlPlane)) {
     const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
+    if (sameId(id, ours)) {
+      named.push({ deployment: found, isOurs: true })
+      continue
+    }
     const deployment = await asCreated(found, deps)
-    const isLike = matchesDraft(deployment, draft) && !isOlder(createdAt, look)
-    const isOurs = isLike && (await mayHaveBuilt(commit, deployment, deps))
+    const isLike = matchesDraft(deployment, draft)
+    const isOfAnotherTime = isOutside(createdAt, look)
+    // The clocks of several servers may differ: a later answer may contest the time.
+    if (isLike && isOfAnotherTime && look.isLast === false) continue
+    const isOurs = isLike && !isOfAnotherTime && (await mayHaveBuilt(commit, deployment, deps))
     if (isOurs || name === draft.name) named.push({ deployment, isOurs })
   }
   return named

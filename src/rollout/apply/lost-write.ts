@@ -1,16 +1,36 @@
 import { AmbiguousWriteError, ControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { MadeTwice } from '../event.ts'
-import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS, TIME_TOLERANCE_MS } from '../timing.ts'
+import {
+  FRESH_READ_MS,
+  LOST_WRITE_PAUSES_MS,
+  LOST_WRITE_WINDOW_MS,
+  READ_AGAIN_MS,
+  STALE_READ_MS,
+  TIME_TOLERANCE_MS,
+} from '../timing.ts'
+
+/**
+ * The time in which a write can have created something, in milliseconds since the epoch. What was created earlier or
+ * later is not of that write. An end that is not set is not known.
+ */
+export interface Span {
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** When a write was sent. `at`: monotonic milliseconds. `serverTime`: as reported by the last response before it. */
+export interface Sent {
+  at: number
+  serverTime: number | undefined
+}
 
 /** One of the reads that look for the result of a lost write. */
-export interface Look {
+export interface Look extends Span {
   /** Every replica shows at least what the run knew before its write. */
   isPastLag: boolean
   /** The window is over: if nothing is found, the write may be repeated. */
   isLast?: boolean | undefined
-  /** The server's time before the write, in milliseconds since the epoch. What was created earlier is not of the write. */
-  since?: number | undefined
 }
 
 /** Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. */
@@ -21,9 +41,24 @@ export interface Found<Made> {
   areSecretsShown: boolean
 }
 
-/** Whether something was certainly created before the write. */
-export function isOlder(createdAt: number | undefined, { since }: Look): boolean {
-  return createdAt !== undefined && since !== undefined && createdAt < since - TIME_TOLERANCE_MS
+/** Whether something was certainly created before or after a span. */
+export function isOutside(createdAt: number | undefined, { since = -Infinity, until = Infinity }: Span): boolean {
+  if (createdAt === undefined) return false
+  return createdAt < since - TIME_TOLERANCE_MS || createdAt > until + TIME_TOLERANCE_MS
+}
+
+/**
+ * The span of a write whose repetition was answered, by the date of what that one has created: both dates are of one
+ * clock.
+ * @param sinceFirstMs from the first attempt to that answer
+ */
+export function spanAround(createdAt: number | undefined, sinceFirstMs: number): Span {
+  return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
+}
+
+/** To be called for all that counts as ours without an answer that says so. */
+export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: WriteDependencies['emit']): void {
+  if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
 }
 
 /**
@@ -41,7 +76,6 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 /**
  * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
  * replicas may lag. A pause that the server asks for comes first.
- * @param since as in {@link Look}
  * @param find reads everything that may be the result
  * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
  * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
@@ -49,7 +83,7 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
  */
 export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
-  since: number | undefined,
+  sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
   { controlPlane, clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'random'>,
 ): Promise<Found<Made> | undefined> {
@@ -58,16 +92,17 @@ export async function findLostWrite<Made>(
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
   const beganAt = clock.now()
   const looks = LOST_WRITE_PAUSES_MS.length
+  let since = sent.serverTime
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw lost
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    // Of two times, the later one may be wrong: a server's clock does not go back.
-    const later = controlPlane.serverTime()
-    const before = since !== undefined && later !== undefined ? Math.min(since, later) : since
-    const found = await foundBy(find, { isPastLag, isLast: count >= looks, since: before })
+    const span = spanOf(sent, { now: clock.now(), serverTime: controlPlane.serverTime() }, beganAt)
+    // One answer of a server whose clock is right is enough.
+    since = since && span.since && Math.min(since, span.since)
+    const found = await foundBy(find, { isPastLag, isLast: count >= looks, until: span.until, since })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
@@ -81,15 +116,17 @@ export async function findLostWrite<Made>(
 
 /**
  * Looks once more, long after the window, as the repetition had to wait.
+ * @param lostAt when the write was lost, in monotonic milliseconds
  * @throws AmbiguousWriteError when the read fails or shows two
  */
 export async function lookAgain<Made>(
-  lost: AmbiguousWriteError,
-  since: number | undefined,
+  { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
+  sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { emit }: Pick<WriteDependencies, 'emit'>,
+  { controlPlane, clock, emit }: Pick<WriteDependencies, 'controlPlane' | 'clock' | 'emit'>,
 ): Promise<Found<Made> | undefined> {
-  const found = await foundBy(find, { isPastLag: true, isLast: true, since })
+  const span = spanOf(sent, { now: clock.now(), serverTime: controlPlane.serverTime() }, lostAt)
+  const found = await foundBy(find, { isPastLag: true, isLast: true, ...span })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, emit)
 }
@@ -102,7 +139,7 @@ function onlyOneOf<Made>(
 ): Found<Made> | undefined {
   const [one, ...others] = found
   if (others.length > 0) throw severalOf(found, lost)
-  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
+  if (one !== undefined) warnOfSecrets(one, emit)
   return one
 }
 
@@ -112,6 +149,20 @@ function uncheckedBy(
 ): AmbiguousWriteError {
   const cameBack = `${lost.trouble.cameBack}; the check for its result failed, too: ${why}`
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
+}
+
+/** The span of a lost write. Several servers may answer, whose clocks differ: then both ends follow the wider span. */
+function spanOf(
+  { at, serverTime: first }: Sent,
+  { now, serverTime: later = first }: { now: number; serverTime: number | undefined },
+  lostAt: number,
+): Span {
+  if (first === undefined || later === undefined) return { since: first }
+  const since = Math.min(first, later)
+  // Until then, the run's own clock shows that nothing is too late.
+  if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
+  const lost = Math.max(first + lostAt - at, later + lostAt - now)
+  return { since, until: lost + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
 }
 
 /** Returns the error of a read that has failed. */

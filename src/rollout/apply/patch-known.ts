@@ -7,9 +7,10 @@ import { pauseToRepeat } from './write-once.ts'
 
 /**
  * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read of the deployment.
+ * @returns as `patchDeployment`
  * @throws RenamedError when it has lost its name; else as `patchDeployment`
  */
-export async function patchKnown(known: KnownDeployment, patch: Settings, deps: WriteDependencies): Promise<void> {
+export async function patchKnown(known: KnownDeployment, patch: Settings, deps: WriteDependencies): Promise<Settings> {
   const { controlPlane } = deps
   const send = async (id: string, settings: Settings): ReturnType<typeof controlPlane.updateDeployment> => {
     let mayHaveActed = false
@@ -26,5 +27,8 @@ export async function patchKnown(known: KnownDeployment, patch: Settings, deps: 
       }
     }
   }
-  await patchDeployment(known.state, patch, { ...deps, controlPlane: { ...controlPlane, updateDeployment: send } })
+  return await patchDeployment(known.state, patch, {
+    ...deps,
+    controlPlane: { ...controlPlane, updateDeployment: send },
+  })
 }

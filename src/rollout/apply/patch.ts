@@ -1,11 +1,10 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import { differenceOf } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
-import { setFields } from '../plan/settings.ts'
+import { omit, pick, setFields } from '../plan/settings.ts'
+import { compareWithPatch, shows, type Comparison } from './compare-patch.ts'
 import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 
 type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
@@ -15,10 +14,11 @@ type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
  * shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits the
  * fields that the control plane has acknowledged and no response confirms.
  * @param before the deployment as it was
+ * @returns the new settings as the service shows them, in its own form, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows the earlier settings, or cannot be read; or when nothing is
  * acknowledged, and no read shows the new values
  */
-export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<void> {
+export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<Settings> {
   let newest = before
   let isAcknowledged = false
   for (let count = 1; ; count++) {
@@ -32,21 +32,28 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
       // A field that is missing from the service's own form of this deployment counts as applied.
       if (earlier.length === respaced.length) {
         reportUnconfirmed(respaced, deps)
-        return
+        return formOf(deployment, before, patch)
       }
     }
-    const reads = await readUntilShown(before, patch, deps)
-    const { earlier, unreported } = compareWithPatch(reads.last, before, patch)
-    const missing = isAcknowledged ? earlier : [...earlier, ...unreported]
+    const reads = await readUntilShown(before, patch, isAcknowledged, deps)
+    const { earlier, other, unreported } = compareWithPatch(reads.last, before, patch)
+    const missing = isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
     const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
     newest = shown.reduce(lastUpdated, newest)
     if (missing.length > 0 && count < PATCHES) continue
     const accepted = shown.flatMap((one) => known.flatMap((then) => compareWithPatch(one, then, patch).accepted))
     const refused = missing.filter((field) => !isAcknowledged || !accepted.includes(field))
-    if (refused.length > 0) throw notApplied(before.id, answer, refused, earlier)
+    if (refused.length > 0) throw notApplied(before.id, answer, refused, { earlier, other })
     reportUnconfirmed([...earlier, ...unreported], deps)
-    return
+    const found = setFields(patch).filter((field) => shows(field, reads.last.settings, patch))
+    return { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, before, patch)) }
   }
+}
+
+/** The form that the service gives our settings, by its response to the PATCH. */
+function formOf(deployment: Deployment, before: Deployment, patch: Settings): Settings {
+  const { earlier } = compareWithPatch(deployment, before, patch)
+  return omit(pick(deployment.settings, setFields(patch)), earlier)
 }
 
 /** The deployment, if the response is that; otherwise what the response was. */
@@ -71,6 +78,7 @@ function reportUnconfirmed(fields: readonly Field[], { emit }: PatchDependencies
 async function readUntilShown(
   before: Deployment,
   patch: Settings,
+  isAcknowledged: boolean,
   { controlPlane, clock, signal, deadline }: PatchDependencies,
 ): Promise<{ all: readonly Deployment[]; last: Deployment }> {
   const all: Deployment[] = []
@@ -79,8 +87,10 @@ async function readUntilShown(
     try {
       const last = await controlPlane.getDeployment(before.id)
       all.push(last)
-      const { earlier, unreported } = compareWithPatch(last, before, patch)
-      const isFinal = earlier.length === 0 && unreported.every((field) => SETTINGS[field].maybeUnreported === true)
+      const { earlier, other, unreported } = compareWithPatch(last, before, patch)
+      // Without an acknowledgement, another value need not be the service's form of ours.
+      const differing = isAcknowledged ? earlier : [...earlier, ...other]
+      const isFinal = differing.length === 0 && unreported.every((field) => SETTINGS[field].maybeUnreported === true)
       if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
@@ -94,81 +104,25 @@ function lastUpdated(one: Deployment, other: Deployment): Deployment {
   return (other.updatedAt ?? 0) > (one.updatedAt ?? 0) ? other : one
 }
 
-/**
- * The patched fields that a deployment shows with their earlier value, and those that it does not report. `respaced`: the
- * earlier ones that differ from ours in blanks only. `accepted`: the earlier ones that may be the service's form of ours,
- * as they have the same letters, or the service has updated the deployment since.
- */
-type Comparison = Record<'earlier' | 'respaced' | 'accepted' | 'unreported', Field[]>
-
-/**
- * Compares a deployment with a patch. A service may write a text in its own way: another text than the earlier one counts
- * as its form of ours. A flag has no other form.
- */
-export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
-  const fields = setFields(patch)
-  const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
-  const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
-  const isOurs = (field: Field, form: (text: string) => string): boolean => hasForm(field, shown.settings, patch, form)
-  const reported = fields.filter((field) => shown.settings[field] !== undefined)
-  const earlier = reported.filter(
-    (field) => !isSame(field, patch) && (!isText(field) || isSame(field, before.settings)),
-  )
-  const isLater = isUpdated(shown, before)
-  return {
-    earlier,
-    respaced: earlier.filter((field) => isOurs(field, singleSpaced)),
-    accepted: earlier.filter((field) => (isLater && isText(field)) || isOurs(field, lettersOf)),
-    unreported: fields.filter((field) => !reported.includes(field)),
-  }
-}
-
-/** Whether settings show the wanted value of a field; of a text, also in a form of the service. */
-export function shows(field: Field, now: Settings, wanted: Settings): boolean {
-  return differenceOf(field, now, wanted) === 'same' || hasForm(field, now, wanted, lettersOf)
-}
-
-function hasForm(field: Field, one: Settings, other: Settings, form: (text: string) => string): boolean {
-  const [now, wanted] = [one[field], other[field]]
-  return typeof now === 'string' && typeof wanted === 'string' && form(now) === form(wanted)
-}
-
-function singleSpaced(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
-}
-
-/** Letters and digits, in small letters. */
-function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
-}
-
-/** Whether the deployment was updated since, and not by a new revision. */
-function isUpdated(shown: Deployment, before: Deployment): boolean {
-  const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
-  if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
-  return (
-    idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&
-    idKey(active ?? '') === idKey(before.activeRevisionId ?? '')
-  )
-}
-
 function namesOf(fields: readonly Field[]): string {
   return fields.map(inputName).join(', ')
 }
 
-/** `fields`: of which no response shows the new value; `earlier`: of these and others, those with the earlier one. */
+/** `fields`: of which no response shows the new value; `earlier` and `other`: of these and others, those with such a value. */
 function notApplied(
   id: string,
   answer: Answer,
   fields: readonly Field[],
-  earlier: readonly Field[],
+  { earlier, other }: Pick<Comparison, 'earlier' | 'other'>,
 ): AmbiguousWriteError {
   const still = fields.filter((field) => earlier.includes(field))
-  const hidden = fields.filter((field) => !earlier.includes(field))
+  const others = fields.filter((field) => other.includes(field))
+  const hidden = fields.filter((field) => !earlier.includes(field) && !other.includes(field))
   const { cameBack, hint } = answer.deployment === undefined ? answer : {}
   const found = [
     ...(cameBack === undefined ? [] : [cameBack]),
     ...(still.length === 0 ? [] : [`the deployment still shows the earlier settings (${namesOf(still)})`]),
+    ...(others.length === 0 ? [] : [`the deployment shows other settings (${namesOf(others)})`]),
     ...(hidden.length === 0 ? [] : [notShown(hidden)]),
   ]
   return unconfirmed(id, found, hint)

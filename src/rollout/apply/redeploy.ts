@@ -7,6 +7,7 @@ import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import type { KnownDeployment } from './known-deployment.ts'
+import type { Sent } from './lost-write.ts'
 import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
@@ -56,9 +57,13 @@ async function tryRedeploy(
   deps: WriteDependencies,
 ): Promise<({ id: string } & Written) | NotRedeployed> {
   const commit = { commit: to.repoCommitSha, mayMove: true }
-  const since = deps.controlPlane.serverTime()
-  const redeploy = async (before: Deployment): Promise<{ id: string } | undefined> =>
-    await redeployedBy(before, to, deps)
+  let before = known.state
+  let sent: Sent = { at: deps.clock.now(), serverTime: undefined }
+  const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
+    before = now
+    sent = { at: deps.clock.now(), serverTime: deps.controlPlane.serverTime() }
+    return await redeployedBy(before, to, deps)
+  }
   try {
     const { created, ...written } = await createRevisionOnce(known, to.settings, redeploy, deps, commit)
     return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
@@ -67,7 +72,7 @@ async function tryRedeploy(
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), since, known.state, to.settings, deps, commit)
+    const found = await findRevision(ambiguous(thrown), sent, before, to.settings, deps, commit)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }

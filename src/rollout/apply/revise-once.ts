@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findCreated, type KnownCommit } from './find-created.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import { findLostWrite, type Found, type Look } from './lost-write.ts'
+import { findLostWrite, type Found, type Look, type Sent } from './lost-write.ts'
 import { requireNew } from './new-revision.ts'
 import { writeOnce, type Write } from './write-once.ts'
 
@@ -47,15 +47,16 @@ export async function createRevisionOnce<Created>(
     create,
     find: async (before, look) => await findCreated(before, settings, look, deps, commit),
   }
-  const { made: created, before, isFound, isRepeated } = await writeOnce(write, deps)
+  const { made: created, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
   const own = commit.mayMove === true ? undefined : commit.commit
-  return { created, repeated: isRepeated ? [{ kind: 'revision', before, settings, commit: own }] : [], isFound }
+  const again: Repeated = { kind: 'revision', before, settings, commit: own, sinceFirstMs }
+  return { created, repeated: isRepeated ? [again] : [], isFound }
 }
 
 /** Looks for the revision that a lost write may have created. */
 export async function findRevision(
   lost: AmbiguousWriteError,
-  since: number | undefined,
+  sent: Sent,
   deployment: Deployment,
   settings: Revision['settings'],
   deps: WriteDependencies,
@@ -63,5 +64,5 @@ export async function findRevision(
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Found<Revision>[]> =>
     await findCreated(deployment, settings, look, deps, commit)
-  return (await findLostWrite(lost, since, find, deps))?.made
+  return (await findLostWrite(lost, sent, find, deps))?.made
 }

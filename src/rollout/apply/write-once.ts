@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 import type { Basis } from './basis.ts'
 import { RenamedError } from './known-deployment.ts'
-import { findLostWrite, lookAgain, lostWrite, type Found, type Look } from './lost-write.ts'
+import { findLostWrite, lookAgain, lostWrite, type Found, type Look, type Sent } from './lost-write.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
@@ -16,12 +16,16 @@ export interface Write<Before, Made> {
   find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
 }
 
-/** `isRepeated`: an earlier attempt, whose response was lost, may have made another one. */
+/**
+ * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: how long ago the
+ * first of these attempts was sent.
+ */
 export interface Once<Before, Made> {
   made: Made
   before: Before
   isFound: boolean
   isRepeated: boolean
+  sinceFirstMs: number
 }
 
 /**
@@ -35,33 +39,38 @@ export async function writeOnce<Before, Made>(
   const { controlPlane, clock, maxRetries } = deps
   const { what, basis, find } = write
   let before = basis.state
-  let since: number | undefined
+  let sent: Sent = { at: clock.now(), serverTime: undefined }
+  let lostAt = clock.now()
   let earlier: AmbiguousWriteError | undefined
   const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
   for (let retry = 0; ; retry++) {
     const lastLookAt = clock.now()
     const isRepeated = earlier !== undefined
+    const once = (made: Made, isFound: boolean): Once<Before, Made> => {
+      return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sent.at }
+    }
+    const attempt = async (now: Before): Promise<Once<Before, Made>> => {
+      // What is new since a lost attempt may be of that attempt.
+      if (earlier === undefined) {
+        before = now
+        sent = { at: clock.now(), serverTime: controlPlane.serverTime() }
+      } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
+        const found = await lookAgain({ lost: earlier, lostAt }, sent, findNew, deps)
+        if (found !== undefined) return once(found.made, true)
+      }
+      return once(await write.create(before), false)
+    }
     try {
-      return await basis.send(`create the ${what}`, async (now) => {
-        // What is new since a lost attempt may be of that attempt.
-        if (earlier === undefined) {
-          before = now
-          since = controlPlane.serverTime()
-        } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
-          const found = await lookAgain(earlier, since, findNew, deps)
-          if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated }
-        }
-        return { made: await write.create(before), before, isFound: false, isRepeated }
-      })
+      return await basis.send(`create the ${what}`, attempt)
     } catch (thrown) {
       const lost = lostWrite(thrown, earlier)
-      if (lost === undefined) {
-        if (thrown instanceof BusyError && (await pauseToRepeat(thrown, retry, deps))) continue
-        throw thrown
-      }
+      const isBusy = lost === undefined && thrown instanceof BusyError
+      if (isBusy && (await pauseToRepeat(thrown, retry, deps))) continue
+      if (lost === undefined) throw thrown
       earlier = lost
-      const found = await findLostWrite(lost, since, findNew, deps)
-      if (found !== undefined) return { made: found.made, before, isFound: true, isRepeated }
+      lostAt = clock.now()
+      const found = await findLostWrite(lost, sent, findNew, deps)
+      if (found !== undefined) return once(found.made, true)
       if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof RenamedError) throw lost
     }
   }

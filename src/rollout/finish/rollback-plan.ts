@@ -1,6 +1,5 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { areReported } from '../plan/environment.ts'
 import { isSource } from '../plan/field-rules.ts'
@@ -33,20 +32,29 @@ interface RollbackBasis {
   serving: string | undefined
   /** The settings that the rollout has set. */
   changed: Settings
+  /** Those that it has patched, as the service showed them right after that, in its own form. */
+  patched?: Settings | undefined
   api: Api
 }
 
 /** Decides how to restore the state before the rollout. */
-export function planRollback({ before, now, activeBefore, serving, changed, api }: RollbackBasis): RollbackPlan {
+export function planRollback(basis: RollbackBasis): RollbackPlan {
+  const { before, now, activeBefore, serving, changed, patched = {}, api } = basis
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
-  const config = settingsToRestore('config', changed, before, now, api)
+  const config = settingsToRestore('config', { changed, patched }, before, now, api)
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   const restoration = planRestoration(activeBefore, source)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' })
-  const revision = settingsToRestore('revision', omit(changed, REPORTED_BY_REVISION), before, now, api)
+  const revision = settingsToRestore(
+    'revision',
+    { changed: omit(changed, REPORTED_BY_REVISION), patched: {} },
+    before,
+    now,
+    api,
+  )
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
   const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
   const draft = isUnknown ? undefined : restoration.draft
@@ -73,7 +81,7 @@ export function notPossible(
 /** Divides the settings that the rollout has changed into those that can be restored and those that cannot or must not. */
 function settingsToRestore(
   change: 'config' | 'revision',
-  changed: Settings,
+  { changed, patched }: { changed: Settings; patched: Settings },
   { settings: before }: Deployment,
   { settings: now }: Deployment,
   { emptiesSecrets }: Api,
@@ -88,7 +96,10 @@ function settingsToRestore(
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || !sameValue(before[field], now[field]),
   )
-  const isOurs = (field: Field): boolean => shows(field, now, changed) || isHidden(field, changed, before, now)
+  // Only what the service has shown of ours tells how it writes it: any other text is another client's.
+  const isOurs = (field: Field): boolean =>
+    [changed, patched].some((own) => own[field] !== undefined && differenceOf(field, now, own) === 'same') ||
+    isHidden(field, changed, before, now)
   const changedSince = differing.filter((field) => !isOurs(field))
   const ours = differing.filter((field) => !changedSince.includes(field))
   const restored = ours.filter((field) => !isLost(field))

@@ -97,7 +97,7 @@ interface Present {
 
 async function makeRollbackPlan(
   now: Deployment,
-  { before, revision, outcome }: EndedRevision,
+  { before, revision, outcome, patched }: EndedRevision,
   { settings: changed }: FinishRequest,
   deps: Dependencies,
 ): Promise<RollbackPlan> {
@@ -110,7 +110,7 @@ async function makeRollbackPlan(
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, activeBefore, serving, api: controlPlane.api })
+  return planRollback({ before, now, changed, patched, activeBefore, serving, api: controlPlane.api })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */

@@ -104,8 +104,8 @@ async function supersession(
 }
 
 /**
- * Reads the deployment until it decides the outcome, for the last time at `end`. `last`: what it showed last, which counts
- * if it was read in the second half of that time, or why it could not be read.
+ * Reads the deployment until it decides the outcome, for the last time at `end`. `last`: what it showed then, or why it
+ * could not be read: what it showed before may have changed since.
  */
 async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
@@ -114,13 +114,10 @@ async function readUntilDecided(
   decide: (deployment: Deployment) => Promise<Outcome | undefined>,
 ): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
   const { clock, signal, emit } = options
-  const halfAt = (clock.now() + end) / 2
-  let shown: Deployment | undefined
   for (let read = 1; ; read++) {
     const answer = await tryRead(options)
-    if (typeof answer !== 'string' && clock.now() >= halfAt) shown = answer
     const outcome = typeof answer === 'string' ? undefined : await decide(answer)
-    if (outcome !== undefined || clock.now() >= end) return { outcome, last: shown ?? answer }
+    if (outcome !== undefined || clock.now() >= end) return { outcome, last: answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
   }

@@ -1,8 +1,9 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { findNewer, mayBuild, type Candidate } from '../apply/find-created.ts'
-import { findDrafted } from '../apply/find-drafted.ts'
+import { findTwins } from '../apply/create-once.ts'
+import { findComparable, foundOf, type Candidate } from '../apply/find-created.ts'
+import { spanAround, warnOfSecrets } from '../apply/lost-write.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
@@ -13,12 +14,10 @@ import type { Outcome } from '../outcome.ts'
 interface Ended {
   deploymentId: string
   revisionId: string
+  revision?: Revision | undefined
   outcome: Outcome
   repeated: readonly Repeated[]
 }
-
-/** The look is made long after the write. */
-const PAST_LAG = { isPastLag: true }
 
 type LookDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
@@ -42,50 +41,46 @@ type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
 async function newestRevision(
   repeated: RepeatedRevision,
-  { revisionId, outcome }: Ended,
+  ended: Ended,
   deps: LookDependencies,
 ): Promise<Revision | undefined> {
+  const { revisionId, outcome } = ended
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
-    const found = (await ifReadable(async () => await findMade(repeated, revisionId, deps))) ?? []
+    const found = (await ifReadable(async () => await findMade(repeated, ended, deps))) ?? []
     const place = found.findIndex(({ revision: { id } }) => sameId(id, revisionId))
     // Newer is what the list shows before our own revision; without that, nothing is known to be newer.
-    const newest = found.slice(0, Math.max(0, place)).find(({ kinship }) => kinship === 'ours')?.revision
-    const kept = newest?.id ?? revisionId
+    const newest = found.slice(0, Math.max(0, place)).find(({ kinship }) => kinship === 'ours')
+    const kept = newest?.revision.id ?? revisionId
     const others = found.filter(({ revision: { id } }) => !sameId(id, kept))
     for (const { revision, kinship } of others) {
       const isOurs = kinship === 'ours' || sameId(revision.id, revisionId)
       const twice = { kind: 'made-twice', what: 'revision', ours: kept, other: revision.id } as const
       deps.emit(isOurs ? twice : { ...twice, isDoubtful: true })
     }
-    if (others.length > 0) return newest
+    if (newest !== undefined) warnOfSecrets(foundOf(newest), deps.emit)
+    if (others.length > 0) return newest?.revision
     if (read >= reads || deps.clock.now() >= deps.deadline) return undefined
     await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
   }
 }
 
-/** Finds what is new since the write, newest first. A revision of another commit than ours is foreign. */
+/** Finds what is new since the write, newest first. The look is made long after it. */
 async function findMade(
-  { before, settings, commit }: RepeatedRevision,
-  ours: string,
+  { before, settings, commit, sinceFirstMs }: RepeatedRevision,
+  { revisionId: ours, revision }: Ended,
   deps: LookDependencies,
 ): Promise<Candidate[]> {
-  const made: Candidate[] = []
-  for (const one of await findNewer(before, settings, PAST_LAG, deps)) {
-    const isKnown = one.kinship === 'foreign' || sameId(one.revision.id, ours)
-    const mayBeOurs = isKnown || (await mayBuild(commit, one.revision, before, deps))
-    made.push(mayBeOurs ? one : { ...one, kinship: 'foreign' })
-  }
-  return made
+  const look = { isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs) }
+  return await findComparable(before, settings, look, deps, { commit, ours })
 }
 
 async function reportOtherDeployment(
-  { draft }: Extract<Repeated, { kind: 'deployment' }>,
+  repeated: Extract<Repeated, { kind: 'deployment' }>,
   { deploymentId }: Ended,
   deps: LookDependencies,
 ): Promise<void> {
-  const drafted = (await ifReadable(async () => await findDrafted(draft, deps))) ?? []
-  const other = drafted.find(({ id }) => !sameId(id, deploymentId))
+  const other = (await findTwins(deploymentId, repeated, deps)).find(({ id }) => !sameId(id, deploymentId))
   if (other !== undefined) deps.emit({ kind: 'made-twice', what: 'deployment', ours: deploymentId, other: other.id })
 }

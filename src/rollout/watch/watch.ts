@@ -46,9 +46,19 @@ export async function watchResumed(
   deps: WatchDependencies,
 ): Promise<WatchedEnd> {
   const end = await watchOne(watched, commit, pace, deps)
-  const newest = end.kind === 'ended' ? await newestOfOurs(end.ended, deps) : undefined
+  if (end.kind === 'other-commit') return end
+  const newest = await newestOfOurs(end.ended, deps)
   if (newest === undefined) return end
-  return await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, commit, pace, deps)
+  const built = commit ?? watched.repeated.find((one) => one.commit !== undefined)?.commit
+  const next = await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, built, pace, deps)
+  if (next.kind === 'ended') return next
+  // It has reported its commit late: it is not ours, and may have replaced ours by now.
+  const { revisionId, revision } = end.ended
+  deps.emit({ kind: 'made-twice', what: 'revision', ours: revisionId, other: newest.id, isDoubtful: true })
+  if (deps.clock.now() < deps.deadline)
+    return await watchOne({ ...watched, revision, repeated: [] }, commit, pace, deps)
+  if (revision !== undefined) deps.emit({ kind: 'status', revision })
+  return end
 }
 
 async function watchOne(

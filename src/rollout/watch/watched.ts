@@ -1,4 +1,4 @@
-import { addressOf, type Deployment, type LogType, type Revision } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type LogType, type Revision, type Settings } from '../../control-plane/model.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type FailedBefore, type Outcome } from '../outcome.ts'
 import type { ConfirmedDeployment } from './confirm.ts'
@@ -12,6 +12,8 @@ export interface WatchedRevision extends ConfirmedDeployment {
   before: Deployment | undefined
   /** The deployment's own address, as far as it is reported. */
   url: string | undefined
+  /** The settings that the run has patched, as the service has shown them since. */
+  patched?: Settings | undefined
   /** The run's writes that may have made more than this revision. */
   repeated: readonly Repeated[]
   failedBefore?: FailedBefore | undefined

@@ -1,0 +1,108 @@
+import { OWN_FORM, showIn } from '../../__tests__/faults/forms.ts'
+import { CONTAINER, GIT } from '../../__tests__/faults/rollouts.ts'
+import { readDeployments } from '../../__tests__/faults/truth.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { between, oneOf } from '../chance.ts'
+import { untruthsOfAny } from '../checks.ts'
+import type { NetworkFault } from '../network-faults.ts'
+import type { SimulatedRun } from '../operation.ts'
+import { askPlane, idOf, injectedBy, rest } from '../plane.ts'
+import type { Scene } from '../scene.ts'
+import { begin, SECRETS } from './steps.ts'
+
+/** Answers to a PATCH that acknowledge nothing. */
+const UNACKNOWLEDGED: readonly NetworkFault[] = [
+  { kind: 'answer', status: 302, headers: { location: '/login' } },
+  { kind: 'answer', status: 304 },
+  { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: '<html><title>Log in</title></html>' },
+  { kind: 'answer', status: 200 },
+  { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body: '{"detail":"Moved"}' },
+]
+
+const NOBODY = ''
+
+/** As another client does, some time after a request of the run. */
+function settingAs(scene: Scene, plane: OpenSandbox, field: string, value: string, afterMs: number): () => void {
+  return () => {
+    if (value === NOBODY) return
+    scene.time.at(scene.time.now() + afterMs, () => {
+      void askPlane(plane, 'PATCH', `/v2/deployments/${idOf(plane)}`, { source_config: { [field]: value } })
+    })
+  }
+}
+
+/** A PATCH is lost, and a colleague sets a third value, which may have the letters of ours. */
+export async function lostPatch(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('rollout')
+  const plane = scene.openPlane({ seed: CONTAINER.seed, script: () => ({ durationMs: 5_000 }) })
+  const theirs = oneOf(['https://three.example', 'https://twoe.xample', NOBODY], chance)
+  const visit = settingAs(scene, plane, 'custom_url', theirs, between(0, 4_000, chance))
+  const [times, answer] = [oneOf([1, 2], chance), oneOf(UNACKNOWLEDGED, chance)]
+  let met = 0
+  scene.network.weather = ({ method }) => {
+    if (method !== 'PATCH' || ++met > times) return undefined
+    if (met === 1) visit()
+    return answer
+  }
+  const said = await begin(scene, 'run', { 'protect-newer': false, ...CONTAINER.inputs }).ended
+  await rest(scene, plane)
+  const isDone = said.parcels.some(({ method, fault, status }) => method === 'PATCH' && !fault && status === 200)
+  const isRevised = said.parcels.some(({ method }) => method === 'POST')
+  const outcome = said.outputs['outcome'] ?? 'none'
+  return {
+    rollouts: 1,
+    kind: 'a third value after a lost PATCH',
+    end: outcome,
+    untrue: [
+      ...(isRevised && !isDone ? [`${outcome}, but a revision followed a PATCH that was not done`] : []),
+      ...(isDone === (outcome === 'deployed') ? [] : [`${outcome}, but the PATCH was done: ${isDone}`]),
+      ...(isDone || said.error.includes('It may have succeeded') ? [] : ['failed, and does not say what is unknown']),
+      ...untruthsOfAny(scene, said, { secrets: SECRETS }),
+    ],
+    injected: { ...injectedBy(plane), 'lost PATCH': times },
+  }
+}
+
+/** A rollout fails and is rolled back. A colleague has changed a setting meanwhile, perhaps by blanks and signs only. */
+export async function rollbackAmongOthers(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('rollout')
+  const ends = oneOf(['DEPLOY_FAILED', 'BUILD_FAILED'] as const, chance)
+  const failing = { durationMs: between(8_000, 60_000, chance), ends }
+  const hasOwnForm = chance() < 0.5
+  const plane = scene.openPlane({
+    seed: GIT.seed,
+    script: (_deployment, number) => (number === 2 ? failing : {}),
+    shows: (body) => showIn(hasOwnForm ? OWN_FORM : {}, body),
+  })
+  const before = commandOf(plane)
+  const theirs = oneOf(['npm-ci', 'npmci', 'yarn', NOBODY], chance)
+  const visit = settingAs(scene, plane, 'install_command', theirs, between(100, 3_000, chance))
+  let isMet = false
+  scene.network.weather = ({ method }) => {
+    if (method === 'POST' && !isMet) visit()
+    isMet ||= method === 'POST'
+    return undefined
+  }
+  const inputs = { 'protect-newer': false, rollback: 'on-failure', ...GIT.inputs }
+  const said = await begin(scene, 'run', inputs).ended
+  await rest(scene, plane)
+  const outcome = said.outputs['outcome'] ?? 'none'
+  const now = commandOf(plane)
+  return {
+    rollouts: 1,
+    kind: 'a setting is changed before a rollback',
+    end: outcome,
+    untrue: [
+      ...(now === (theirs === NOBODY ? before : theirs)
+        ? []
+        : [`the command is ${now}, while a colleague has set ${theirs || 'none'}`]),
+      ...(theirs === NOBODY || said.everythingSaid.includes('install-command') ? [] : ['it is not listed']),
+      ...untruthsOfAny(scene, said, { secrets: SECRETS }),
+    ],
+    injected: { ...injectedBy(plane), ...(theirs !== NOBODY && { 'others patch': 1 }) },
+  }
+}
+
+function commandOf(plane: OpenSandbox): string {
+  return String(readDeployments(plane)[0]?.source_config['install_command'])
+}
