@@ -96,7 +96,7 @@ function settingsToRestore(
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || !sameValue(before[field], now[field]),
   )
-  // Only what the service has shown of ours tells how it writes it: any other text is another client's.
+  // Only what the service has shown of ours shows how it writes it: any other text is another client's.
   const isOurs = (field: Field): boolean =>
     [changed, patched].some((own) => own[field] !== undefined && differenceOf(field, now, own) === 'same') ||
     isHidden(field, changed, before, now)
