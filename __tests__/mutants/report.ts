@@ -178,6 +178,13 @@ export const REPORT: readonly Mutant[] = [
   },
   {
     file: 'report/fold.ts',
+    guard: 'A list that comes in parts is one.',
+    text: 'const removals = [...record.removals, ...event',
+    becomes: 'const removals = [...event',
+    test: 'report/fold.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
     guard: 'A repeated status adds no entry.',
     text: 'const isSame = record.timeline.at(-1)?.status === status',
     becomes: 'const isSame = false',
