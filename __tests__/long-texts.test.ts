@@ -19,7 +19,7 @@ import { outputsOf } from '../src/report/outputs.ts'
 import { describePlan } from '../src/report/plan-document.ts'
 import { planLines } from '../src/report/plan-lines.ts'
 import { planMarkdown } from '../src/report/plan-section.ts'
-import { createRedactor } from '../src/report/redact.ts'
+import { createRedactor, type Redactor } from '../src/report/redact.ts'
 import { renderSummary } from '../src/report/summary.ts'
 import { publicRecord } from '../src/report/typed-fields.ts'
 import { FoundSecrets } from '../src/request/found-secrets.ts'
@@ -249,6 +249,32 @@ it.each(SUBJECTS)(
       if ((await cpuMsOf(async () => await work(text))) <= limitFor(text)) continue
       const growth = await growthOf(work, textOf)
       if (growth > MOST_GROWTH) throw new Error(`${growth} times as long, for ${JSON.stringify(text.slice(-2))}`)
+    }
+  },
+  120_000,
+)
+
+/** Secrets that begin with a part that their own rest begins with, too. */
+const REPEATED = ['a', 'ab', 'aab', `${'a'.repeat(300)}b`]
+const REDACTIONS: readonly [string, (own: Redactor, text: string) => unknown][] = [
+  ['in a text', (own, text) => [own.redact(text), own.redactFreeText(text)]],
+  ['in an address', (own, text) => own.reveals(text)],
+  ['in lines', (own, text) => own.redactLines([text, text], false)],
+  ['at the end of a log', (own, text) => own.redactTail([text, text])],
+]
+
+it.each(REDACTIONS)(
+  'a secret that repeats itself, %s',
+  async (_where, work) => {
+    for (const part of REPEATED) {
+      const beginningOf = (times: number) => part.repeat((SHORT * times) / 5 / part.length)
+      const find = (beginning: string): unknown => {
+        const own = createRedactor()
+        own.learn([`${beginning}c`])
+        return work(own, `${beginning}d`.repeat(3))
+      }
+      const growth = await growthOf(find, beginningOf)
+      if (growth > MOST_GROWTH) throw new Error(`${growth} times as long, for ${part}`)
     }
   },
   120_000,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { chanceFor, oneOf, type Chance } from './chance.ts'
 import { JOURNEYS, SHORTEST } from './journeys.ts'
 import { nameOfFault, NETWORK_FAULTS, type NetworkFault } from './network-faults.ts'
@@ -65,16 +64,15 @@ async function travel(seed: string, { journey, hits }: Case) {
 /** Simulates one of the cases. */
 export async function simulateCase(seed: string, number: number, one: Case, withTrace = false): Promise<Simulated> {
   const { scene, step, untrue } = await travel(seed, one)
-  const { lines } = scene.trace
+  const { trace } = scene
   const kind = `${one.journey}, ${['no fault', 'one fault', 'two faults'][one.hits.length] ?? 'faults'}`
   const injected: Record<string, number> = {}
   for (const { fault } of one.hits) injected[nameOfFault(fault)] = (injected[nameOfFault(fault)] ?? 0) + 1
-  const digest = createHash('sha256').update(lines.join('\n')).digest('hex')
   const end = step.outputs['outcome'] ?? 'none'
   const what = `with ${one.hits.map(({ request, fault }) => `${nameOfFault(fault)} at request ${request}`).join(' and ')}`
   return {
-    ...{ number, operation: 'exhaustive', rollouts: 1, kind, end, injected, digest },
+    ...{ number, operation: 'exhaustive', rollouts: 1, kind, end, injected, digest: trace.digest(end) },
     untrue: untrue.map((sentence) => `${sentence}, ${what}`),
-    trace: withTrace ? lines : [],
+    trace: withTrace ? trace.lines : [],
   }
 }

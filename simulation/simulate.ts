@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SimulatedRun } from './operation.ts'
 import { operationOf, storyOf, type OperationName } from './operations.ts'
 import { Scene } from './scene.ts'
@@ -25,9 +24,8 @@ export async function simulate(
   const scene = new Scene(seed, number)
   const story = storyOf(operation, scene.chance('story'))
   const run = await attempt(async () => await scene.time.run(async () => await story(scene)))
-  const { lines } = scene.trace
-  const digest = createHash('sha256').update(lines.join('\n')).update(run.end).digest('hex')
-  return { ...run, number, operation, digest, trace: withTrace ? lines : [] }
+  const { trace } = scene
+  return { ...run, number, operation, digest: trace.digest(run.end), trace: withTrace ? trace.lines : [] }
 }
 
 /** An error of the simulation itself is untrue, too: it must not hide. */

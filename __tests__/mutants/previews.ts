@@ -94,6 +94,13 @@ export const PREVIEWS: readonly Mutant[] = [
   },
   {
     file: 'previews/sweep.ts',
+    guard: 'A long list does not keep signals out.',
+    text: 'await work.giveWay()',
+    becomes: '',
+    test: 'previews/sweep.test.ts',
+  },
+  {
+    file: 'previews/sweep.ts',
     guard: 'An old answer of GitHub is asked for again.',
     text: 'isOutdated: () => clock.now() > outdatedAt,',
     becomes: 'isOutdated: () => false,',

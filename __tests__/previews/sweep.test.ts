@@ -68,6 +68,22 @@ const idsIn = (events: readonly TeardownEvent[], ...kinds: TeardownEvent['kind']
   events.flatMap((event) => ('id' in event && kinds.includes(event.kind) ? [event.id] : []))
 
 describe('a sweep', () => {
+  it('reports a long list in parts, between which signals come in', async () => {
+    const memory = aMemoryControlPlane(previews(120))
+    let ms = 0
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const { events } = await sweep({ memory, states: allOf(120, 'open'), now: () => (ms += 20) })
+    clearImmediate(next)
+    const listed = events.map((event) => (event.kind === 'deletions-chosen' ? event.choices.length : undefined))
+    expect(listed).toEqual([50, 50, 20])
+    expect(turns).toBeGreaterThanOrEqual(1)
+  })
+
   it('asks once about all, and once about each batch right before it', async () => {
     const memory = aMemoryControlPlane(previews(120))
     const counts = counted(memory)

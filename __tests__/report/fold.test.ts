@@ -544,10 +544,14 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         isOne: true,
         withTracingProjects: false,
       },
-      { deployment: renamed, url: URL_NOW, removals: [{ ...renamed, result: 'planned', because: requested }] },
+      {
+        deployment: renamed,
+        url: URL_NOW,
+        removals: [...teardown.removals, { ...renamed, result: 'planned', because: requested }],
+      },
     ),
     changedTeardown(
-      'names no deployment when previews are chosen',
+      'adds previews that are chosen to earlier parts of their list, and names no deployment',
       {
         kind: 'deletions-chosen',
         choices: [
@@ -562,6 +566,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         deployment: undefined,
         url: undefined,
         removals: [
+          ...teardown.removals,
           { ...renamed, pullRequest: 8, result: 'planned', because: closed },
           { id: DEPLOYMENT_ID, name: 'agent', pullRequest: 7, result: 'kept', because: open },
         ],

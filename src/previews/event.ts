@@ -6,7 +6,7 @@ import type { ChoiceReason } from './teardown-request.ts'
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
   | { kind: 'teardown-began'; target: string; timeoutMs: number }
-  /** The deletions follow, except in a dry run. */
+  /** The deletions follow, except in a dry run. A long list comes in parts. */
   | {
       kind: 'deletions-chosen'
       choices: readonly Choice[]

@@ -87,6 +87,6 @@ export async function removeBatches<T extends Choice>(
   return counts
 }
 
-function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
+export function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }

@@ -1,13 +1,14 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { PullRequestState } from '../github/pulls.ts'
+import { LongWork } from '../give-way.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
 import { stateOf, type TeardownDependencies } from './dependencies.ts'
 import { listPreviews, openListing, readListed, readNewestRevision, type Listing } from './listing.ts'
 import { openManyReader, type ManyReader } from './read-many.ts'
 import type { Checked, LastCheck } from './remove.ts'
-import { removeBatches, type Removing } from './remove-batches.ts'
+import { batchesOf, removeBatches, type Removing } from './remove-batches.ts'
 import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './teardown-request.ts'
 
 type Chosen = Choice & Preview
@@ -35,8 +36,7 @@ export async function tearDownClosed(
     }
   }
   const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
-  const { deletesTracingProjects: withTracingProjects } = deps.controlPlane
-  deps.emit({ kind: 'deletions-chosen', choices, dryRun, isOne: false, withTracingProjects })
+  await report(choices, dryRun, deps)
   const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const reader = openManyReader(listing, deps)
@@ -58,6 +58,20 @@ export async function tearDownClosed(
   if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
   if (dryRun) return { kind: 'planned' }
   return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
+}
+
+/** Reports the list in parts: each of its lines is printed, and the list may be long. */
+async function report(
+  choices: readonly Choice[],
+  dryRun: boolean,
+  { clock, controlPlane, emit }: TeardownDependencies,
+): Promise<void> {
+  const { deletesTracingProjects: withTracingProjects } = controlPlane
+  const work = new LongWork(clock)
+  for (const part of batchesOf(choices)) {
+    emit({ kind: 'deletions-chosen', choices: part, dryRun, isOne: false, withTracingProjects })
+    await work.giveWay()
+  }
 }
 
 /** What is known about the previews of a batch right before their deletions. */

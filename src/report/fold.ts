@@ -160,7 +160,7 @@ function withRevision(record: RolloutRecord, revision: Revision, at: number): Ro
 function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
   switch (event.kind) {
     case 'deletions-chosen': {
-      const removals = event.choices.map(removalOf)
+      const removals = [...record.removals, ...event.choices.map(removalOf)]
       const only = event.isOne ? event.choices[0]?.deployment : undefined
       const deployment = only && { id: only.id, name: only.name }
       return { ...record, removals, deployment, url: only && addressOf(only) }
