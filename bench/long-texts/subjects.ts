@@ -1,77 +1,52 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { AGENT_SERVER } from '../src/control-plane/api.ts'
-import { explainStatus } from '../src/control-plane/explain.ts'
-import { parseRetryAfter } from '../src/control-plane/retry.ts'
-import * as schemas from '../src/control-plane/schemas.ts'
-import { FIELDS, SETTINGS, wireName, type Field } from '../src/control-plane/settings.ts'
-import { bodyOf, notesOf, startedAtOf } from '../src/github/comment-body.ts'
-import { RefusalError } from '../src/github/errors.ts'
-import { readEvent } from '../src/github/event.ts'
-import { toGitHubError } from '../src/github/explain.ts'
-import { charsetOf } from '../src/http/charset.ts'
-import { INPUTS_OF } from '../src/inputs/names.ts'
-import { readStep } from '../src/read-step.ts'
-import { renderComment } from '../src/notify/render-comment.ts'
-import { codeBlock, codeCell, excerpt, logLine, withoutMiddle } from '../src/report/escape.ts'
-import { endOfLog } from '../src/report/log-end.ts'
-import { sentence } from '../src/report/markdown.ts'
-import { outputsOf } from '../src/report/outputs.ts'
-import { describePlan } from '../src/report/plan-document.ts'
-import { planLines } from '../src/report/plan-lines.ts'
-import { planMarkdown } from '../src/report/plan-section.ts'
-import { createRedactor, type Redactor } from '../src/report/redact.ts'
-import { renderSummary } from '../src/report/summary.ts'
-import { publicRecord } from '../src/report/typed-fields.ts'
-import { FoundSecrets } from '../src/request/found-secrets.ts'
-import { createRedactor as createAnswerRedactor, beginsLikeJson } from '../src/request/redaction.ts'
-import { piecesOf, quotes } from '../src/request/quotes.ts'
-import { contradicts } from '../src/rollout/plan/contradiction.ts'
-import { filledAddress } from '../src/rollout/finish/verify-address.ts'
-import { planRollout } from '../src/rollout/plan/plan.ts'
-import { sameRepository } from '../src/rollout/plan/repository.ts'
-import { parsePhases } from '../src/rollout/read/phase-note.ts'
-import { isProbableTypo } from '../src/rollout/read/similar-name.ts'
-import { parseYaml } from '../src/sources/resource-spec/document.ts'
-import { secretsOfText } from '../src/user-info.ts'
-import { aBasis, aDeployment, aPush, aRecord, aRequest, aRevision, DEPLOYMENT_ID, REVISION_ID } from './builders.ts'
-import { aWorkspace, type Workspace } from './inputs/manifest/workspace.ts'
-import { AROUND } from './here.ts'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
+import { explainStatus } from '../../src/control-plane/explain.ts'
+import { parseRetryAfter } from '../../src/control-plane/retry.ts'
+import * as schemas from '../../src/control-plane/schemas.ts'
+import { FIELDS, SETTINGS, wireName, type Field } from '../../src/control-plane/settings.ts'
+import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment-body.ts'
+import { RefusalError } from '../../src/github/errors.ts'
+import { readEvent } from '../../src/github/event.ts'
+import { toGitHubError } from '../../src/github/explain.ts'
+import { charsetOf } from '../../src/http/charset.ts'
+import { INPUTS_OF } from '../../src/inputs/names.ts'
+import { readStep } from '../../src/read-step.ts'
+import { renderComment } from '../../src/notify/render-comment.ts'
+import { codeBlock, codeCell, excerpt, logLine, withoutMiddle } from '../../src/report/escape.ts'
+import { endOfLog } from '../../src/report/log-end.ts'
+import { sentence } from '../../src/report/markdown.ts'
+import { outputsOf } from '../../src/report/outputs.ts'
+import { describePlan } from '../../src/report/plan-document.ts'
+import { planLines } from '../../src/report/plan-lines.ts'
+import { planMarkdown } from '../../src/report/plan-section.ts'
+import { createRedactor } from '../../src/report/redact.ts'
+import { renderSummary } from '../../src/report/summary.ts'
+import { publicRecord } from '../../src/report/typed-fields.ts'
+import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { createRedactor as createAnswerRedactor, beginsLikeJson } from '../../src/request/redaction.ts'
+import { piecesOf, quotes } from '../../src/request/quotes.ts'
+import { contradicts } from '../../src/rollout/plan/contradiction.ts'
+import { filledAddress } from '../../src/rollout/finish/verify-address.ts'
+import { planRollout } from '../../src/rollout/plan/plan.ts'
+import { sameRepository } from '../../src/rollout/plan/repository.ts'
+import { parsePhases } from '../../src/rollout/read/phase-note.ts'
+import { isProbableTypo } from '../../src/rollout/read/similar-name.ts'
+import { parseYaml } from '../../src/sources/resource-spec/document.ts'
+import { secretsOfText } from '../../src/user-info.ts'
+import {
+  aBasis,
+  aDeployment,
+  aPush,
+  aRecord,
+  aRequest,
+  aRevision,
+  DEPLOYMENT_ID,
+  REVISION_ID,
+} from '../../__tests__/builders.ts'
+import { aWorkspace, type Workspace } from '../../__tests__/inputs/manifest/workspace.ts'
+import { AROUND } from '../../__tests__/here.ts'
 
-/**
- * Every text from outside takes a time that grows with its length, not with its square. Lint proves it of the regular
- * expressions of src/; this test also finds loops, and expressions of packages.
- */
-
-const CHARACTERS = Array.from('/\\.-_=:;,!?()[]{}<>\'"`@#$%&*+|~^ \t\n\ra0é\u001b')
-const LENGTH = 200_000
-/** Of a text that another character follows: quadratic work still shows. */
-const SHORT = 25_000
-/** As often as stated. The short ones first: what fails, fails soon. */
-const TEXTS: readonly ((times: number) => string)[] = [
-  ...CHARACTERS.map((one, index) => {
-    const end = CHARACTERS[(index + 9) % CHARACTERS.length] ?? ''
-    return (times: number) => one.repeat(SHORT * times) + end
-  }),
-  ...CHARACTERS.map((one) => (times: number) => one.repeat(LENGTH * times)),
-]
-
-/** Milliseconds of this thread: a busy machine adds none. */
-async function cpuMsOf(work: () => unknown): Promise<number> {
-  const before = process.threadCpuUsage()
-  await work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1_000
-}
-
-const quadratic = (length: number) => (): string => `${'/'.repeat(length)}a`.replace(/\/+$/, '')
-/** On this machine, a quadratic expression takes so long for a part of a short text, and four times longer for all of it. */
-let shortLimitMs = 0
-const limitFor = ({ length }: string): number => (shortLimitMs * Math.max(SHORT, length)) / SHORT
 const workspace: Workspace = aWorkspace()
-beforeAll(async () => {
-  shortLimitMs = await cpuMsOf(quadratic(SHORT / 2))
-})
-afterAll(() => workspace.end())
+export const endSubjects = (): void => workspace.end()
 
 const redactor = createRedactor()
 redactor.learn(['Correct-Horse/1', 'a-secret\nof two lines', 'a'.repeat(300)])
@@ -174,7 +149,8 @@ async function readInput(name: string, operation: string, text: string): Promise
   return await readStep((one) => given[one] ?? '', aPush(), AROUND).catch(String)
 }
 
-const SUBJECTS: readonly [string, (text: string) => unknown][] = [
+/** What reads texts from outside. */
+export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ['fields of answers', wired],
   ...FIELDS.filter((field) => SETTINGS[field].type === 'text').map((field): [string, (text: string) => unknown] => [
     wireName(field),
@@ -226,63 +202,3 @@ const SUBJECTS: readonly [string, (text: string) => unknown][] = [
     async (text) => await workspace.read(`version: 1\ndeployments: [{ name: ${quoted(text)} }]`),
   ],
 ]
-
-/** The least of several: memory that is freed meanwhile, and code that is compiled, take time as well. */
-async function leastMsOf(work: () => unknown): Promise<number> {
-  let least = Infinity
-  for (let repeat = 0; repeat < 4; repeat++) least = Math.min(least, await cpuMsOf(work))
-  return least
-}
-
-/** How many times longer work takes for a text of four times the length: about 4 if it is linear, 16 if it is quadratic. */
-async function growthOf(work: (text: string) => unknown, text: (times: number) => string): Promise<number> {
-  const [once, longer] = [text(1), text(4)]
-  return (await leastMsOf(() => work(longer))) / (await leastMsOf(() => work(once)))
-}
-const MOST_GROWTH = 8
-
-it.each(SUBJECTS)(
-  '%s',
-  async (_subject, work) => {
-    for (const textOf of TEXTS) {
-      const text = textOf(1)
-      if ((await cpuMsOf(async () => await work(text))) <= limitFor(text)) continue
-      const growth = await growthOf(work, textOf)
-      if (growth > MOST_GROWTH) throw new Error(`${growth} times as long, for ${JSON.stringify(text.slice(-2))}`)
-    }
-  },
-  120_000,
-)
-
-/** Secrets that begin with a part that their own rest begins with, too. */
-const REPEATED = ['a', 'ab', 'aab', `${'a'.repeat(300)}b`]
-const REDACTIONS: readonly [string, (own: Redactor, text: string) => unknown][] = [
-  ['in a text', (own, text) => [own.redact(text), own.redactFreeText(text)]],
-  ['in an address', (own, text) => own.reveals(text)],
-  ['in lines', (own, text) => own.redactLines([text, text], false)],
-  ['at the end of a log', (own, text) => own.redactTail([text, text])],
-]
-
-it.each(REDACTIONS)(
-  'a secret that repeats itself, %s',
-  async (_where, work) => {
-    for (const part of REPEATED) {
-      const beginningOf = (times: number) => part.repeat((SHORT * times) / 5 / part.length)
-      const find = (beginning: string): unknown => {
-        const own = createRedactor()
-        own.learn([`${beginning}c`])
-        return work(own, `${beginning}d`.repeat(3))
-      }
-      const growth = await growthOf(find, beginningOf)
-      if (growth > MOST_GROWTH) throw new Error(`${growth} times as long, for ${part}`)
-    }
-  },
-  120_000,
-)
-
-it('knows what is quadratic', async () => {
-  expect(await cpuMsOf(quadratic((SHORT * 2) / 3))).toBeGreaterThan(shortLimitMs)
-  const slashes = (length: number) => (times: number) => `${'/'.repeat(length * times)}a`
-  expect(await growthOf((text) => text.replace(/\/+$/, ''), slashes(SHORT / 2))).toBeGreaterThan(MOST_GROWTH)
-  expect(await growthOf((text) => Array.from(text).sort(), slashes(SHORT * 40))).toBeLessThan(MOST_GROWTH)
-})
