@@ -121,6 +121,8 @@ export class SimulatedNetwork {
 
   async #act({ method, url, headers }: Parcel, body: Buffer): Promise<Response> {
     const endpoint = this.#endpoints.get(url.origin)
+    if (endpoint === undefined && url.hostname === '127.0.0.1')
+      throw connectionError('ECONNREFUSED', `connect ECONNREFUSED ${url.host}`)
     if (endpoint === undefined) throw connectionError('ENOTFOUND', `getaddrinfo ENOTFOUND ${url.hostname}`)
     const sent = body.length === 0 ? {} : { body: new Uint8Array(body) }
     try {

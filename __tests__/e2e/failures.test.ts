@@ -16,6 +16,9 @@ import {
   travel,
 } from './journey.ts'
 import { endServers, serve } from './servers.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(endJourneys)
 afterAll(endServers)

@@ -5,6 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { everythingSaid, SECRET } from './journey.ts'
 import { again, endRuns } from './runs.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 let workspace = ''
 let sandbox: Sandbox

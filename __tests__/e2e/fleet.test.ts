@@ -21,6 +21,9 @@ import { keep, endRuns } from './runs.ts'
 import { aSandbox as startSandbox, endSandboxes } from './sandboxes.ts'
 import { endServers, serve } from './servers.ts'
 import { aWorld, endWorlds, statesOf, warningsOf, type World } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterEach(async () => {
   await endRuns()

@@ -19,6 +19,9 @@ import {
 } from './hostile-server.ts'
 import { serve } from './servers.ts'
 import { everythingSaid, theError } from './journey.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const servers: Server[] = []
 const sockets = new Set<Socket>()

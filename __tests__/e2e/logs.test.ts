@@ -5,6 +5,9 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel, type Surroundings } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()

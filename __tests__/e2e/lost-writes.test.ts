@@ -4,6 +4,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
 import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../faults/others.ts'
@@ -12,6 +13,9 @@ import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()
@@ -167,7 +171,7 @@ describe("another client's revision", () => {
     const [theirs] = SEED
     const meanwhile = async (): Promise<void> => {
       const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
-      await fetch(`${sandbox.url}/v2/deployments`, { method: 'POST', headers, body: JSON.stringify(theirs) })
+      await here().fetch(`${sandbox.url}/v2/deployments`, { method: 'POST', headers, body: JSON.stringify(theirs) })
     }
     sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'before', meanwhile } }])
     const { outputs } = await run(sandbox, CREATE)
@@ -280,7 +284,11 @@ describe('a write with an ambiguous answer', () => {
       // The control plane acts on the lost request, too: now, after its repetition.
       const lost = sandbox.requests.find(({ method }) => method === 'POST')
       const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
-      await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
+      await here().fetch(sandbox.url + (lost?.path ?? ''), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(lost?.body),
+      })
       const ended = await running
       const [, second, third] = revisionsOf(sandbox)
       expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })

@@ -19,6 +19,9 @@ import {
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
 import { endServers } from './servers.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()

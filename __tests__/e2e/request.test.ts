@@ -12,6 +12,9 @@ import { endRuns, keep } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { endServers, serve } from './servers.ts'
 import { runBundle } from './shared-process.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 let folder = ''
 beforeAll(() => {

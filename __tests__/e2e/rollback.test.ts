@@ -4,12 +4,16 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
 import { endServers, serve } from './servers.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
@@ -97,7 +101,7 @@ describe('the action rollback', () => {
     for (let count = 0; count < 105; count++) {
       const body = JSON.stringify({ source_revision_config: { image_uri: `registry.example/agent:0.${count}` } })
       const address = `${sandbox.url}/v2/deployments/${String(id)}/revisions`
-      const { status } = await fetch(address, { method: 'POST', headers: head, body })
+      const { status } = await here().fetch(address, { method: 'POST', headers: head, body })
       expect(status).toBe(201)
     }
     sandbox.setScript({})

@@ -4,6 +4,9 @@ import { CREATE, FASTER, requestsBesidePolls } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import { previewName } from '../../src/previews/preview-name.ts'
+import { here } from '../places/here.ts'
 import { step, theError } from './journey.ts'
 import { API_KEY } from './journey.ts'
 import {
@@ -17,6 +18,9 @@ import {
   warningsOf,
   type World,
 } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const runs: ActionRun[] = []
 afterAll(async () => {
@@ -45,7 +49,7 @@ async function anHourAgo(): Promise<World & { present: () => void }> {
 async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
   const world = await anHourAgo()
   for (const name of names) {
-    const answer = await fetch(`${world.sandbox.url}/v2/deployments`, {
+    const answer = await here().fetch(`${world.sandbox.url}/v2/deployments`, {
       method: 'POST',
       headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
       body: JSON.stringify({

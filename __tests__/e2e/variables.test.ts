@@ -5,6 +5,9 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { rollOutFleet } from './fleets.ts'
 import * as journey from './journey.ts'
 import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const runs: ActionRun[] = []
 afterAll(async () => {

@@ -14,6 +14,9 @@ import { CREATE, endJourneys, FASTER, theError, travel, type Surroundings } from
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
 import { HURRIED, warningsOf } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()
