@@ -7,14 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
 import { endRuns, keep } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { endServers, serve } from './servers.ts'
-import { runBundle } from './shared-process.ts'
-import { overSockets } from '../places/here.ts'
-
-await overSockets()
 
 let folder = ''
 beforeAll(() => {
@@ -32,7 +29,7 @@ afterEach(async () => {
 type Given = Record<string, InputValue>
 
 async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): Promise<ActionRun> {
-  const run = await runBundle({
+  const run = await here().run({
     action: path.resolve('request'),
     inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'max-retries': '2', timeout: '20s', ...inputs },
     cwd,
@@ -390,7 +387,7 @@ describe('a request that goes wrong on the way', () => {
     const { url } = await misbehaving(() => {
       asked.resolve(undefined)
     })
-    const run = await runBundle({
+    const run = await here().run({
       action: path.resolve('request'),
       inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
       kill: { signal: 'SIGINT', when: asked.promise },
@@ -431,7 +428,7 @@ describe('large things', () => {
         more()
       })
     })
-    const run = await runBundle({
+    const run = await here().run({
       action: path.resolve('request'),
       inputs: {
         'base-url': url,

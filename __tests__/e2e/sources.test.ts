@@ -30,9 +30,6 @@ import {
   travel,
 } from './journey.ts'
 import { PEAK_MB } from '../memory.ts'
-import { overSockets } from '../places/here.ts'
-
-await overSockets()
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'

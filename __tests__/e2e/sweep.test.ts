@@ -4,9 +4,6 @@ import type { SandboxOptions } from '../../sandbox/server.ts'
 import type { AskedPullRequest } from '../github-api/graphql.ts'
 import { API_KEY, step, type Surroundings } from './journey.ts'
 import { aWorld, endWorlds, HURRIED, namesIn, type World } from './world.ts'
-import { overSockets } from '../places/here.ts'
-
-await overSockets()
 
 const runs: ActionRun[] = []
 afterEach(async () => {

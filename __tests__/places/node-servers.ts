@@ -12,6 +12,10 @@ export class NodeServers {
     this.#servers.set(origin, http.createServer(listener))
   }
 
+  end(origin: string): void {
+    this.#servers.delete(origin)
+  }
+
   has(origin: string): boolean {
     return this.#servers.has(origin)
   }

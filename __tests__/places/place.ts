@@ -12,8 +12,12 @@ export interface Place {
   serve(listener: RequestListener): Promise<string>
   /** Sends a request of a test. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
-  /** In milliseconds of the place. */
+  /** In milliseconds of the place. Simulated time passes while the action runs, or within `spend`. */
   pause(ms: number): Promise<void>
+  /** Lets time pass for a task of a test. */
+  spend<T>(task: () => Promise<T>): Promise<T>
+  /** Ends a server of `serve`: from now on it refuses connections. */
+  end(address: string): void
   now(): number
   /** Milliseconds since the epoch. */
   wallTime(): number

@@ -102,6 +102,14 @@ export class SimulatedPlace implements Place {
     await this.#time.pause(ms)
   }
 
+  async spend<T>(task: () => Promise<T>): Promise<T> {
+    return await this.#time.run(task)
+  }
+
+  end(address: string): void {
+    this.#nodeServers.end(address)
+  }
+
   now(): number {
     return this.#time.now()
   }

@@ -26,9 +26,7 @@ export class SocketPlace implements Place {
     const server = createServer(listener)
     this.#servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-    return `http://127.0.0.1:${address.port}`
+    return addressOf(server)
   }
 
   async fetch(url: string | URL, init?: RequestInit): Promise<Response> {
@@ -37,6 +35,14 @@ export class SocketPlace implements Place {
 
   async pause(ms: number): Promise<void> {
     await pause(ms)
+  }
+
+  async spend<T>(task: () => Promise<T>): Promise<T> {
+    return await task()
+  }
+
+  end(address: string): void {
+    this.#servers.find((server) => addressOf(server) === address)?.close()
   }
 
   now(): number {
@@ -53,4 +59,9 @@ export class SocketPlace implements Place {
       await new Promise((resolve) => server.close(resolve))
     }
   }
+}
+
+function addressOf(server: Server): string {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }
