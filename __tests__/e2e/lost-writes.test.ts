@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
 import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../faults/others.ts'
-import { here, pause } from '../places/here.ts'
+import { here, pause, until } from '../places/here.ts'
 import { between, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
@@ -258,7 +258,7 @@ describe('a write with an ambiguous answer', () => {
     const sandbox = await aSandbox({ seed: SEED, speed: 0.5 })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
     const running = run(sandbox, NEXT)
-    for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
+    await until(() => revisionsOf(sandbox).length > 1)
     // The control plane acts on the lost request, too: now, after its repetition.
     const lost = sandbox.requests.find(({ method }) => method === 'POST')
     const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }

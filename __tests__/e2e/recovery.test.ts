@@ -3,7 +3,7 @@ import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
-import { here, pause } from '../places/here.ts'
+import { here, pause, until } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import {
   countPolls,
@@ -311,10 +311,10 @@ describe('the reason of a failure', () => {
   })
 })
 
-/** The comment, and a status of the GitHub Deployment. */
+/** The comment, and the last status of the GitHub Deployment before the end: no request is under way after that. */
 async function bothWritten({ gitHub }: World): Promise<void> {
-  const isWritten = (path: RegExp): boolean => gitHub.requests.some((one) => path.test(one.path) && one.status === 201)
-  while (!isWritten(/comments$/) || !isWritten(/statuses$/)) await pause(20)
+  const hasComment = (): boolean => gitHub.requests.some(({ path, status }) => /comments$/.test(path) && status === 201)
+  await until(() => hasComment() && gitHub.deployments()[0]?.statuses.at(-1)?.state === 'in_progress')
 }
 
 describe('a run that is stopped', () => {
@@ -323,7 +323,6 @@ describe('a run that is stopped', () => {
   it('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
-    // In real time: the limit is one of the runner.
     let stoppedAt = Infinity
     const when = bothWritten(world).then(() => (stoppedAt = here().now()))
     const around = { clockSpeed: 1, kill: { signal: 'SIGINT', when } } as const

@@ -36,6 +36,8 @@ export class SimulatedPlace implements Place {
   readonly #opened: (() => Promise<void>)[] = []
   #port = 40_000
   #runs = 0
+  /** Settles when the task that time passes for is over; undefined while time stands still. */
+  #passing: Promise<undefined> | undefined
 
   constructor(seed: string) {
     this.#seed = seed
@@ -49,7 +51,7 @@ export class SimulatedPlace implements Place {
     return await runAction({
       ...options,
       execute: async (execution, log) =>
-        await this.#time.run(async () => await this.#execute(execution, log, options.limitMs ?? LIMIT_MS)),
+        await this.spend(async () => await this.#execute(execution, log, options.limitMs ?? LIMIT_MS)),
     })
   }
 
@@ -93,7 +95,7 @@ export class SimulatedPlace implements Place {
     const request = new Request(address, init)
     const endpoint = this.#endpoints.get(new URL(request.url).origin)
     if (endpoint === undefined) throw new TypeError(`no endpoint is at ${request.url}`)
-    const response = await this.#time.run(async () => await endpoint(request))
+    const response = await this.spend(async () => await endpoint(request))
     if (breakOf(response) !== undefined) throw new TypeError('fetch failed')
     return response
   }
@@ -103,7 +105,26 @@ export class SimulatedPlace implements Place {
   }
 
   async spend<T>(task: () => Promise<T>): Promise<T> {
-    return await this.#time.run(task)
+    const state = { isOver: false }
+    const running = task().finally(() => {
+      state.isOver = true
+    })
+    running.catch(() => undefined)
+    // Two loops would each count the turns of the other as idle.
+    while (this.#passing !== undefined && !state.isOver)
+      await Promise.race([running.catch(() => undefined), this.#passing])
+    return state.isOver ? await running : await this.#passFor(running)
+  }
+
+  async #passFor<T>(running: Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    this.#passing = promise
+    try {
+      return await this.#time.run(async () => await running)
+    } finally {
+      this.#passing = undefined
+      resolve(undefined)
+    }
   }
 
   end(address: string): void {
