@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { runAction } from '../../demo/runner.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
-import { until } from '../places/here.ts'
+import { here, until } from '../places/here.ts'
 import {
   API_KEY,
   CREATE,
@@ -110,7 +109,7 @@ describe('a control plane that refuses', () => {
       const isKnown = request.url?.startsWith('/api-host/') === true
       response.writeHead(isKnown ? 200 : 404).end('{"resources":[],"offset":0}')
     })
-    const run = await runAction({ inputs: { ...CREATE, 'base-url': url, 'api-key': API_KEY } })
+    const run = await here().run({ inputs: { ...CREATE, 'base-url': url, 'api-key': API_KEY } })
     expect(theError(run)).toMatch(
       /answered 404\nThe server does not know this path\. Check that base-url .* has its path prefix, as in https:\/\/host\/api-host\.$/,
     )
@@ -469,7 +468,7 @@ describe('a job that is cancelled', () => {
   it('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const run = await runAction({
+    const run = await here().run({
       inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, name: 'hello-agent' },
       kill: { signal: 'SIGINT', whenLine: /BUILDING/ },
     })
