@@ -48,6 +48,11 @@ function nameOf(thrown: unknown): string {
 }
 
 describe('the simulated network', () => {
+  it('ends a request whose server never answers when its signal aborts', async () => {
+    const { end, acts } = await post(undefined, async () => await new Promise<never>(() => undefined))
+    expect({ end, acts }).toEqual({ end: 'TimeoutError', acts: 1 })
+  })
+
   it.each<[string, NetworkFault | undefined, object]>([
     ['none', undefined, { end: '200 {"a":1}', acts: 1, later: 1 }],
     ['refused', { kind: 'refused' }, { end: 'ECONNREFUSED', acts: 0, later: 0 }],
