@@ -10,13 +10,13 @@ const ORIGIN = 'https://server.example'
 /** Sends one POST with this fault. Returns the end of it, and how often the server had acted by then and an hour later. */
 async function post(
   fault: NetworkFault | undefined,
-  answer = async () => await Promise.resolve(new Response('{"a":1}')),
+  answer: (scene: Scene) => Promise<Response> = async () => await Promise.resolve(new Response('{"a":1}')),
 ) {
   const scene = new Scene('test', 1)
   const state = { acts: 0 }
   scene.network.serve(ORIGIN, async () => {
     state.acts += 1
-    return await answer()
+    return await answer(scene)
   })
   scene.network.weather = () => fault
   return await scene.time.run(async () => {
@@ -48,8 +48,11 @@ function nameOf(thrown: unknown): string {
 }
 
 describe('the simulated network', () => {
-  it('ends a request whose server never answers when its signal aborts', async () => {
-    const { end, acts } = await post(undefined, async () => await new Promise<never>(() => undefined))
+  it('ends a request whose server answers too late when its signal aborts', async () => {
+    const { end, acts } = await post(undefined, async ({ time }) => {
+      await time.pause(3_000_000)
+      return new Response('late')
+    })
     expect({ end, acts }).toEqual({ end: 'TimeoutError', acts: 1 })
   })
 
