@@ -1,7 +1,9 @@
 import path from 'node:path'
 import Sequencer from '@jest/test-sequencer'
 
-const STARTS_PROCESSES = ['e2e', 'faults', 'demo', 'scripts'].map((folder) => path.join('__tests__', folder) + path.sep)
+const STARTS_PROCESSES = ['bundle-runs', 'e2e', 'faults', 'demo', 'scripts'].map(
+  (folder) => path.join('__tests__', folder) + path.sep,
+)
 
 /**
  * Jest's own order knows durations only from an earlier run, and sizes otherwise. Here files that start processes come

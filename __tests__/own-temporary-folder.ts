@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { TestEnvironment } from 'jest-environment-node'
+import type {} from './places/here.ts'
 
 /** Of the run. Jest's workers load this file once. */
 const SHARED = tmpdir()
@@ -16,6 +17,8 @@ export default class OwnTemporaryFolder extends TestEnvironment {
     process.env['TMPDIR'] = folder
     super(...given)
     this.#folder = folder
+    // Node keeps a module for all files of tests of a worker, and Jest does not.
+    this.global.importOutside = async (url: string): Promise<unknown> => await import(url)
   }
 
   handleTestEvent({ name }: { name: string }, { unhandledErrors }: { unhandledErrors: unknown[] }): void {

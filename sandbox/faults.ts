@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { createChance } from './chance.ts'
 
 /** An error that the sandbox causes, and the requests that it applies to. */
@@ -104,7 +105,7 @@ export function isMatch(
 ): boolean {
   if (match.method !== undefined && match.method !== method) return false
   if (typeof match.path === 'string' && match.path !== route) return false
-  return !(match.path instanceof RegExp) || path.search(match.path) >= 0
+  return !types.isRegExp(match.path) || path.search(match.path) >= 0
 }
 
 /** Chooses the fault for each request, and counts how often each has matched. */

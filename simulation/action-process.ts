@@ -1,18 +1,18 @@
 import type { Parcel, SimulatedNetwork } from './network.ts'
 import type { SimulatedTime } from './time.ts'
 import type { Trace } from './trace.ts'
-import type { SimulatedFiles } from './files.ts'
 import type { Clock } from '../src/clock.ts'
-import type { Environment, Network, World } from '../src/world.ts'
+import type { Environment, Files, Network, World } from '../src/world.ts'
 import type { Chance } from './chance.ts'
 
 export interface ProcessOptions {
   /** The name of the run in the trace. */
   who: string
   env: Environment
-  files: SimulatedFiles
+  /** `isClosed` is set when the process has ended: nothing is written after that. */
+  files: Files & { isClosed: boolean }
   time: SimulatedTime
-  network: SimulatedNetwork
+  network: Pick<SimulatedNetwork, 'send'>
   trace: Trace
   random: Chance
   onLine: (line: string) => void

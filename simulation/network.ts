@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { breakOf, type Break } from '../sandbox/connection.ts'
+import { toError } from '../src/clock.ts'
 import type { NetworkAnswer, NetworkRequest } from '../src/world.ts'
 import type { Chance } from './chance.ts'
 import type { NetworkFault } from './network-faults.ts'
@@ -75,7 +76,7 @@ export class SimulatedNetwork {
       `→ ${number} ${method} ${url.href} ${parcel.text}${fault ? ` (${JSON.stringify(fault)})` : ''}`,
     )
     await this.#time.sleep(this.#latency(), signal)
-    const response = await this.#answerWith(fault, parcel, bytes, signal)
+    const response = await orAborted(this.#answerWith(fault, parcel, bytes, signal), signal)
     await this.#time.sleep(this.#latency(), signal)
     const how = breakOf(response)
     if (how?.kind === 'reset') {
@@ -121,6 +122,8 @@ export class SimulatedNetwork {
 
   async #act({ method, url, headers }: Parcel, body: Buffer): Promise<Response> {
     const endpoint = this.#endpoints.get(url.origin)
+    if (endpoint === undefined && url.hostname === '127.0.0.1')
+      throw connectionError('ECONNREFUSED', `connect ECONNREFUSED ${url.host}`)
     if (endpoint === undefined) throw connectionError('ENOTFOUND', `getaddrinfo ENOTFOUND ${url.hostname}`)
     const sent = body.length === 0 ? {} : { body: new Uint8Array(body) }
     try {
@@ -168,6 +171,19 @@ export class SimulatedNetwork {
 }
 
 const STALL_MS = 3_600_000
+
+/** The client does not wait for a server any longer when the signal aborts. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(toError(signal.reason))
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
 
 async function wholeBody(body: NetworkRequest['body']): Promise<Buffer> {
   if (typeof body === 'string') return Buffer.from(body)

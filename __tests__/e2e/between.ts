@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { serve } from './servers.ts'
 
 /** A response of the sandbox on its way to the action. `json`: its body; `undefined` if it has none. */
@@ -21,7 +22,7 @@ export async function between(sandbox: Sandbox, change: (passing: Passing) => Pa
       const body = Buffer.concat(chunks)
       const headers = { 'x-api-key': String(request.headers['x-api-key']), 'content-type': 'application/json' }
       const init = { method, headers, ...(body.length === 0 ? {} : { body }) }
-      const answer = await fetch(new URL(path, sandbox.url), init)
+      const answer = await here().fetch(new URL(path, sandbox.url), init)
       const text = await answer.text()
       const json: unknown = text === '' ? undefined : JSON.parse(text)
       const passed = change({ method, path, json }) ?? { json }

@@ -6,6 +6,9 @@ import { actionRuntime, type Execute } from '../../demo/runner/process.ts'
 import { API_KEY, CREATE } from './journey.ts'
 import { endRuns, keep } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterAll(async () => {
   await endRuns()

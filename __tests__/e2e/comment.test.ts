@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment-body.ts'
+import { here } from '../places/here.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterAll(endWorlds)
 
 describe('the comment', () => {
-  it.concurrent('is found among 120 older ones, and is never one of another author', async () => {
+  it('is found among 120 older ones, and is never one of another author', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     for (let n = 0; n < 120; n++) await world.gitHub.comment(7, 'octocat', `comment ${n}`)
@@ -21,7 +22,7 @@ describe('the comment', () => {
     expect(comments[121]?.body).toContain('is deployed')
   })
 
-  it.concurrent.each(['octocat', 'our-own-app[bot]'])('is found again if %s writes it', async (login) => {
+  it.each(['octocat', 'our-own-app[bot]'])('is found again if %s writes it', async (login) => {
     const world = await aWorld({ gitHub: { login } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -29,7 +30,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it.concurrent('is found without a question for the login of the token', async () => {
+  it('is found without a question for the login of the token', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -39,7 +40,7 @@ describe('the comment', () => {
     expect(paths.filter((path) => path === '/user' || path === '/graphql')).toEqual([])
   })
 
-  it.concurrent('is written after the pause that GitHub demands', async () => {
+  it('is written after the pause that GitHub demands', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const limit = { status: 403, headers: { 'retry-after': '2' }, body: { message: 'a secondary rate limit' } }
@@ -50,7 +51,7 @@ describe('the comment', () => {
     expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed'))).toEqual([true])
   })
 
-  it.concurrent('is created again after someone deleted it', async () => {
+  it('is created again after someone deleted it', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -60,24 +61,21 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(1)
   })
 
-  it.concurrent.each([502, 'hang up'] as const)(
-    'is one even if the response to its creation is lost (%s)',
-    async (status) => {
-      const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
-      world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
-      const run = await onPullRequest(world)
-      expect(warningsOf(run)).toEqual([])
-      const comments = await world.gitHub.comments(7)
-      expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
-    },
-  )
+  it.each([502, 'hang up'] as const)('is one even if the response to its creation is lost (%s)', async (status) => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    world.gitHub.fail({ method: 'POST', path: /comments/, status, isDone: true, times: 1 })
+    const run = await onPullRequest(world)
+    expect(warningsOf(run)).toEqual([])
+    const comments = await world.gitHub.comments(7)
+    expect(comments.map(({ body }) => body.includes('is deployed'))).toEqual([true])
+  })
 
-  it.concurrent('of a killed run shows no secret of its name', async () => {
+  it('of a killed run shows no secret of its name', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const deploymentName = 'agent-hunter2-pr-7'
-    const open = { deploymentName, startedAt: Date.now(), commentOn: 7 }
+    const open = { deploymentName, startedAt: here().wallTime(), commentOn: 7 }
     const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
     const post = await onPullRequest(world, { secrets: 'KEY=hunter2' }, { phase: 'post', state })
     const [comment] = await world.gitHub.comments(7)
@@ -87,7 +85,7 @@ describe('the comment', () => {
     expect(post.shown.join()).not.toContain('hunter2')
   })
 
-  it.concurrent('is one for each deployment', async () => {
+  it('is one for each deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -95,7 +93,7 @@ describe('the comment', () => {
     expect(await world.gitHub.comments(7)).toHaveLength(2)
   })
 
-  it.concurrent('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
+  it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const planned = await onPullRequest(world, {
@@ -119,7 +117,7 @@ describe('the comment', () => {
     ])
   })
 
-  it.concurrent('stays as it is in a dry run of the teardown of its preview', async () => {
+  it('stays as it is in a dry run of the teardown of its preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -131,7 +129,7 @@ describe('the comment', () => {
     expect((await world.gitHub.comments(7)).map(({ body }) => body)).toEqual(before.map(({ body }) => body))
   })
 
-  it.concurrent('is written without a preview if comment is true, and not with one if it is false', async () => {
+  it('is written without a preview if comment is true, and not with one if it is false', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })

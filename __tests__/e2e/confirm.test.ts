@@ -49,7 +49,7 @@ const namesOf = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ na
 describe.each(['teardown', 'rollback'])('%s of what is no preview', (action) => {
   const done = action === 'teardown' ? 'deleted' : 'rolled back'
 
-  it.concurrent.each(EVENTS)('is refused before any request on $name', async (event) => {
+  it.each(EVENTS)('is refused before any request on $name', async (event) => {
     const { sandbox, id } = await inProduction()
     for (const inputs of [{ name: 'agent' }, { 'deployment-id': id }]) {
       const refused = await run(sandbox, action, { ...inputs, comment: false }, event)
@@ -64,7 +64,7 @@ describe.each(['teardown', 'rollback'])('%s of what is no preview', (action) => 
     expect(namesOf(sandbox)).toEqual(['agent'])
   })
 
-  it.concurrent('of another id than confirmed is refused before any write', async () => {
+  it('of another id than confirmed is refused before any write', async () => {
     const { sandbox, id } = await inProduction()
     const refused = await run(sandbox, action, { 'deployment-id': id, confirm: 'agent-2' })
     expect(theError(refused)).toContain(
@@ -74,7 +74,7 @@ describe.each(['teardown', 'rollback'])('%s of what is no preview', (action) => 
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent.each(['name', 'deployment-id'])('is done with confirm: %s', async (input) => {
+  it.each(['name', 'deployment-id'])('is done with confirm: %s', async (input) => {
     const { sandbox, id } = await inProduction()
     const target = { [input]: input === 'name' ? 'agent' : id }
     const confirmed = await run(sandbox, action, { ...target, confirm: 'agent' })

@@ -4,6 +4,9 @@ import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { step } from './journey.ts'
 import { aBadAddress } from './runs.ts'
 import { endServers } from './servers.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const sockets = new Set<Socket>()
 const servers: Server[] = []

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { runAction } from '../../demo/runner.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
+import { here, until } from '../places/here.ts'
 import {
   API_KEY,
   CREATE,
@@ -21,7 +20,7 @@ afterAll(endJourneys)
 afterAll(endServers)
 
 describe('a revision that ends badly', () => {
-  it.concurrent.each([
+  it.each([
     ['CREATE_FAILED', 'failed', 'failed with CREATE_FAILED'],
     ['BUILD_FAILED', 'failed', 'failed with BUILD_FAILED'],
     ['DEPLOY_FAILED', 'failed', 'failed with DEPLOY_FAILED'],
@@ -45,53 +44,47 @@ describe('a revision that ends badly', () => {
     expect(waiting.test(run.raw)).toBe(mayHaveSuccessor)
   })
 
-  it.concurrent(
-    'leaves the previous revision serving, and the summary says so with its address and the commit',
-    async () => {
-      const { sandbox } = await travel({ inputs: CREATE })
-      sandbox.setScript({ ends: 'BUILD_FAILED' })
-      const run = await step(sandbox, CREATE)
-      const url = run.outputs['url'] ?? ''
-      expect(run.summary).toContain(`The previous revision is still serving. <${url}`)
-      expect(theError(run)).toContain('The previous revision is still serving.')
-      const commit = run.outputs['commit-sha'] ?? ''
-      const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
-      expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
-      expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
-      await run.dispose()
-    },
-  )
+  it('leaves the previous revision serving, and the summary says so with its address and the commit', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    sandbox.setScript({ ends: 'BUILD_FAILED' })
+    const run = await step(sandbox, CREATE)
+    const url = run.outputs['url'] ?? ''
+    expect(run.summary).toContain(`The previous revision is still serving. <${url}`)
+    expect(theError(run)).toContain('The previous revision is still serving.')
+    const commit = run.outputs['commit-sha'] ?? ''
+    const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
+    expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
+    expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
+    await run.dispose()
+  })
 
-  it.concurrent(
-    'is superseded when a newer revision has replaced it, and passes if on-superseded is succeed',
-    async () => {
-      for (const [onSuperseded, exitCode] of [
-        ['fail', 1],
-        ['succeed', 0],
-      ] as const) {
-        const { sandbox } = await travel({ inputs: CREATE })
-        sandbox.setScript({
-          statuses: [
-            { status: 'QUEUED', ms: 400 },
-            { status: 'AWAITING_DEPLOY', ms: 100 },
-          ],
-        })
-        const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
-        await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
-        const newer = await step(sandbox, { name: 'hello-agent', wait: false, resume: false })
-        const run = await older
-        expect(run.outputs['outcome']).toBe('superseded')
-        expect(run.exitCode).toBe(exitCode)
-        expect(everythingSaid(run)).toContain(newer.outputs['revision-id'])
-        await run.dispose()
-        await newer.dispose()
-      }
-    },
-  )
+  it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {
+    for (const [onSuperseded, exitCode] of [
+      ['fail', 1],
+      ['succeed', 0],
+    ] as const) {
+      const { sandbox } = await travel({ inputs: CREATE })
+      sandbox.setScript({
+        statuses: [
+          { status: 'QUEUED', ms: 400 },
+          { status: 'AWAITING_DEPLOY', ms: 100 },
+        ],
+      })
+      const older = step(sandbox, { name: 'hello-agent', 'on-superseded': onSuperseded })
+      await until(() => sandbox.requests.some(({ route }) => route.endsWith('/revisions')))
+      const newer = await step(sandbox, { name: 'hello-agent', wait: false, resume: false })
+      const run = await older
+      expect(run.outputs['outcome']).toBe('superseded')
+      expect(run.exitCode).toBe(exitCode)
+      expect(everythingSaid(run)).toContain(newer.outputs['revision-id'])
+      await run.dispose()
+      await newer.dispose()
+    }
+  })
 })
 
 describe('a rollout that takes too long', () => {
-  it.concurrent('times out, and says that the revision continues', async () => {
+  it('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
     expect(run.exitCode).toBe(1)
@@ -104,26 +97,26 @@ describe('a rollout that takes too long', () => {
 })
 
 describe('a control plane that refuses', () => {
-  it.concurrent('an integration-id that it does not know: says what the input must be', async () => {
+  it('an integration-id that it does not know: says what the input must be', async () => {
     const { run } = await travel({ inputs: { ...CREATE, 'integration-id': '00000000-0000-4000-8000-000000000000' } })
     expect(theError(run)).toMatch(
       /answered 400: Integration ID .* not found\.\nCorrect integration-id: it must be the id/,
     )
   })
 
-  it.concurrent('404 of a path without an id: says that the path prefix may be missing', async () => {
+  it('404 of a path without an id: says that the path prefix may be missing', async () => {
     const url = await serve((request, response) => {
       const isKnown = request.url?.startsWith('/api-host/') === true
       response.writeHead(isKnown ? 200 : 404).end('{"resources":[],"offset":0}')
     })
-    const run = await runAction({ inputs: { ...CREATE, 'base-url': url, 'api-key': API_KEY } })
+    const run = await here().run({ inputs: { ...CREATE, 'base-url': url, 'api-key': API_KEY } })
     expect(theError(run)).toMatch(
       /answered 404\nThe server does not know this path\. Check that base-url .* has its path prefix, as in https:\/\/host\/api-host\.$/,
     )
     await run.dispose()
   })
 
-  it.concurrent('409 with a long detail: the annotation has the next step', async () => {
+  it('409 with a long detail: the annotation has the next step', async () => {
     const detail = `The name is taken 👍 by ${'a-deployment-of-another-team '.repeat(230)}`
     const body = JSON.stringify({ detail })
     const effect = { kind: 'status', status: 409, contentType: 'application/json', body } as const
@@ -142,7 +135,7 @@ describe('a control plane that refuses', () => {
     )
   })
 
-  it.concurrent('422: is reported field by field, without the values that it repeats', async () => {
+  it('422: is reported field by field, without the values that it repeats', async () => {
     const { run } = await travel({
       sandbox: {
         faults: [
@@ -182,20 +175,20 @@ describe('a control plane that refuses', () => {
     expect(everythingSaid(run)).not.toMatch(new RegExp(`an-echoed-value|${SECRET}`))
   })
 
-  it.concurrent('404: names the deployment that is not there', async () => {
+  it('404: names the deployment that is not there', async () => {
     const id = '00000000-0000-4000-8000-000000000000'
     const { run } = await travel({ inputs: { 'deployment-id': id } })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain(`Deployment ID ${id} not found.`)
   })
 
-  it.concurrent('if-missing: fail writes nothing', async () => {
+  it('if-missing: fail writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, 'if-missing': 'fail' } })
     expect(theError(run)).toContain('names no deployment')
     expect(requestsBesidePolls(sandbox)).toEqual(['GET /v2/deployments'])
   })
 
-  it.concurrent('409: says that the name is taken out of sight', async () => {
+  it('409: says that the name is taken out of sight', async () => {
     const effect = {
       kind: 'status',
       status: 409,
@@ -210,7 +203,7 @@ describe('a control plane that refuses', () => {
     expect(theError(run)).toContain('set tenant-id')
   })
 
-  it.concurrent('a race for the name ends with one deployment and two revisions', async () => {
+  it('a race for the name ends with one deployment and two revisions', async () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
     expect(run.outputs['change']).toBe('created')
     // The second run's first look comes before the first run's create: its list is answered with nothing.
@@ -227,7 +220,7 @@ describe('a control plane that refuses', () => {
     await second.dispose()
   })
 
-  it.concurrent.each([
+  it.each([
     ['a wrong key', { 'api-key': 'wrong-key-123' }, 'api-key (X-Api-Key)'],
     ['a wrong token', { 'api-key': '', 'bearer-token': 'wrong-key-123' }, 'bearer-token (Authorization: Bearer)'],
   ])('%s: names the scheme, never the value, and asks once', async (_case, inputs, scheme) => {
@@ -238,7 +231,7 @@ describe('a control plane that refuses', () => {
     expect(sandbox.requests).toHaveLength(1)
   })
 
-  it.concurrent('no key: fails before any request, with every other problem', async () => {
+  it('no key: fails before any request, with every other problem', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, 'api-key': '', timeout: 'soon' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('failed')
@@ -251,7 +244,7 @@ describe('a control plane that refuses', () => {
 describe('a control plane in trouble', () => {
   const html = '<!doctype html><html><head><title>Sign in</title></head><body><script>alert(1)</script></body></html>'
 
-  it.concurrent.each([
+  it.each([
     ['500 on the list', 'GET', '/v2/deployments'],
     ['500 on the create', 'POST', '/v2/deployments'],
     ['500 on a poll', 'GET', '/v2/deployments/{deployment_id}/revisions/{revision_id}'],
@@ -266,7 +259,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.deployments()).toHaveLength(1)
   })
 
-  it.concurrent('500 after it has acted: adopts what was made', async () => {
+  it('500 after it has acted: adopts what was made', async () => {
     const { run, sandbox } = await travel({
       sandbox: {
         faults: [
@@ -281,7 +274,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.deployments()).toHaveLength(1)
   })
 
-  it.concurrent('429 with Retry-After: waits as long as it says', async () => {
+  it('429 with Retry-After: waits as long as it says', async () => {
     const effect = {
       kind: 'status',
       status: 429,
@@ -299,7 +292,7 @@ describe('a control plane in trouble', () => {
     expect((accepted?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(950)
   })
 
-  it.concurrent('a redirect: is not followed, and says to correct base-url', async () => {
+  it('a redirect: is not followed, and says to correct base-url', async () => {
     const effect = { kind: 'status', status: 302, headers: { location: 'https://login.example/?token=abc' } } as const
     const { run, sandbox } = await travel({
       sandbox: { faults: [{ match: {}, effect, times: Infinity }] },
@@ -312,7 +305,7 @@ describe('a control plane in trouble', () => {
     expect(sandbox.requests).toHaveLength(1)
   })
 
-  it.concurrent.each([
+  it.each([
     ['invalid JSON', '{"resources": [', 'application/json', 'text that is not JSON'],
     ['a login page', html, 'text/html', 'HTML or XML instead of JSON'],
     ['an empty body', '', 'application/json', 'an empty body'],
@@ -328,7 +321,7 @@ describe('a control plane in trouble', () => {
     expect(theError(run)).toContain('Check that base-url')
   })
 
-  it.concurrent('an HTML error page: is named by its title', async () => {
+  it('an HTML error page: is named by its title', async () => {
     const effect = { kind: 'status', status: 403, body: html, contentType: 'text/html' } as const
     const { run } = await travel({
       sandbox: { faults: [{ match: { path: '/v2/deployments' }, effect }] },
@@ -338,7 +331,7 @@ describe('a control plane in trouble', () => {
     expect(everythingSaid(run)).not.toContain('<script>')
   })
 
-  it.concurrent('an unknown status: warns once and continues', async () => {
+  it('an unknown status: warns once and continues', async () => {
     const statuses = ['CREATING', 'WARMING_UP', 'UNKNOWN', 'WARMING_UP'].map((status) => ({ status, ms: 400 }))
     const script = { statuses: [...statuses, { status: 'DEPLOYED', ms: 0 }] }
     const { run } = await travel({ sandbox: { script }, inputs: CREATE })
@@ -364,7 +357,7 @@ describe('a hostile control plane', () => {
     `and the key ${SECRET} ${API_KEY}`,
   ].join('\n')
 
-  it.concurrent('cannot command the runner, nor put anything into the summary, nor give a secret away', async () => {
+  it('cannot command the runner, nor put anything into the summary, nor give a secret away', async () => {
     const statuses = [
       { status: 'BUILDING', ms: 400, message: hostile },
       { status: 'EVIL\n::error::x | <b>', ms: 400, message: hostile },
@@ -391,14 +384,14 @@ describe('a hostile control plane', () => {
     expect(outside).not.toMatch(/evil\.example|octocat|gotcha|alert/)
   })
 
-  it.concurrent('cannot give away a secret in the title of an annotation', async () => {
+  it('cannot give away a secret in the title of an annotation', async () => {
     const inputs = { ...CREATE, name: `agent-${SECRET}` }
     const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs })
     const error = run.commands.find(({ name }) => name === 'error')
     expect(error?.properties['title']).toBe('agent-***: BUILD_FAILED')
   })
 
-  it.concurrent('gets no half of a secret out by having a text cut in its middle', async () => {
+  it('gets no half of a secret out by having a text cut in its middle', async () => {
     // A secret lies across each place where a line is cut: 160, 300, 500 and 4,000 characters.
     const padded = (length: number): string => `${'x'.repeat(length - 8)}${SECRET}${'y'.repeat(40)}`
     const message = [160, 300, 500].map(padded).join(' ') + padded(3100)
@@ -415,7 +408,7 @@ describe('a hostile control plane', () => {
     }
   })
 
-  it.concurrent('cannot do so by an error either', async () => {
+  it('cannot do so by an error either', async () => {
     const effect = {
       kind: 'status',
       status: 400,
@@ -434,7 +427,7 @@ describe('a hostile control plane', () => {
 describe('a run that ends half-way', () => {
   const refused = { kind: 'status', status: 400, contentType: 'application/json', body: '{"detail":"no"}' } as const
 
-  it.concurrent('reports the deployment that it created before it was refused', async () => {
+  it('reports the deployment that it created before it was refused', async () => {
     const faults = [{ match: { method: 'PATCH' }, effect: refused }]
     const { run, sandbox } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
     expect(run.outputs).toMatchObject({
@@ -446,7 +439,7 @@ describe('a run that ends half-way', () => {
     expect(theError(run)).toContain('continues on the control plane')
   })
 
-  it.concurrent('reports the PATCH that it sent before its revision was refused', async () => {
+  it('reports the PATCH that it sent before its revision was refused', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: refused }])
     const run = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1' } })
@@ -455,19 +448,14 @@ describe('a run that ends half-way', () => {
     await run.dispose()
   })
 
-  it.concurrent(
-    'says that the revision continues when the control plane no longer lets it read the revision',
-    async () => {
-      const faults = [
-        { match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } },
-      ]
-      const { run } = await travel({ sandbox: { faults, speed: 5 }, inputs: CREATE })
-      expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
-      expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`)
-    },
-  )
+  it('says that the revision continues when the control plane no longer lets it read the revision', async () => {
+    const faults = [{ match: { path: /\/revisions\// }, skip: 1, times: Infinity, effect: { ...refused, status: 403 } }]
+    const { run } = await travel({ sandbox: { faults, speed: 5 }, inputs: CREATE })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
+    expect(theError(run)).toContain(`Revision ${run.outputs['revision-id'] ?? ''} continues on the control plane`)
+  })
 
-  it.concurrent('is timed out when the control plane hangs from the beginning', async () => {
+  it('is timed out when the control plane hangs from the beginning', async () => {
     const faults = [{ match: {}, times: Infinity, effect: { kind: 'delay', ms: 30_000 } as const }]
     const { run } = await travel({ clockSpeed: 1, sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
     expect(run.outputs['outcome']).toBe('timed-out')
@@ -477,10 +465,10 @@ describe('a run that ends half-way', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it.concurrent('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
+  it('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const run = await runAction({
+    const run = await here().run({
       inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, name: 'hello-agent' },
       kill: { signal: 'SIGINT', whenLine: /BUILDING/ },
     })
@@ -490,11 +478,3 @@ describe('a job that is cancelled', () => {
     await run.dispose()
   })
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 10_000
-  while (!condition()) {
-    if (Date.now() > giveUpAt) throw new Error('it never came about')
-    await pause(10)
-  }
-}

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { everythingSaid, SECRET } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 
@@ -10,7 +11,7 @@ let workspace = ''
 let sandbox: Sandbox
 beforeAll(async () => {
   workspace = mkdtempSync(path.join(tmpdir(), 'fleet-'))
-  sandbox = await startSandbox()
+  sandbox = await here().openSandbox()
 })
 afterEach(endRuns)
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { here, until } from '../places/here.ts'
 import { everywhere } from './between.ts'
 import {
   aManifest,
@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return await startSandbox({ speed: 60, ...options })
+  return await startSandbox({ speed: 1, ...options })
 }
 
 async function fleet(
@@ -44,10 +44,6 @@ async function fleet(
 
 /** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */
 const TEN = { clockSpeed: 10 }
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(10)
-}
 
 /** The names of the deployments in the order in which they were created. */
 const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
@@ -423,9 +419,9 @@ describe('a fleet that is ended from outside', () => {
     around: Surroundings = {},
   ): Promise<ActionRun> {
     let killedAt = Infinity
-    const when = until(isTime).then(() => (killedAt = Date.now()))
+    const when = until(isTime).then(() => (killedAt = here().wallTime()))
     const run = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { kill: { signal: 'SIGINT', when }, ...around })
-    expect(Date.now() - killedAt).toBeLessThan(3_000)
+    expect(here().wallTime() - killedAt).toBeLessThan(3_000)
     expect(run.outputs['outcome']).toBe('cancelled')
     // The signal needs a moment to arrive.
     expect(sandbox.requests.filter(({ at }) => at > killedAt + 100)).toEqual([])
@@ -436,7 +432,7 @@ describe('a fleet that is ended from outside', () => {
 
   it('says what is under way, and is resumed by a rerun', async () => {
     let passedMs = 0
-    const sandbox = await aSandbox({ now: () => Date.now() + passedMs })
+    const sandbox = await aSandbox({ now: () => here().wallTime() + passedMs })
     await fleet(sandbox, aManifest(1))
     const buildMs = 3_600_000
     sandbox.setScript({
@@ -481,7 +477,8 @@ describe('a fleet that is ended from outside', () => {
     const sandbox = await aSandbox()
     sandbox.setFaults([{ match: { method: 'POST' }, times: Infinity, effect: hangs }])
     await interrupted(sandbox, aManifest(3), () => sandbox.deployments().length === 2)
-    await until(() => sandbox.deployments().every(({ active_revision_id: active }) => typeof active === 'string'))
+    const isActive = (): boolean => sandbox.deployments().every(({ active_revision_id: id }) => typeof id === 'string')
+    await here().spend(async () => await until(isActive))
     sandbox.setFaults([])
     const rerun = await fleet(sandbox, aManifest(3), {}, again)
     expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { here } from '../places/here.ts'
 import { serve } from './servers.ts'
 
 /** One request as it passes the gateway. */
@@ -29,7 +30,7 @@ export async function startGateway(target: string, { before, change }: GatewayOp
       counts.set(key, passing.earlier + 1)
       await before?.(passing)
       const sent = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
-      const answer = await fetch(target + path, {
+      const answer = await here().fetch(target + path, {
         method,
         headers: sent.map(([name, value]): [string, string] => [name, String(value)]),
         body: chunks.length === 0 ? null : Buffer.concat(chunks),

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { JobDeployment } from '../github-api/deployments.ts'
+import { here, until } from '../places/here.ts'
 import { INTEGRATION_ID, step } from './journey.ts'
 import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, HURRIED, onPullRequest, statesOf, warningsOf } from './world.ts'
@@ -10,7 +11,7 @@ afterAll(async () => {
 })
 
 describe('GitHub Deployments', () => {
-  it.concurrent('get the states queued, in_progress and success, with the address and the run', async () => {
+  it('get the states queued, in_progress and success, with the address and the run', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, { preview: false, environment: 'production' }, { event: { name: 'push' } })
     const [deployment] = world.gitHub.deployments()
@@ -30,7 +31,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it.concurrent('have the ref that is built, and are not created for another repository', async () => {
+  it('have the ref that is built, and are not created for another repository', async () => {
     const world = await aWorld()
     const inputs = { preview: false, environment: 'staging', 'repo-ref': 'release-2' }
     await onPullRequest(world, inputs, { event: { name: 'push' } })
@@ -42,7 +43,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments()).toHaveLength(1)
   })
 
-  it.concurrent.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
+  it.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
     const world = await aWorld()
     const inputs = { source: 'external_container', 'image-uri': 'x/y:1', 'app-config-path': '' }
     const run = await onPullRequest(
@@ -55,7 +56,7 @@ describe('GitHub Deployments', () => {
     expect(last).toMatchObject({ state: 'success', environment_url: '' })
   })
 
-  it.concurrent.each([
+  it.each([
     [503, 'unverified', 'the check of'],
     [200, 'unchanged', 'is unchanged'],
   ])(
@@ -76,7 +77,7 @@ describe('GitHub Deployments', () => {
     },
   )
 
-  it.concurrent('are found again after the response to their creation is lost', async () => {
+  it('are found again after the response to their creation is lost', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 502, isDone: true, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -86,15 +87,12 @@ describe('GitHub Deployments', () => {
     expect(ends).toEqual(['success'])
   })
 
-  it.concurrent('are ended by the post step if the run was killed before their first status', async () => {
+  it('are ended by the post step if the run was killed before their first status', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const world = await aWorld({ sandbox: { script } })
     const statuses = { method: 'POST', path: /statuses/ }
     world.gitHub.fail({ ...statuses, status: 503, times: 1 })
-    const when = (async () => {
-      while (!world.gitHub.requests.some(({ path }) => statuses.path.test(path)))
-        await new Promise((resolve) => setTimeout(resolve, 20))
-    })()
+    const when = until(() => world.gitHub.requests.some(({ path }) => statuses.path.test(path)))
     const inputs = { preview: false, environment: 'staging' }
     const push = { event: { name: 'push' } }
     const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
@@ -104,13 +102,10 @@ describe('GitHub Deployments', () => {
     expect(states).toEqual([['error']])
   })
 
-  it.concurrent('are not reported as ended by a post step that GitHub refuses', async () => {
+  it('are not reported as ended by a post step that GitHub refuses', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const world = await aWorld({ sandbox: { script } })
-    const when = (async () => {
-      while (world.gitHub.deployments()[0]?.statuses.at(-1)?.state !== 'in_progress')
-        await new Promise((resolve) => setTimeout(resolve, 20))
-    })()
+    const when = until(() => world.gitHub.deployments()[0]?.statuses.at(-1)?.state === 'in_progress')
     const inputs = { preview: false, environment: 'staging' }
     const push = { event: { name: 'push' } }
     const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
@@ -120,45 +115,38 @@ describe('GitHub Deployments', () => {
     expect(post.raw).not.toContain('Reported the end of the run')
   })
 
-  it.concurrent(
-    'of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one',
-    async () => {
-      const world = await aWorld()
-      const push = { event: { name: 'push' } }
-      const job = { environment: 'staging', sha: 'a'.repeat(40) }
-      for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
-        world.gitHub.startJob({ ...job, states })
-      const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
-      const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
-      const open = {
-        deploymentName: 'fleet.yml',
-        startedAt: Date.now(),
-        gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }].map((one) => ({
-          ...one,
-          keepsOthers: true,
-        })),
-      }
-      world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
-      const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-      const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
-      expect(post.exitCode).toBe(0)
-      expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
-      expect(post.raw).not.toContain('Reported the end of the run')
-      // The success of one leaves the others as they are: all are in one environment.
-      expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1))).toEqual([
-        expect.objectContaining({ state: 'success' }),
-        expect.objectContaining({ state: 'in_progress' }),
-        expect.objectContaining({
-          state: 'success',
-          description: end.description,
-          environment_url: end.environmentUrl,
-        }),
-        expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
-      ])
-    },
-  )
+  it('of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one', async () => {
+    const world = await aWorld()
+    const push = { event: { name: 'push' } }
+    const job = { environment: 'staging', sha: 'a'.repeat(40) }
+    for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
+      world.gitHub.startJob({ ...job, states })
+    const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
+    const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
+    const open = {
+      deploymentName: 'fleet.yml',
+      startedAt: here().wallTime(),
+      gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }].map((one) => ({
+        ...one,
+        keepsOthers: true,
+      })),
+    }
+    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
+    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+    const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
+    expect(post.exitCode).toBe(0)
+    expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
+    expect(post.raw).not.toContain('Reported the end of the run')
+    // The success of one leaves the others as they are: all are in one environment.
+    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1))).toEqual([
+      expect.objectContaining({ state: 'success' }),
+      expect.objectContaining({ state: 'in_progress' }),
+      expect.objectContaining({ state: 'success', description: end.description, environment_url: end.environmentUrl }),
+      expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
+    ])
+  })
 
-  it.concurrent.each([
+  it.each([
     ['of a shard leaves those of other shards as they are', true, 'success'],
     ['of a rollout takes the place of the earlier one', false, 'inactive'],
   ])('whose end the run could not deliver gets it from the post step: that %s', async (_case, keepsOthers, earlier) => {
@@ -173,7 +161,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual([earlier, 'success'])
   })
 
-  it.concurrent('get the final state even if GitHub refuses an earlier one', async () => {
+  it('get the final state even if GitHub refuses an earlier one', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })
     const inputs = { preview: false, environment: 'staging' }
@@ -183,7 +171,7 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it.concurrent('are not created twice if GitHub refuses them', async () => {
+  it('are not created twice if GitHub refuses them', async () => {
     const world = await aWorld()
     world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 422 })
     const inputs = { preview: false, environment: 'staging' }
@@ -192,7 +180,7 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.requests.filter(({ path }) => path.endsWith('/deployments'))).toHaveLength(1)
   })
 
-  it.concurrent('are left to the action wait by a run that does not wait', async () => {
+  it('are left to the action wait by a run that does not wait', async () => {
     const world = await aWorld({ sandbox: { speed: 10 } })
     const inputs = { preview: false, environment: 'production', wait: false }
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
@@ -210,27 +198,23 @@ describe('GitHub Deployments', () => {
     expect(deployment?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it.concurrent(
-    'of a preview are transient, replace the earlier ones, and end with it',
-    async () => {
-      const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
-      const inputs = { environment: 'preview', comment: false }
-      await onPullRequest(world, inputs)
-      await onPullRequest(world, { ...inputs, name: 'other-agent' })
-      await onPullRequest(world, inputs)
-      const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
-      expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
-      expect(lastStates()).toEqual(['inactive', 'success', 'success'])
-      await world.gitHub.closePullRequest(7)
-      await onPullRequest(world, inputs, closed)
-      expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
-      expect(world.gitHub.violations()).toEqual([])
-    },
-    60_000,
-  )
+  it('of a preview are transient, replace the earlier ones, and end with it', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const inputs = { environment: 'preview', comment: false }
+    await onPullRequest(world, inputs)
+    await onPullRequest(world, { ...inputs, name: 'other-agent' })
+    await onPullRequest(world, inputs)
+    const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
+    expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
+    expect(lastStates()).toEqual(['inactive', 'success', 'success'])
+    await world.gitHub.closePullRequest(7)
+    await onPullRequest(world, inputs, closed)
+    expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
+    expect(world.gitHub.violations()).toEqual([])
+  }, 60_000)
 
-  it.concurrent.each([
+  it.each([
     ['BUILD_FAILED', 'failure'],
     ['INTERRUPTED', 'error'],
   ])('end a rollout that ends %s as %s', async (ends, state) => {
@@ -250,7 +234,7 @@ const inProduction = { preview: false, environment: 'production' }
 const RUNNING = { environment: 'production', sha: SHA, states: ['queued', 'in_progress'] } as const
 
 describe('the GitHub Deployment that GitHub has made for the job', () => {
-  it.concurrent('is used in place of one of its own, and GitHub ends it', async () => {
+  it('is used in place of one of its own, and GitHub ends it', async () => {
     const world = await aWorld()
     const end = world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
@@ -268,7 +252,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     })
   })
 
-  it.concurrent('is used for the head of a pull request, and by a second step of the job', async () => {
+  it('is used for the head of a pull request, and by a second step of the job', async () => {
     const world = await aWorld()
     world.gitHub.startJob({ ...RUNNING, sha: HEAD, states: ['in_progress'] })
     const payload = { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: HEAD, repo: OURS } } }
@@ -282,7 +266,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     )
   })
 
-  it.concurrent('gets the failure of the rollout', async () => {
+  it('gets the failure of the rollout', async () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILD_FAILED', ms: 0 }] } } })
     world.gitHub.startJob(RUNNING)
     await onPullRequest(world, inProduction, push)
@@ -290,7 +274,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(statesOf(world).at(-1)).toBe('failure')
   })
 
-  it.concurrent.each<[string, Partial<JobDeployment>]>([
+  it.each<[string, Partial<JobDeployment>]>([
     ['is of another run', { runId: '7350' }],
     ['is of a run whose number begins the same', { runId: '73510' }],
     ['is in another environment', { environment: 'staging' }],
@@ -307,14 +291,14 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(own?.statuses.at(-1)?.state).toBe('success')
   })
 
-  it.concurrent('is not used for a rollout of another ref', async () => {
+  it('is not used for a rollout of another ref', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     await onPullRequest(world, { ...inProduction, 'repo-ref': 'release-2' }, push)
     expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['main', 'release-2'])
   })
 
-  it.concurrent('is left alone, with a notice, if several jobs of the run have one', async () => {
+  it('is left alone, with a notice, if several jobs of the run have one', async () => {
     const world = await aWorld()
     for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
@@ -325,7 +309,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(states).toEqual([RUNNING.states, RUNNING.states])
   })
 
-  it.concurrent('is told from one that waits for an approval', async () => {
+  it('is told from one that waits for an approval', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     world.gitHub.startJob({ ...RUNNING, states: ['waiting'] })
@@ -333,7 +317,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(statesOf(world)).toEqual(['success', 'waiting'])
   })
 
-  it.concurrent('is not known if GitHub does not return the list: then the action makes its own', async () => {
+  it('is not known if GitHub does not return the list: then the action makes its own', async () => {
     const world = await aWorld()
     world.gitHub.startJob(RUNNING)
     world.gitHub.fail({ method: 'GET', path: /deployments\?.*sha=/, status: 403 })
@@ -343,13 +327,10 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(statesOf(world)).toEqual(['in_progress', 'success'])
   })
 
-  it.concurrent('is ended by the post step if the run was killed', async () => {
+  it('is ended by the post step if the run was killed', async () => {
     const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILDING', ms: Infinity }] } } })
     world.gitHub.startJob(RUNNING)
-    const when = (async () => {
-      while ((world.gitHub.deployments()[0]?.statuses.length ?? 0) < 3)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-    })()
+    const when = until(() => (world.gitHub.deployments()[0]?.statuses.length ?? 0) >= 3)
     const run = await onPullRequest(world, inProduction, { ...push, kill: { signal: 'SIGKILL', when } })
     expect(run.signal).toBe('SIGKILL')
     await onPullRequest(world, inProduction, { ...push, phase: 'post', state: run.state })
@@ -361,7 +342,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     })
   })
 
-  it.concurrent('is not retired with the earlier ones of a preview', async () => {
+  it('is not retired with the earlier ones of a preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview', comment: false }

@@ -17,6 +17,9 @@ import {
 } from './hostile-server.ts'
 import { serve } from './servers.ts'
 import { theError } from './journey.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 afterEach(endHostile)
 jest.setTimeout(60_000)

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { PEAK_MB } from '../memory.ts'
+import { here } from '../places/here.ts'
 import { API_KEY } from './journey.ts'
 import { endRuns, keep } from './runs.ts'
 import { endServers } from './servers.ts'
-import { runBundle } from './shared-process.ts'
 
 export const ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION = '22222222-2222-4222-8222-222222222222'
@@ -43,7 +43,7 @@ type Options = Partial<RunOptions>
 /** Runs an action. */
 async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
   const given = { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1 }
-  return keep(await runBundle({ ...options, inputs: { ...given, ...inputs } }))
+  return keep(await here().run({ ...options, inputs: { ...given, ...inputs } }))
 }
 
 function withMeasure(): string {

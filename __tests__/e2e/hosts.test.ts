@@ -7,6 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { aWorld, endWorlds, onPullRequest } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const documented = [...readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^\| (`.*?) \|/gm)].map(

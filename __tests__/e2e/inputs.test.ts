@@ -11,6 +11,9 @@ import { makeCertificates, type Certificates } from '../../scripts/act/certifica
 import { API_KEY, CREATE, endJourneys, everythingSaid, step, theError, travel } from './journey.ts'
 import { runBundle } from './shared-process.ts'
 import { aWorld, endWorlds, warningsOf } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 const PASSWORD = 'Zq7-hunter'
 const runs: ActionRun[] = []

@@ -1,22 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/method.ts'
-import { runBundle } from './shared-process.ts'
+import { here } from '../places/here.ts'
+import { API_KEY } from './given.ts'
 
-export const API_KEY = 'sandbox-key'
-export const SECRET = 'correct-horse-battery'
-export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
-
-/** What a workflow gives to create a git_host deployment on a push to main. */
-export const CREATE: Record<string, InputValue> = {
-  name: 'hello-agent',
-  source: 'git_host',
-  'integration-id': INTEGRATION_ID,
-  'app-config-path': 'agent.json',
-  secrets: `MODEL_KEY=${SECRET}`,
-}
+export { API_KEY, CREATE, INTEGRATION_ID, SECRET } from './given.ts'
 
 export interface Journey {
   sandbox: Sandbox
@@ -58,7 +48,7 @@ const open: Journey[] = []
 
 /** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
 export async function travel({ inputs, before, ...options }: JourneyOptions): Promise<Journey> {
-  const sandbox = await startSandbox({ speed: 400, ...options.sandbox })
+  const sandbox = await here().openSandbox(options.sandbox)
   try {
     await before?.(sandbox)
     const run = await step(sandbox, inputs, options)
@@ -76,7 +66,7 @@ export async function step(
   inputs: Record<string, InputValue>,
   { action, clockSpeed = USUAL, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  const run = await runBundle({
+  const run = await here().run({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,

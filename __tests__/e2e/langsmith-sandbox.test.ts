@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import type { AskedPullRequest } from '../github-api/graphql.ts'
+import { here } from '../places/here.ts'
 import { API_KEY, theError, type Surroundings } from './journey.ts'
 import { rollOutFleet } from './fleets.ts'
 import { again, endRuns, keep, revisionsOf } from './runs.ts'
@@ -185,7 +186,7 @@ describe('a preview build of the service itself', () => {
     }
     const headers = { 'x-api-key': API_KEY }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    const made: unknown = await (await fetch(`${publicUrl}/v2/deployments`, init)).json()
+    const made: unknown = await (await here().fetch(`${publicUrl}/v2/deployments`, init)).json()
     return z.object({ id: z.string() }).parse(made).id
   }
 
@@ -244,7 +245,7 @@ describe('a github deployment that another client has revised from an upload', (
     const path = `${sandbox.publicUrl}/v2/deployments/${String(sandbox.deployments()[0]?.['id'])}`
     const post = async (where: string, body: object): Promise<unknown> => {
       const init = { method: 'POST', headers: { 'x-api-key': API_KEY }, body: JSON.stringify(body) }
-      return await (await fetch(path + where, init)).json()
+      return await (await here().fetch(path + where, init)).json()
     }
     const ticket = z.looseObject({ object_path: z.string() }).parse(await post('/upload-url', {}))
     const source_revision_config = { source_tarball_path: ticket.object_path }

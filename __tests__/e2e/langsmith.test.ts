@@ -1,21 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import { startGitHubApi, type GitHubApi } from '../github-api/server.ts'
+import type { GitHubApi } from '../github-api/server.ts'
 import { SIGNED_RANGE, startService, type Received, type Service, type ServiceOptions } from '../langsmith/service.ts'
+import { here } from '../places/here.ts'
 import { theError, type Surroundings } from './journey.ts'
-import { runBundle } from './shared-process.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const folder = mkdtempSync(path.join(tmpdir(), 'langsmith-'))
 writeFileSync(path.join(folder, 'langgraph.json'), '{}')
 
-const opened: Pick<Service, 'close'>[] = []
+const opened: GitHubApi[] = []
 const runs: ActionRun[] = []
 afterAll(async () => {
   for (const run of runs.splice(0)) await run.dispose()
@@ -23,9 +22,12 @@ afterAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function aService(options?: ServiceOptions): Promise<Service> {
-  const service = await startService(options)
-  opened.push(service)
+async function aService(options?: Omit<ServiceOptions, 'serve' | 'now'>): Promise<Service> {
+  const service = await startService({
+    ...options,
+    serve: async (listener) => await here().serve(listener),
+    now: () => here().wallTime(),
+  })
   return service
 }
 
@@ -34,7 +36,7 @@ async function step(
   inputs: Record<string, InputValue>,
   { action, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  const run = await runBundle({
+  const run = await here().run({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       api: 'langsmith',
@@ -66,7 +68,7 @@ const REVISE = 'POST /v2/deployments/{id}/revisions'
 const TICKET = 'POST /v2/deployments/{id}/upload-url'
 
 describe('each source', () => {
-  it.concurrent.each<[string, Record<string, InputValue>, string[]]>([
+  it.each<[string, Record<string, InputValue>, string[]]>([
     ['github', GITHUB, [CREATE]],
     ['git_host', { ...GITHUB, source: 'git_host' }, [CREATE]],
     ['external_docker', IMAGE, [CREATE]],
@@ -89,7 +91,7 @@ describe('each source', () => {
     expect(service.refused).toEqual([])
   })
 
-  it.concurrent('sends the fields under their names', async () => {
+  it('sends the fields under their names', async () => {
     const service = await aService({ listeners: [LISTENER_ID] })
     const spec = '{cpu: 1, redis_cpu: 0.5, cache_memory_mb: 256, labels: {cache_owner: me, redis_cpu: x}}'
     await step(service, {
@@ -122,7 +124,7 @@ describe('each source', () => {
     expect(service.refused).toEqual([])
   })
 
-  it.concurrent('reports the address, whichever field has it', async () => {
+  it('reports the address, whichever field has it', async () => {
     const service = await aService()
     const cloud = await step(service, GITHUB)
     expect(cloud.outputs['url']).toMatch(/^https:\/\/agent-/)
@@ -132,21 +134,18 @@ describe('each source', () => {
 })
 
 describe('an upload', () => {
-  it.concurrent.each([true, false])(
-    'has the header that its address is signed for (given: %s)',
-    async (givesUploadHeaders) => {
-      const service = await aService({ givesUploadHeaders })
-      const run = await step(service, UPLOAD)
-      expect(run.outputs['outcome']).toBe('deployed')
-      const [put] = service.requests.filter(({ method }) => method === 'PUT')
-      expect(put?.headers['x-goog-content-length-range']).toBe(SIGNED_RANGE)
-      expect(service.refused).toEqual([])
-    },
-  )
+  it.each([true, false])('has the header that its address is signed for (given: %s)', async (givesUploadHeaders) => {
+    const service = await aService({ givesUploadHeaders })
+    const run = await step(service, UPLOAD)
+    expect(run.outputs['outcome']).toBe('deployed')
+    const [put] = service.requests.filter(({ method }) => method === 'PUT')
+    expect(put?.headers['x-goog-content-length-range']).toBe(SIGNED_RANGE)
+    expect(service.refused).toEqual([])
+  })
 })
 
 describe('a deployment that the service built', () => {
-  it.concurrent('repeats the branch, not the commit or the image that was built', async () => {
+  it('repeats the branch, not the commit or the image that was built', async () => {
     const service = await aService()
     await step(service, GITHUB)
     service.requests.length = 0
@@ -165,7 +164,7 @@ describe('a deployment that the service built', () => {
     expect(service.refused).toEqual([])
   })
 
-  it.concurrent('counts as unknown, not as different, where it does not report a field', async () => {
+  it('counts as unknown, not as different, where it does not report a field', async () => {
     const service = await aService()
     const inputs = { ...GITHUB, 'install-command': 'npm ci' }
     await step(service, inputs)
@@ -188,7 +187,7 @@ const planOf = (run: ActionRun) => planSchema.parse(JSON.parse(run.outputs['plan
 const fieldsOf = (run: ActionRun) => planOf(run).fields
 
 describe('a dry run', () => {
-  it.concurrent('shows the requests as the service would get them, and sends none', async () => {
+  it('shows the requests as the service would get them, and sends none', async () => {
     const service = await aService()
     const run = await step(service, { ...UPLOAD, 'dry-run': true })
     const { source, requests } = planOf(run)
@@ -218,7 +217,7 @@ describe('a dry run', () => {
 })
 
 describe('what the service cannot do is refused before any write', () => {
-  it.concurrent.each<[string, Record<string, InputValue>, RegExp]>([
+  it.each<[string, Record<string, InputValue>, RegExp]>([
     [
       'no deployment-type',
       { ...GITHUB, 'deployment-type': '' },
@@ -249,7 +248,7 @@ describe('what the service cannot do is refused before any write', () => {
     expect(writesOf(service)).toEqual([])
   })
 
-  it.concurrent('an emptied list of secrets', async () => {
+  it('an emptied list of secrets', async () => {
     const service = await aService()
     await step(service, { ...GITHUB, secrets: 'KEY=hunter2-secret' })
     service.requests.length = 0
@@ -260,7 +259,7 @@ describe('what the service cannot do is refused before any write', () => {
 })
 
 describe('messages about the service', () => {
-  it.concurrent('warn of a long name on a self-hosted service', async () => {
+  it('warn of a long name on a self-hosted service', async () => {
     const service = await aService()
     const run = await step(service, { ...GITHUB, name: 'a-name-of-22-character' })
     expect(run.annotations).toContainEqual(
@@ -268,13 +267,13 @@ describe('messages about the service', () => {
     )
   })
 
-  it.concurrent('name the input for a listener that is missing', async () => {
+  it('name the input for a listener that is missing', async () => {
     const service = await aService({ listeners: [LISTENER_ID, '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c44'] })
     const run = await step(service, IMAGE)
     expect(theError(run)).toContain('Set listener-id to one of the listeners that the message names')
   })
 
-  it.concurrent('say at the queue-timeout what a revision may wait for', async () => {
+  it('say at the queue-timeout what a revision may wait for', async () => {
     const service = await aService({ isStuck: true })
     const run = await step(service, { ...GITHUB, 'queue-timeout': '1s' })
     expect(run.outputs['outcome']).toBe('timed-out')
@@ -283,7 +282,7 @@ describe('messages about the service', () => {
 })
 
 describe('a teardown of one deployment', () => {
-  it.concurrent('leaves its tracing project, if not asked otherwise', async () => {
+  it('leaves its tracing project, if not asked otherwise', async () => {
     const service = await aService()
     await step(service, GITHUB)
     const gone = await step(service, { name: 'agent' }, { action: 'teardown' })
@@ -294,7 +293,7 @@ describe('a teardown of one deployment', () => {
 })
 
 describe('a rollback', () => {
-  it.concurrent.each<[string, Record<string, InputValue>, Record<string, InputValue>]>([
+  it.each<[string, Record<string, InputValue>, Record<string, InputValue>]>([
     ['a redeploy', IMAGE, { 'image-uri': 'registry.example/agent:2' }],
     ['a revision', IMAGE, { 'image-uri': 'registry.example/agent:2', 'resource-spec': 'redis_cpu: 1' }],
     ['a redeploy of a tag', { ...GITHUB, 'repo-ref': 'refs/tags/v1' }, { 'repo-ref': 'refs/tags/v2' }],
@@ -303,16 +302,13 @@ describe('a rollback', () => {
     await step(service, inputs)
     service.requests.length = 0
     // The address answers before the rollout, and as soon as the revision of the rollback exists.
-    const site = http.createServer((_request, response) => {
+    const site = await here().serve((_request, response) => {
       response.writeHead(writesOf(service).length === 1 ? 500 : 200).end()
     })
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    opened.push({ close: async () => await new Promise<void>((resolve) => site.close(() => resolve())) })
-    const address = site.address()
     const run = await step(service, {
       ...inputs,
       ...change,
-      'verify-url': `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+      'verify-url': `${site}/`,
       'verify-timeout': '3s',
       rollback: 'on-failure',
     })
@@ -333,7 +329,7 @@ describe('a preview', () => {
   }
 
   it('is opened, closed with its tracing project, and opened again', async () => {
-    const [service, gitHub] = [await aService(), await startGitHubApi()]
+    const [service, gitHub] = [await aService(), await here().openGitHub()]
     opened.push(gitHub)
     await gitHub.seedPullRequest(7)
     expect((await onPullRequest(service, gitHub, 'open')).outputs).toMatchObject({ outcome: 'deployed' })
@@ -344,7 +340,7 @@ describe('a preview', () => {
     expect(linesOf(service).at(-1)).toBe('DELETE /v2/deployments/{id}?delete_tracing_project=true')
     expect([...service.tracingProjects]).toEqual([])
     expect(service.names()).toEqual([])
-    const other = await startGitHubApi()
+    const other = await here().openGitHub()
     opened.push(other)
     await other.seedPullRequest(7)
     const again = await onPullRequest(service, other, 'open')
@@ -353,7 +349,7 @@ describe('a preview', () => {
   })
 
   it('leaves the tracing project where delete-tracing-project is false', async () => {
-    const [service, gitHub] = [await aService(), await startGitHubApi()]
+    const [service, gitHub] = [await aService(), await here().openGitHub()]
     opened.push(gitHub)
     await gitHub.seedPullRequest(7)
     await onPullRequest(service, gitHub, 'open')
@@ -364,7 +360,7 @@ describe('a preview', () => {
 })
 
 describe('the action request', () => {
-  it.concurrent('sends what the user writes, and knows the routes of the service', async () => {
+  it('sends what the user writes, and knows the routes of the service', async () => {
     const service = await aService()
     const action = 'request'
     const run = await step(service, { path: '/v1/integrations/github/install' }, { action })

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
@@ -7,6 +6,7 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
 import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../faults/others.ts'
+import { here, pause, until } from '../places/here.ts'
 import { between, everywhere, type Passing } from './between.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
@@ -18,9 +18,6 @@ afterAll(async () => {
   await endServers()
   await endSandboxes()
 })
-
-/** Milliseconds of the action's clock in those of the sandbox. */
-const scaled = (ms: number): number => ms / FASTER.clockSpeed
 
 const NEXT = { ...CREATE, resume: false, 'app-config-path': 'other.json' }
 const CREATES = { method: 'POST', path: '/v2/deployments' }
@@ -39,15 +36,11 @@ const AMBIGUOUS: readonly [string, Effect][] = [
   ['reset', { kind: 'drop', when: 'before' }],
   ['cut', { kind: 'truncate' }],
   ['a page', html],
-  ['late', { kind: 'delay', ms: 1_000 }],
+  ['late', { kind: 'delay', ms: 20_000 }],
 ]
 
 /** Replicas that are up to six seconds behind. */
-const LAG: Fault = {
-  match: { method: 'GET' },
-  times: Infinity,
-  effect: { kind: 'lag', ms: [scaled(300), scaled(6_000)] },
-}
+const LAG: Fault = { match: { method: 'GET' }, times: Infinity, effect: { kind: 'lag', ms: [300, 6_000] } }
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
   const around = { ...FASTER, event: PUSH_TO_MAIN }
@@ -81,7 +74,7 @@ const OWN_FORMS: readonly [string, (object: Record<string, unknown>) => object][
 const isRevising = ({ method, path }: Passing): boolean => method === 'POST' && path.endsWith('/revisions')
 
 describe('a lost write', () => {
-  it.concurrent.each(OWN_FORMS)('is recognised where the service %s', async (_case, form) => {
+  it.each(OWN_FORMS)('is recognised where the service %s', async (_case, form) => {
     const sandbox = await aSandbox({ seed: SEED })
     sandbox.setFaults([{ match: { method: 'POST' }, effect: { kind: 'act-then-status', status: 502 }, times: 2 }], 7)
     const url = await between(sandbox, ({ json }) => ({ json: everywhere(json, form) }))
@@ -94,21 +87,18 @@ describe('a lost write', () => {
     expect(postsOf(sandbox)).toHaveLength(2)
   })
 
-  it.concurrent.each([true, false])(
-    'may be answered with an older revision (list of revisions: %p)',
-    async (optionalRoutes) => {
-      const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
-      await run(sandbox, NEXT)
-      const [oldest] = revisionsOf(sandbox)
-      const url = await between(sandbox, (passing) => (isRevising(passing) ? { json: oldest } : undefined))
-      const { outputs } = await run(sandbox, { ...NEXT, 'base-url': url })
-      const revisions = revisionsOf(sandbox)
-      expect(revisions).toHaveLength(3)
-      expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': revisions[2]?.['id'] })
-    },
-  )
+  it.each([true, false])('may be answered with an older revision (list of revisions: %p)', async (optionalRoutes) => {
+    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+    await run(sandbox, NEXT)
+    const [oldest] = revisionsOf(sandbox)
+    const url = await between(sandbox, (passing) => (isRevising(passing) ? { json: oldest } : undefined))
+    const { outputs } = await run(sandbox, { ...NEXT, 'base-url': url })
+    const revisions = revisionsOf(sandbox)
+    expect(revisions).toHaveLength(3)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': revisions[2]?.['id'] })
+  })
 
-  it.concurrent('is recognised where no response shows its secrets, with a warning', async () => {
+  it('is recognised where no response shows its secrets, with a warning', async () => {
     const sandbox = await aSandbox({ seed: SEED, shows: (body) => showIn({ hidden: ['secrets'] }, body) })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'drop', when: 'after' } }])
     const ended = await run(sandbox, { ...NEXT, 'allow-secret-removal': true })
@@ -129,7 +119,7 @@ describe("another client's revision", () => {
     repoCommitSha: number === 2 ? OTHER_COMMIT : MAIN_COMMIT,
   })
 
-  it.concurrent.each<[string, Effect]>([
+  it.each<[string, Effect]>([
     ['429', { kind: 'status', status: 429, headers: { 'retry-after': '4' } }],
     ['502', { kind: 'status', status: 502 }],
     ['503', { kind: 'status', status: 503, headers: { 'retry-after': '4' } }],
@@ -146,7 +136,7 @@ describe("another client's revision", () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it.concurrent('is not told from another one that could be ours: nothing is sent, and both are named', async () => {
+  it('is not told from another one that could be ours: nothing is sent, and both are named', async () => {
     const sandbox = await aSandbox({ seed: SEED })
     const meanwhile = async (): Promise<void> => {
       await reviseAs(THEIRS, sandbox)
@@ -161,13 +151,13 @@ describe("another client's revision", () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it.concurrent("of another client's new deployment is not taken for ours: ours follows it", async () => {
+  it("of another client's new deployment is not taken for ours: ours follows it", async () => {
     const sandbox = await aSandbox({})
     sandbox.setScript((_deployment, number) => ({ repoCommitSha: number === 1 ? OTHER_COMMIT : MAIN_COMMIT }))
     const [theirs] = SEED
     const meanwhile = async (): Promise<void> => {
       const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
-      await fetch(`${sandbox.url}/v2/deployments`, { method: 'POST', headers, body: JSON.stringify(theirs) })
+      await here().fetch(`${sandbox.url}/v2/deployments`, { method: 'POST', headers, body: JSON.stringify(theirs) })
     }
     sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'before', meanwhile } }])
     const { outputs } = await run(sandbox, CREATE)
@@ -198,13 +188,13 @@ describe('a revision that is DEPLOYED and not active yet', () => {
     return { ended, second, posts: postsOf(sandbox).length - before }
   }
 
-  it.concurrent('is waited for by a rerun, which makes no other', async () => {
+  it('is waited for by a rerun, which makes no other', async () => {
     const { ended, second, posts } = await rerun(5)
     expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'resumed', 'revision-id': second?.['id'] })
     expect(posts).toBe(0)
   })
 
-  it.concurrent('is as if it were not there, if it does not become active', async () => {
+  it('is as if it were not there, if it does not become active', async () => {
     const { ended, second, posts } = await rerun(Infinity)
     expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     expect(ended.raw).toContain(`Revision ${String(second?.['id'])} is DEPLOYED and does not become the active one.`)
@@ -213,24 +203,21 @@ describe('a revision that is DEPLOYED and not active yet', () => {
 })
 
 describe('a write with an ambiguous answer', () => {
-  it.concurrent.each(AMBIGUOUS)(
-    'is made once, with %s, although the control plane acts 9 s later',
-    async (_case, answer) => {
-      const sandbox = await aSandbox({ seed: SEED })
-      const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer }
-      sandbox.setFaults([{ match: REVISES, effect }, { match: CREATES, effect }, LAG], 7)
-      const runs = await Promise.all(
-        [NEXT, { ...CREATE, name: 'fresh' }].map(async (inputs) => await run(sandbox, inputs)),
-      )
-      expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
-      expect(runs.flatMap(warningsOf)).toEqual([])
-      expect(revisionsOf(sandbox)).toHaveLength(2)
-      expect(sandbox.deployments()).toHaveLength(2)
-      expect(postsOf(sandbox)).toHaveLength(2)
-    },
-  )
+  it.each(AMBIGUOUS)('is made once, with %s, although the control plane acts 9 s later', async (_case, answer) => {
+    const sandbox = await aSandbox({ seed: SEED })
+    const effect: Effect = { kind: 'act-later', ms: 9_000, answer }
+    sandbox.setFaults([{ match: REVISES, effect }, { match: CREATES, effect }, LAG], 7)
+    const runs = await Promise.all(
+      [NEXT, { ...CREATE, name: 'fresh' }].map(async (inputs) => await run(sandbox, inputs)),
+    )
+    expect(runs.map(({ outputs }) => outputs['outcome'])).toEqual(['deployed', 'deployed'])
+    expect(runs.flatMap(warningsOf)).toEqual([])
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+    expect(sandbox.deployments()).toHaveLength(2)
+    expect(postsOf(sandbox)).toHaveLength(2)
+  })
 
-  it.concurrent('is found where the service does not report all settings', async () => {
+  it('is found where the service does not report all settings', async () => {
     const shows = (body: unknown): unknown => showIn({ hidden: ['build_on_push', 'install_command'] }, body)
     const sandbox = await aSandbox({ shows })
     sandbox.setFaults([{ match: CREATES, effect: { kind: 'drop', when: 'after' } }])
@@ -240,59 +227,53 @@ describe('a write with an ambiguous answer', () => {
     expect(postsOf(sandbox)).toHaveLength(1)
   })
 
-  it.concurrent('is found where the service lists no revisions', async () => {
+  it('is found where the service lists no revisions', async () => {
     const sandbox = await aSandbox({ seed: SEED, optionalRoutes: false })
-    const effect: Effect = { kind: 'act-later', ms: scaled(9_000), answer: { kind: 'status', status: 502 } }
+    const effect: Effect = { kind: 'act-later', ms: 9_000, answer: { kind: 'status', status: 502 } }
     sandbox.setFaults([{ match: REVISES, effect }, LAG], 7)
     const { outputs } = await run(sandbox, NEXT)
     expect(outputs['outcome']).toBe('deployed')
     expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 
-  it.concurrent.each([true, false])(
-    'is not taken for an earlier revision (list of revisions: %p)',
-    async (optionalRoutes) => {
-      const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
-      await run(sandbox, NEXT)
-      // Never acted on, while replicas show only the first revision, which has our configuration, for six seconds.
-      const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
-      const stale: Fault = { match: { method: 'GET' }, skip: 1, times: Infinity, effect: { kind: 'lag', ms: 30_000 } }
-      sandbox.setFaults([lost, stale])
-      const before = postsOf(sandbox).length
-      const running = run(sandbox, { ...CREATE, resume: false })
-      while (postsOf(sandbox).length === before) await pause(5)
-      await pause(scaled(6_000))
-      sandbox.setFaults([])
-      const { outputs } = await running
-      const revisions = revisionsOf(sandbox)
-      expect(revisions).toHaveLength(3)
-      expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })
-    },
-  )
+  it.each([true, false])('is not taken for an earlier revision (list of revisions: %p)', async (optionalRoutes) => {
+    const sandbox = await aSandbox({ seed: SEED, optionalRoutes })
+    await run(sandbox, NEXT)
+    // Never acted on, while replicas show only the first revision, which has our configuration, for six seconds.
+    const lost: Fault = { match: REVISES, effect: { kind: 'status', status: 502 } }
+    const stale: Fault = { match: { method: 'GET' }, skip: 1, times: Infinity, effect: { kind: 'lag', ms: 30_000 } }
+    sandbox.setFaults([lost, stale])
+    const before = postsOf(sandbox).length
+    const running = run(sandbox, { ...CREATE, resume: false })
+    while (postsOf(sandbox).length === before) await pause(5)
+    await pause(6_000)
+    sandbox.setFaults([])
+    const { outputs } = await running
+    const revisions = revisionsOf(sandbox)
+    expect(revisions).toHaveLength(3)
+    expect(outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisions[2]?.['id'] })
+  })
 
-  it.concurrent(
-    'that is acted on after the window: the run says so, and continues with the newest revision',
-    async () => {
-      const sandbox = await aSandbox({ seed: SEED, speed: 10 })
-      sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
-      const running = run(sandbox, NEXT)
-      for (let wait = 0; wait < 2_000 && revisionsOf(sandbox).length < 2; wait++) await pause(5)
-      // The control plane acts on the lost request, too: now, after its repetition.
-      const lost = sandbox.requests.find(({ method }) => method === 'POST')
-      const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
-      await fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
-      const ended = await running
-      const [, second, third] = revisionsOf(sandbox)
-      expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
-      expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
-      for (const text of [warningsOf(ended).join(), ended.summary]) {
-        expect(text).toContain(second?.['id'])
-        expect(text).toContain(third?.['id'])
-      }
-    },
-  )
+  it('that is acted on after the window: the run says so, and continues with the newest revision', async () => {
+    const sandbox = await aSandbox({ seed: SEED, speed: 0.5 })
+    sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
+    const running = run(sandbox, NEXT)
+    await until(() => revisionsOf(sandbox).length > 1)
+    // The control plane acts on the lost request, too: now, after its repetition.
+    const lost = sandbox.requests.find(({ method }) => method === 'POST')
+    const headers = { 'content-type': 'application/json', 'x-api-key': API_KEY }
+    await here().fetch(sandbox.url + (lost?.path ?? ''), { method: 'POST', headers, body: JSON.stringify(lost?.body) })
+    const ended = await running
+    const [, second, third] = revisionsOf(sandbox)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': third?.['id'] })
+    expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third?.['id'])
+    for (const text of [warningsOf(ended).join(), ended.summary]) {
+      expect(text).toContain(second?.['id'])
+      expect(text).toContain(third?.['id'])
+    }
+  })
 
-  it.concurrent('is not repeated when the time of the run ends during the window', async () => {
+  it('is not repeated when the time of the run ends during the window', async () => {
     const sandbox = await aSandbox({ seed: SEED })
     sandbox.setFaults([{ match: REVISES, effect: { kind: 'status', status: 502 } }])
     const ended = await run(sandbox, { ...NEXT, timeout: '12s' })

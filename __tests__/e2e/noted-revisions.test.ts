@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { here, until } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from './fleets.ts'
 import { everythingSaid, SECRET, type Surroundings } from './journey.ts'
@@ -16,10 +16,6 @@ afterEach(async () => {
 
 const ATTEMPT_1 = { env: { GITHUB_RUN_ATTEMPT: '1' } }
 const ATTEMPT_2 = { env: { GITHUB_RUN_ATTEMPT: '2' } }
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(10)
-}
 
 /** A tag may move to another image: nothing but a note shows that the revision has the same. */
 const INPUTS: Record<string, InputValue> = {
@@ -48,7 +44,7 @@ async function afterKill(channel: Record<string, InputValue>) {
     { status: 'QUEUED', ms: 3_600_000 },
     { status: 'DEPLOYED', ms: Infinity },
   ]
-  const world = await aWorld({ sandbox: { script: { statuses }, now: () => Date.now() + passedMs } })
+  const world = await aWorld({ sandbox: { script: { statuses }, now: () => here().wallTime() + passedMs } })
   await world.gitHub.seedPullRequest(7)
   const inputs = { ...INPUTS, ...channel }
   const when = until(async () => await isNotedIn(world))
@@ -68,7 +64,7 @@ async function afterKill(channel: Record<string, InputValue>) {
 /** Anyone with this permission may edit a comment. */
 async function editNote({ gitHub }: World, edit: (note: string) => string): Promise<void> {
   const [comment] = await gitHub.comments(7)
-  await fetch(`${gitHub.url}/repos/octo-org/hello-agent/issues/comments/${comment?.id}`, {
+  await here().fetch(`${gitHub.url}/repos/octo-org/hello-agent/issues/comments/${comment?.id}`, {
     method: 'PATCH',
     headers: { authorization: `token ${gitHub.token}` },
     body: JSON.stringify({ body: comment?.body.replace(/<!-- made:.* -->/, edit) }),
@@ -119,7 +115,7 @@ describe('a rerun of a killed run', () => {
     const id = String(world.sandbox.deployments()[0]?.['id'])
     const init = { method: 'POST', headers: { 'x-api-key': 'sandbox-key', 'content-type': 'application/json' } }
     const body = JSON.stringify({ source_revision_config: { image_uri: INPUTS['image-uri'] } })
-    await fetch(`${world.sandbox.url}/v2/deployments/${id}/revisions`, { ...init, body })
+    await here().fetch(`${world.sandbox.url}/v2/deployments/${id}/revisions`, { ...init, body })
     const other = String(revisionsOf(world.sandbox)[1]?.['id'])
     await editNote(world, (note) => note.replace(/[\da-f-]{36}/, other))
     expect((await rerun()).outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })

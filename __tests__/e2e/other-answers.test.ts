@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
+import { here } from '../places/here.ts'
 import { startGateway, type GatewayOptions } from './gateway.ts'
 import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
@@ -32,7 +33,7 @@ async function rolloutBehind(options: GatewayOptions, inputs: Record<string, Inp
 }
 
 describe('an answer about something else', () => {
-  it.concurrent('to a poll ends no rollout', async () => {
+  it('to a poll ends no rollout', async () => {
     const { run, sandbox } = await rolloutBehind({
       change: ({ path, earlier }, json) =>
         POLL.test(path) && earlier < 2 ? { ...json, id: OTHER, status: 'DEPLOYED' } : json,
@@ -41,7 +42,7 @@ describe('an answer about something else', () => {
     expect(run.raw).toContain('in place of')
   })
 
-  it.concurrent('to every poll never counts as deployed', async () => {
+  it('to every poll never counts as deployed', async () => {
     const { run } = await rolloutBehind(
       { change: ({ path }, json) => (POLL.test(path) ? { ...json, id: OTHER, status: 'DEPLOYED' } : json) },
       { timeout: '20s' },
@@ -50,7 +51,7 @@ describe('an answer about something else', () => {
     expect(run.exitCode).toBe(1)
   })
 
-  it.concurrent.each<[string, (json: Record<string, unknown>) => unknown]>([
+  it.each<[string, (json: Record<string, unknown>) => unknown]>([
     ['another deployment', (json) => ({ ...json, id: OTHER, name: 'another' })],
     ['a revision', () => ({ id: OTHER, status: 'DEPLOYED' })],
   ])('to a create, %s, is looked up: one deployment, and the right one', async (_what, change) => {
@@ -64,7 +65,7 @@ describe('an answer about something else', () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
   })
 
-  it.concurrent.each<[string, (first: string, json: Record<string, unknown>, deployment: string) => unknown]>([
+  it.each<[string, (first: string, json: Record<string, unknown>, deployment: string) => unknown]>([
     [
       'the revision that was active before',
       (first, json) => ({ ...json, id: first.toUpperCase(), status: 'DEPLOYED' }),
@@ -83,7 +84,7 @@ describe('an answer about something else', () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': ids[1] })
   })
 
-  it.concurrent('to the last looks confirms nothing, and the right one after them does', async () => {
+  it('to the last looks confirms nothing, and the right one after them does', async () => {
     let looks = 0
     const { run } = await rolloutBehind({
       change: ({ method, path }, json) => {
@@ -97,50 +98,44 @@ describe('an answer about something else', () => {
     expect(looks).toBe(3)
   })
 
-  it.concurrent(
-    'lets no revision be confirmed by looks that lack the active revision, which was reported before',
-    async () => {
+  it('lets no revision be confirmed by looks that lack the active revision, which was reported before', async () => {
+    let looks = 0
+    const { run } = await rolloutBehind({
+      change: ({ method, path }, json) => {
+        if (method !== 'GET' || !ONE.test(path)) return json
+        looks += 1
+        const { active_revision_id, ...rest } = json
+        return looks < 3 ? rest : { ...json, active_revision_id }
+      },
+    })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.raw).not.toContain('does not report which revision is active')
+    expect(looks).toBe(3)
+  })
+
+  it('to the read of the deployment before the plan is read again, and nothing is written to it', async () => {
+    const { sandbox, run: first } = await travel({ inputs: CREATE })
+    const id = first.outputs['deployment-id'] ?? ''
+    for (const wrong of [2, 9]) {
       let looks = 0
-      const { run } = await rolloutBehind({
+      const gateway = await startGateway(sandbox.url, {
         change: ({ method, path }, json) => {
           if (method !== 'GET' || !ONE.test(path)) return json
           looks += 1
-          const { active_revision_id, ...rest } = json
-          return looks < 3 ? rest : { ...json, active_revision_id }
+          return looks <= wrong ? { ...json, id: OTHER, name: 'another' } : json
         },
       })
-      expect(run.outputs['outcome']).toBe('deployed')
-      expect(run.raw).not.toContain('does not report which revision is active')
-      expect(looks).toBe(3)
-    },
-  )
+      const before = sandbox.requests.length
+      const inputs = { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway }
+      const run = await again(sandbox, inputs, HURRIED)
+      const writes = sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')
+      expect(run.outputs['outcome']).toBe(wrong === 2 ? 'deployed' : 'failed')
+      expect(writes.map(({ path }) => path)).toEqual(wrong === 2 ? [`/v2/deployments/${id}/revisions`] : [])
+      if (wrong === 9) expect(theError(run)).toContain('in place of')
+    }
+  })
 
-  it.concurrent(
-    'to the read of the deployment before the plan is read again, and nothing is written to it',
-    async () => {
-      const { sandbox, run: first } = await travel({ inputs: CREATE })
-      const id = first.outputs['deployment-id'] ?? ''
-      for (const wrong of [2, 9]) {
-        let looks = 0
-        const gateway = await startGateway(sandbox.url, {
-          change: ({ method, path }, json) => {
-            if (method !== 'GET' || !ONE.test(path)) return json
-            looks += 1
-            return looks <= wrong ? { ...json, id: OTHER, name: 'another' } : json
-          },
-        })
-        const before = sandbox.requests.length
-        const inputs = { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway }
-        const run = await again(sandbox, inputs, HURRIED)
-        const writes = sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')
-        expect(run.outputs['outcome']).toBe(wrong === 2 ? 'deployed' : 'failed')
-        expect(writes.map(({ path }) => path)).toEqual(wrong === 2 ? [`/v2/deployments/${id}/revisions`] : [])
-        if (wrong === 9) expect(theError(run)).toContain('in place of')
-      }
-    },
-  )
-
-  it.concurrent('to the read of a teardown deletes nothing else', async () => {
+  it('to the read of a teardown deletes nothing else', async () => {
     const { sandbox, run: first } = await travel({ inputs: CREATE })
     const { outputs: other } = await again(sandbox, { name: 'another', source: 'internal_template' })
     const gateway = await startGateway(sandbox.url, {
@@ -160,7 +155,7 @@ describe('an answer of GitHub about another pull request', () => {
     head: { ref: 'x', sha: 'a'.repeat(40), repo: { full_name: 'octo-org/hello-agent' } },
   }
 
-  it.concurrent.each<[string, object]>([
+  it.each<[string, object]>([
     ['number', { ...CLOSED, number: 8, base: { repo: { full_name: 'octo-org/hello-agent' } } }],
     ['repository', { ...CLOSED, number: 7, base: { repo: { full_name: 'octo-org/other' } } }],
   ])('(%s) deletes no preview', async (_case, body) => {
@@ -188,11 +183,11 @@ describe('a list that shifts between two pages', () => {
   async function create(url: string, name: string): Promise<void> {
     const settings = { source: 'internal_template', source_config: {}, source_revision_config: {}, secrets: [] }
     const body = JSON.stringify({ name, ...settings })
-    const answer = await fetch(`${url}/v2/deployments`, { method: 'POST', headers, body })
+    const answer = await here().fetch(`${url}/v2/deployments`, { method: 'POST', headers, body })
     if (!answer.ok) throw new Error(await answer.text())
   }
 
-  it.concurrent.each<[string, string | undefined, Record<string, InputValue>, string]>([
+  it.each<[string, string | undefined, Record<string, InputValue>, string]>([
     ['a rollout', undefined, { 'if-missing': 'fail', resume: false }, 'deployed'],
     ['a rollout that may create', undefined, { source: 'internal_template', resume: false }, 'deployed'],
     ['a wait', 'wait', {}, 'deployed'],
@@ -206,7 +201,7 @@ describe('a list that shifts between two pages', () => {
       before: async ({ path }) => {
         if (!path.includes('offset=100') || shifts++ > 0) return
         const newer = sandbox.deployments().find(({ name }) => name === 'agent-200')
-        await fetch(`${sandbox.url}/v2/deployments/${String(newer?.['id'])}`, { method: 'DELETE', headers })
+        await here().fetch(`${sandbox.url}/v2/deployments/${String(newer?.['id'])}`, { method: 'DELETE', headers })
       },
     })
     const run = await again(

@@ -31,7 +31,7 @@ describe('a PATCH that no response shows', () => {
     ['304', { kind: 'status', status: 304 }, 'answered 304, as if from a cache'],
   ]
 
-  it.concurrent.each(answers)('fails after two answers of %s, with the name of the field', async (...row) => {
+  it.each(answers)('fails after two answers of %s, with the name of the field', async (...row) => {
     const [, effect, cameBack] = row
     const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
     const { run, sandbox } = await travel({ ...FASTER, sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
@@ -43,7 +43,7 @@ describe('a PATCH that no response shows', () => {
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
   })
 
-  it.concurrent('fails before the revision of a deployment that exists', async () => {
+  it('fails before the revision of a deployment that exists', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm i' } })
     const base = await between(sandbox, ({ json: body }) => ({
       json: everywhere(body, (one) => ('install_command' in one ? { ...one, install_command: null } : one)),
@@ -55,7 +55,7 @@ describe('a PATCH that no response shows', () => {
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 
-  it.concurrent('is not confirmed by the earlier text in single blanks, and every report says so', async () => {
+  it('is not confirmed by the earlier text in single blanks, and every report says so', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
     const sent = sandbox.requests.length
     const base = await between(sandbox, ({ json: body }) => ({
@@ -72,13 +72,13 @@ describe('a PATCH that no response shows', () => {
     expect(run.raw).toMatch(/is deployed\.[^]*Not confirmed: install-command\./)
   })
 
-  it.concurrent('is confirmed by a response that shows this deployment without the field', async () => {
+  it('is confirmed by a response that shows this deployment without the field', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, shareable: true } })
     expect(warningsOf(run)).toEqual([])
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 
-  it.concurrent('fails, with the name of the field, when the deployment shows the earlier value', async () => {
+  it('fails, with the name of the field, when the deployment shows the earlier value', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': false } })
     sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
     const run = await again(sandbox, { ...CREATE, 'build-on-push': true }, FASTER)
@@ -95,7 +95,7 @@ describe('a service that writes values in its own way', () => {
     'custom-url': 'https://Two.example',
   }
 
-  it.concurrent('gets no PATCH again for a slash at the end of custom-url', async () => {
+  it('gets no PATCH again for a slash at the end of custom-url', async () => {
     const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
     const base = await between(sandbox, (passing) => ({
       json: everywhere(passing.json, (one) =>
@@ -109,50 +109,44 @@ describe('a service that writes values in its own way', () => {
     expect(requestsBesidePolls(sandbox).filter((line) => line.startsWith('PATCH'))).toEqual([])
   })
 
-  it.concurrent.each(['answers', 'does not answer'])(
-    'gets one PATCH for a command that it %s in another form',
-    async (how) => {
-      const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
-      const base = await between(sandbox, ({ method, json: body }) =>
-        method === 'PATCH' && how === 'does not answer'
-          ? { json: {} }
-          : {
-              json: everywhere(body, (one) =>
-                'install_command' in one
-                  ? { ...one, install_command: String(one['install_command']).toLowerCase() }
-                  : one,
-              ),
-            },
-      )
-      const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
-      const run = await again(sandbox, inputs)
-      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
-      expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
-    },
-  )
+  it.each(['answers', 'does not answer'])('gets one PATCH for a command that it %s in another form', async (how) => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
+    const base = await between(sandbox, ({ method, json: body }) =>
+      method === 'PATCH' && how === 'does not answer'
+        ? { json: {} }
+        : {
+            json: everywhere(body, (one) =>
+              'install_command' in one
+                ? { ...one, install_command: String(one['install_command']).toLowerCase() }
+                : one,
+            ),
+          },
+    )
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
+    const run = await again(sandbox, inputs)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
+  })
 
-  it.concurrent(
-    'gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed',
-    async () => {
-      const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
-      const base = await between(sandbox, ({ json: body }) => ({
-        json: everywhere(body, (one) =>
-          'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
-        ),
-      }))
-      const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
-      const run = await again(sandbox, inputs, FASTER)
-      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
-      expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
-      expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
-    },
-  )
+  it('gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
+    const base = await between(sandbox, ({ json: body }) => ({
+      json: everywhere(body, (one) =>
+        'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
+      ),
+    }))
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
+    const run = await again(sandbox, inputs, FASTER)
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
+    expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+  })
 })
 
 describe('a service that accepts a PATCH and does not do it', () => {
   const commands = { 'install-command': 'npm ci', 'build-command': 'make old' }
 
-  it.concurrent.each([
+  it.each([
     ['one of two commands', 'npm install', 'build-command'],
     ['a command', 'npm ci', 'build-command'],
   ])('is not believed about %s, although the deployment was updated', async (_what, install, field) => {

@@ -40,7 +40,7 @@ const MAIN = { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
 describe('dry-run: true', () => {
   const dry = { 'dry-run': true }
 
-  it.concurrent('shows a create in log, summary and output, and writes nothing', async () => {
+  it('shows a create in log, summary and output, and writes nothing', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry } })
     expect(run.exitCode).toBe(0)
     expect(run.outputs).toMatchObject({ outcome: 'planned', change: 'created', 'has-changes': 'true' })
@@ -60,26 +60,23 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.concurrent(
-    'shows the path of base-url in log, summary and output, and none in the address of an upload',
-    async () => {
-      const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
-      const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd: DEMO })
-      expect(planOf(run).requests.map(({ path }) => path)).toEqual([
-        '/api-host/v2/deployments',
-        '/api-host/v2/deployments/{deployment_id}/upload-url',
-        '{upload_url}',
-        '/api-host/v2/deployments/{deployment_id}/revisions',
-        '/api-host/v2/deployments/{deployment_id}/revisions/{revision_id}',
-        '/api-host/v2/deployments/{deployment_id}',
-      ])
-      expect(run.raw).toContain('POST  /api-host/v2/deployments ')
-      expect(run.summary).toContain('POST /api-host/v2/deployments\n')
-      expect(run.raw + run.summary + (run.outputs['plan'] ?? '')).not.toMatch(/(?<!api-host)\/v2\/deployments/)
-    },
-  )
+  it('shows the path of base-url in log, summary and output, and none in the address of an upload', async () => {
+    const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
+    const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd: DEMO })
+    expect(planOf(run).requests.map(({ path }) => path)).toEqual([
+      '/api-host/v2/deployments',
+      '/api-host/v2/deployments/{deployment_id}/upload-url',
+      '{upload_url}',
+      '/api-host/v2/deployments/{deployment_id}/revisions',
+      '/api-host/v2/deployments/{deployment_id}/revisions/{revision_id}',
+      '/api-host/v2/deployments/{deployment_id}',
+    ])
+    expect(run.raw).toContain('POST  /api-host/v2/deployments ')
+    expect(run.summary).toContain('POST /api-host/v2/deployments\n')
+    expect(run.raw + run.summary + (run.outputs['plan'] ?? '')).not.toMatch(/(?<!api-host)\/v2\/deployments/)
+  })
 
-  it.concurrent('lists exactly the writes that the rollout then sends', async () => {
+  it('lists exactly the writes that the rollout then sends', async () => {
     const inputs = { ...CREATE, shareable: true, 'build-on-push': true }
     const { run, sandbox } = await travel({ inputs: { ...inputs, ...dry } })
     const planned = planOf(run).requests.filter(({ method }) => method !== 'GET')
@@ -97,7 +94,7 @@ describe('dry-run: true', () => {
     await real.dispose()
   })
 
-  it.concurrent('shows a revision with current and wanted values, and what is unchanged', async () => {
+  it('shows a revision with current and wanted values, and what is unchanged', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': true } })
     const run = await step(
       sandbox,
@@ -122,7 +119,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it.concurrent('shows that an unfinished revision would be watched, and creates none', async () => {
+  it('shows that an unfinished revision would be watched, and creates none', async () => {
     const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
     sandbox.requests.length = 0
     const run = await step(sandbox, { ...CREATE, ...dry }, { event: MAIN })
@@ -134,7 +131,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it.concurrent.each<[string, string, Record<string, string>, object]>([
+  it.each<[string, string, Record<string, string>, object]>([
     ['the same again', 'revised', {}, { 'has-changes': 'false' }],
     ['the same again, to be skipped', 'none', { 'if-unchanged': 'skip' }, { 'has-changes': 'false' }],
     ['another setting', 'patched', { 'build-on-push': 'true' }, { 'has-changes': 'true' }],
@@ -152,7 +149,7 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it.concurrent('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
+  it('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
     const hostile = 'a`|<img src=x>@octocat'
     const { run } = await travel({ inputs: { ...CREATE, ...dry, 'install-command': `${hostile} ${SECRET}` } })
     const { 'plan-markdown': markdown = '' } = run.outputs
@@ -162,13 +159,13 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.concurrent('fails where the rollout would be refused', async () => {
+  it('fails where the rollout would be refused', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry, 'app-config-path': '' } })
     expect(theError(run)).toContain('app-config-path: is required')
     expect(sandbox.deployments()).toEqual([])
   })
 
-  it.concurrent('packs a source, says how large it is, and uploads nothing', async () => {
+  it('packs a source, says how large it is, and uploads nothing', async () => {
     const inputs = { name: 'u', source: 'internal_source', 'app-config-path': 'package.json', ...dry }
     const { run, sandbox } = await travel({ inputs, cwd: DEMO })
     expect(theError(run)).toContain('package.json')
@@ -191,27 +188,24 @@ describe('dry-run: true', () => {
 })
 
 describe('a real rollout', () => {
-  it.concurrent(
-    'writes nothing when build-on-push would be turned on for the tag that the deployment is of',
-    async () => {
-      const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
-      sandbox.requests.length = 0
-      const again = { name: 'hello-agent', 'build-on-push': true }
-      const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
-      expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
-      expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-      await run.dispose()
-    },
-  )
+  it('writes nothing when build-on-push would be turned on for the tag that the deployment is of', async () => {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
+    sandbox.requests.length = 0
+    const again = { name: 'hello-agent', 'build-on-push': true }
+    const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
+    expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    await run.dispose()
+  })
 
-  it.concurrent('shows its plan before it writes', async () => {
+  it('shows its plan before it writes', async () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
     expect(planOf(run).kind).toBe('create')
     expect(run.summary).toContain('Requested settings')
   })
 
-  it.concurrent('sends one PATCH at most and one revision at most, whatever changes', async () => {
+  it('sends one PATCH at most and one revision at most, whatever changes', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     sandbox.requests.length = 0
     const run = await step(sandbox, {
@@ -232,7 +226,7 @@ describe('a real rollout', () => {
 describe('if-unchanged: skip', () => {
   const skip = { 'if-unchanged': 'skip' }
 
-  it.concurrent('writes nothing when the active revision is what was asked for', async () => {
+  it('writes nothing when the active revision is what was asked for', async () => {
     const { run, sandbox } = await travel({ inputs: { ...CREATE, ...skip }, event: MAIN })
     expect(run.outputs['outcome']).toBe('deployed')
     sandbox.requests.length = 0
@@ -250,7 +244,7 @@ describe('if-unchanged: skip', () => {
     await again.dispose()
   })
 
-  it.concurrent('makes a revision for another commit, and says why', async () => {
+  it('makes a revision for another commit, and says why', async () => {
     const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
@@ -258,7 +252,7 @@ describe('if-unchanged: skip', () => {
     await again.dispose()
   })
 
-  it.concurrent('makes a revision when the one before failed', async () => {
+  it('makes a revision when the one before failed', async () => {
     const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE, event: MAIN })
     sandbox.setScript(undefined)
     const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })

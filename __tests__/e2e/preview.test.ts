@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { until } from '../places/here.ts'
 import { everythingSaid, theError } from './journey.ts'
 import { aWorld, closed, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, type World } from './world.ts'
 
@@ -13,7 +14,7 @@ const ASKED = {
 }
 
 describe("a pull request's own deployment", () => {
-  it.concurrent('is created, updated by a second push, and deleted when the pull request is closed', async () => {
+  it('is created, updated by a second push, and deleted when the pull request is closed', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const first = await onPullRequest(world)
@@ -47,7 +48,7 @@ describe("a pull request's own deployment", () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it.concurrent('has the reason of a failure in its comment, as harmless text', async () => {
+  it('has the reason of a failure in its comment, as harmless text', async () => {
     const statusMessage = 'npm ERR!\n```\n@octo-org <img src=x> key hunter2-secret'
     const world = await aWorld({ sandbox: { script: { ends: 'BUILD_FAILED', statusMessage } } })
     await world.gitHub.seedPullRequest(7)
@@ -59,7 +60,7 @@ describe("a pull request's own deployment", () => {
     expect(everythingSaid(run)).not.toContain('hunter2-secret')
   })
 
-  it.concurrent('limits how often its comment is updated, and always writes the final state', async () => {
+  it('limits how often its comment is updated, and always writes the final state', async () => {
     const world = await aWorld({ sandbox: { speed: 8 } })
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, {}, { clockSpeed: 1 })
@@ -67,7 +68,7 @@ describe("a pull request's own deployment", () => {
     expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH'])
   })
 
-  it.concurrent('is found by name among its neighbours, and only it is torn down', async () => {
+  it('is found by name among its neighbours, and only it is torn down', async () => {
     const world = await aWorld()
     for (const [name, number] of [
       ['hello-agent', 1],
@@ -87,7 +88,7 @@ describe("a pull request's own deployment", () => {
     expect(namesIn(world).sort()).toEqual(['hello-agent-pr-12', 'my-hello-agent-pr-1'])
   })
 
-  it.concurrent('is refused for a head of another repository, unless repo-url names that', async () => {
+  it('is refused for a head of another repository, unless repo-url names that', async () => {
     const world = await aWorld()
     const fork = { full_name: 'eve/hello-agent' }
     const event = {
@@ -109,7 +110,7 @@ describe("a pull request's own deployment", () => {
     expect(allowed.outputs['outcome']).toBe('deployed')
   })
 
-  it.concurrent.each([
+  it.each([
     ['issue_comment', ASKED],
     ['workflow_dispatch', { inputs: { 'pull-request': '7' } }],
   ])('has its head from GitHub on %s', async (name, payload) => {
@@ -126,7 +127,7 @@ describe("a pull request's own deployment", () => {
     expect((await world.gitHub.comments(7))[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
   })
 
-  it.concurrent('has its head from GitHub when the event is about another pull request', async () => {
+  it('has its head from GitHub when the event is about another pull request', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7, { branch: 'feature/seven' })
     const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
@@ -138,20 +139,17 @@ describe("a pull request's own deployment", () => {
     expect(world.gitHub.deployments()[0]?.ref).not.toBe('9'.repeat(40))
   })
 
-  it.concurrent(
-    'is refused when the event is about another pull request and GitHub does not report its head',
-    async () => {
-      const world = await aWorld()
-      world.gitHub.fail({ path: /pulls/, status: 403 })
-      const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
-      const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
-      const run = await onPullRequest(world, { 'pull-request': 7, comment: false }, { event })
-      expect(theError(run)).toContain('GitHub did not report the head of pull request 7')
-      expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    },
-  )
+  it('is refused when the event is about another pull request and GitHub does not report its head', async () => {
+    const world = await aWorld()
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
+    const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
+    const run = await onPullRequest(world, { 'pull-request': 7, comment: false }, { event })
+    expect(theError(run)).toContain('GitHub did not report the head of pull request 7')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
 
-  it.concurrent('is not created with dry-run, and GitHub gets the comment alone', async () => {
+  it('is not created with dry-run, and GitHub gets the comment alone', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
@@ -163,7 +161,7 @@ describe("a pull request's own deployment", () => {
     ])
   })
 
-  it.concurrent('needs a pull request', async () => {
+  it('needs a pull request', async () => {
     const world = await aWorld()
     const run = await onPullRequest(world, {}, { event: { name: 'push' } })
     expect(theError(run)).toContain('preview: "true" needs a pull request')
@@ -175,7 +173,7 @@ describe('a run for the event closed', () => {
   const rerun = { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } }
   const deletions = ({ sandbox }: World): number => sandbox.requests.filter(({ method }) => method === 'DELETE').length
 
-  it.concurrent.each([
+  it.each([
     ['is deployed', 40],
     ['is being rolled out again', 0.2],
   ])('leaves the preview of a reopened pull request alone, which %s', async (_case, speed) => {
@@ -196,7 +194,7 @@ describe('a run for the event closed', () => {
     expect(await world.gitHub.comments(7)).toEqual(before)
   })
 
-  it.concurrent('counts without an answer of GitHub only on its first attempt', async () => {
+  it('counts without an answer of GitHub only on its first attempt', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -215,7 +213,7 @@ describe('a run for the event closed', () => {
     expect(namesIn(world)).toEqual([])
   })
 
-  it.concurrent('leaves a deployment of another repository alone, unless repo-url names that', async () => {
+  it('leaves a deployment of another repository alone, unless repo-url names that', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const elsewhere = {
@@ -238,7 +236,7 @@ describe('a run for the event closed', () => {
 })
 
 describe('a pull request that is closed while its preview is rolled out', () => {
-  it.concurrent('leaves no preview behind', async () => {
+  it('leaves no preview behind', async () => {
     const world = await aWorld({ sandbox: { speed: 4 } })
     await world.gitHub.seedPullRequest(7)
     await openOnGitHub(world, 'hello-agent-pr-7', 'other-pr-7')
@@ -252,7 +250,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
   })
 
-  it.concurrent('is reported as a teardown only, even if its build fails', async () => {
+  it('is reported as a teardown only, even if its build fails', async () => {
     const world = await aWorld({ sandbox: { speed: 4, script: { ends: 'BUILD_FAILED' } } })
     await world.gitHub.seedPullRequest(7)
     const rolling = onPullRequest(world)
@@ -289,26 +287,22 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(namesIn(world)).toEqual([])
   })
 
-  it.concurrent(
-    'and deleted by the other run, is reported truthfully by this one',
-    async () => {
-      const world = await aWorld({ sandbox: { speed: 2 } })
-      await world.gitHub.seedPullRequest(7)
-      const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
-      await untilCreated(world)
-      await world.gitHub.closePullRequest(7)
-      const other = await onPullRequest(world, {}, closed)
-      expect(other.outputs['outcome']).toBe('torn-down')
-      const run = await rolling
-      expect(run.exitCode).toBe(0)
-      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-      expect(namesIn(world)).toEqual([])
-      expect(statesOf(world)).toEqual(['inactive'])
-    },
-    60_000,
-  )
+  it('and deleted by the other run, is reported truthfully by this one', async () => {
+    const world = await aWorld({ sandbox: { speed: 2 } })
+    await world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
+    await untilCreated(world)
+    await world.gitHub.closePullRequest(7)
+    const other = await onPullRequest(world, {}, closed)
+    expect(other.outputs['outcome']).toBe('torn-down')
+    const run = await rolling
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive'])
+  }, 60_000)
 
-  it.concurrent('before it began, is reported with the commit of its head', async () => {
+  it('before it began, is reported with the commit of its head', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world)
@@ -319,7 +313,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect((await world.gitHub.comments(7))[0]?.body).toMatch(/Commit \| `(?!a{40})[0-9a-f]{40}`/)
   })
 
-  it.concurrent('before it began, gets no preview', async () => {
+  it('before it began, gets no preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await world.gitHub.closePullRequest(7)
@@ -331,5 +325,5 @@ describe('a pull request that is closed while its preview is rolled out', () => 
 })
 
 async function untilCreated({ sandbox }: World): Promise<void> {
-  while (sandbox.deployments().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => sandbox.deployments().length > 0)
 }

@@ -7,6 +7,9 @@ import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
 import { CREATE, endJourneys, step, travel, type Surroundings } from './journey.ts'
 import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, onPullRequest } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 /**
  * Every request of the main journeys, as the snapshot beside this file has it. A change of the snapshot is a change of

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
+import { here, pause, until } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import {
   countPolls,
@@ -51,9 +51,9 @@ const QUICK = {
 }
 
 describe('a job that is rerun', () => {
-  it.concurrent('attaches to the revision that has not ended yet, and creates no other', async () => {
+  it('attaches to the revision that has not ended yet, and creates no other', async () => {
     let skippedMs = 0
-    const now = (): number => Date.now() + skippedMs
+    const now = (): number => here().wallTime() + skippedMs
     const { run, sandbox } = await travel({ sandbox: { speed: 1, now }, inputs: { ...CREATE, wait: false } })
     const attaching = again(sandbox, CREATE, { ...MAIN, clockSpeed: 1 })
     while (countPolls(sandbox) < 3) await pause(10)
@@ -68,7 +68,7 @@ describe('a job that is rerun', () => {
     expect(revisionsOf(sandbox)).toHaveLength(1)
   })
 
-  it.concurrent('attaches to no revision of another commit, which is reported only when the build begins', async () => {
+  it('attaches to no revision of another commit, which is reported only when the build begins', async () => {
     const script = { repoCommitSha: OTHER_COMMIT }
     const { run, sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
     sandbox.setScript(undefined)
@@ -80,7 +80,7 @@ describe('a job that is rerun', () => {
     expect(second.summary).toContain('has not ended and is not resumed: it builds another commit')
   })
 
-  it.concurrent.each<[string, string, 'resumed' | 'revised']>([
+  it.each<[string, string, 'resumed' | 'revised']>([
     ['no revision of the same tag', 'registry.example/agent:1', 'revised'],
     ['a revision of the same digest', `registry.example/agent@sha256:${'a'.repeat(64)}`, 'resumed'],
   ])('attaches to %s of an image', async (_what, uri, change) => {
@@ -93,7 +93,7 @@ describe('a job that is rerun', () => {
     expect(second.raw.includes(note)).toBe(change === 'revised')
   })
 
-  it.concurrent('creates its own when the revision that it has attached to builds another commit', async () => {
+  it('creates its own when the revision that it has attached to builds another commit', async () => {
     const pinned = { ...CREATE, 'repo-ref': 'c'.repeat(40) }
     const script = (_deployment: unknown, number: number) => (number === 1 ? { repoCommitSha: OTHER_COMMIT } : QUICK)
     const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...pinned, wait: false } })
@@ -104,7 +104,7 @@ describe('a job that is rerun', () => {
     expect(second.outputs['revision-id']).toBe(revisionsOf(sandbox)[1]?.['id'])
   })
 
-  it.concurrent('creates a revision of its own when resume is false, or when a setting differs', async () => {
+  it('creates a revision of its own when resume is false, or when a setting differs', async () => {
     const script = (_deployment: unknown, number: number) => (number === 1 ? {} : QUICK)
     const created = [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }].map(async (inputs) => {
       const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
@@ -115,7 +115,7 @@ describe('a job that is rerun', () => {
     await Promise.all(created)
   })
 
-  it.concurrent.each([
+  it.each([
     { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
     { sees: 'deployed', speed: 2_000, revisions: 3, change: 'patched' },
   ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
@@ -142,7 +142,7 @@ describe('a job that is rerun', () => {
     expect(revisionsOf(sandbox)).toHaveLength(revisions)
   })
 
-  it.concurrent('and races with another one for the same name, leaves one deployment, and no error', async () => {
+  it('and races with another one for the same name, leaves one deployment, and no error', async () => {
     const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
     const both = await Promise.all(
       [1, 2, 3].map(async () => await again(sandbox, { ...CREATE, 'on-superseded': 'succeed' })),
@@ -158,7 +158,7 @@ describe('a job that is rerun', () => {
 })
 
 describe('an answer that was lost', () => {
-  it.concurrent.each<[string, string, string, Record<string, InputValue>]>([
+  it.each<[string, string, string, Record<string, InputValue>]>([
     ['a create', 'POST', '/v2/deployments', { ...CREATE, name: 'fresh' }],
     ['a revision', 'POST', '/v2/deployments/{deployment_id}/revisions', { ...CREATE, resume: false }],
   ])('to %s is found again, and nothing is created twice', async (_what, method, path, inputs) => {
@@ -194,7 +194,7 @@ describe('protect-newer', () => {
     return { ...world, deployed: first.outputs['commit-sha'] ?? '', around, inputs }
   }
 
-  it.concurrent('writes nothing when our commit is an ancestor of the deployed one', async () => {
+  it('writes nothing when our commit is an ancestor of the deployed one', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), 'behind')
     const run = await again(sandbox, inputs, around)
@@ -205,7 +205,7 @@ describe('protect-newer', () => {
     expect(green.exitCode).toBe(0)
   })
 
-  it.concurrent.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
+  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), status)
     const run = await again(sandbox, inputs, around)
@@ -213,7 +213,7 @@ describe('protect-newer', () => {
     expect(warningsOf(run)).toEqual([])
   })
 
-  it.concurrent.each<[string, (world: Awaited<ReturnType<typeof withDeployed>>) => Record<string, InputValue>]>([
+  it.each<[string, (world: Awaited<ReturnType<typeof withDeployed>>) => Record<string, InputValue>]>([
     ['there is no token', () => ({ 'github-token': '' })],
     ['GitHub does not know the commit', () => ({})],
     [
@@ -230,7 +230,7 @@ describe('protect-newer', () => {
     expect(warningsOf(run).join()).toContain('Continuing without comparing commits')
   })
 
-  it.concurrent('sends GitHub no request when it is off, or when the commit is the same', async () => {
+  it('sends GitHub no request when it is off, or when the commit is the same', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     await again(sandbox, { ...inputs, 'protect-newer': false }, around)
     await again(sandbox, inputs, { ...around, event: { name: 'push', sha: deployed } })
@@ -239,7 +239,7 @@ describe('protect-newer', () => {
 })
 
 describe('a phase that takes too long', () => {
-  it.concurrent.each([
+  it.each([
     ['queue', 'QUEUED'],
     ['build', 'BUILDING'],
     ['deploy', 'DEPLOYING'],
@@ -256,7 +256,7 @@ describe('a phase that takes too long', () => {
 })
 
 describe('a newer revision', () => {
-  it.concurrent('is noticed while ours is still being watched', async () => {
+  it('is noticed while ours is still being watched', async () => {
     const script = { statuses: [{ status: 'DEPLOYING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
     const watching = again(sandbox, CREATE, MAIN)
@@ -269,33 +269,30 @@ describe('a newer revision', () => {
 })
 
 describe('two runs at once, with dates in whole seconds', () => {
-  it.concurrent.each(['with a list of revisions', 'without one'])(
-    '%s: only the older one is superseded',
-    async (how) => {
-      const statuses = [
-        { status: 'DEPLOYING', ms: 2_000 },
-        { status: 'DEPLOYED', ms: Infinity },
-      ]
-      const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
-      sandbox.setScript({ statuses })
-      const base = await between(sandbox, ({ json }) => ({
-        json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
-      }))
-      const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
-      // A look that confirms a revision comes seconds after another one.
-      const both = await Promise.all([
-        again(sandbox, inputs, { clockSpeed: 5 }),
-        again(sandbox, inputs, { clockSpeed: 5 }),
-      ])
-      const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
-      const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
-      expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
-    },
-  )
+  it.each(['with a list of revisions', 'without one'])('%s: only the older one is superseded', async (how) => {
+    const statuses = [
+      { status: 'DEPLOYING', ms: 2_000 },
+      { status: 'DEPLOYED', ms: Infinity },
+    ]
+    const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
+    sandbox.setScript({ statuses })
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
+    }))
+    const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
+    // A look that confirms a revision comes seconds after another one.
+    const both = await Promise.all([
+      again(sandbox, inputs, { clockSpeed: 5 }),
+      again(sandbox, inputs, { clockSpeed: 5 }),
+    ])
+    const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
+    const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
+    expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
+  })
 })
 
 describe('the reason of a failure', () => {
-  it.concurrent('is in the summary: the end of the log, harmless, without secrets', async () => {
+  it('is in the summary: the end of the log, harmless, without secrets', async () => {
     const logs = [...Array.from({ length: 80 }, (_, n) => `line ${n}`), '```', '::error::x', `key ${SECRET} <b>`]
     const { run } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED', logs } }, inputs: CREATE })
     expect(run.summary).toContain('### The end of the build log')
@@ -305,7 +302,7 @@ describe('the reason of a failure', () => {
     expect(run.raw).not.toContain(SECRET + ' <b>')
   })
 
-  it.concurrent('is reported without the log if the control plane has none', async () => {
+  it('is reported without the log if the control plane has none', async () => {
     const sandbox = { script: { ends: 'DEPLOY_FAILED' as const }, optionalRoutes: false }
     const { run } = await travel({ sandbox, inputs: CREATE })
     expect(run.outputs['outcome']).toBe('failed')
@@ -314,24 +311,23 @@ describe('the reason of a failure', () => {
   })
 })
 
-/** The comment, and a status of the GitHub Deployment. */
+/** The comment, and the last status of the GitHub Deployment before the end: no request is under way after that. */
 async function bothWritten({ gitHub }: World): Promise<void> {
-  const isWritten = (path: RegExp): boolean => gitHub.requests.some((one) => path.test(one.path) && one.status === 201)
-  while (!isWritten(/comments$/) || !isWritten(/statuses$/)) await pause(20)
+  const hasComment = (): boolean => gitHub.requests.some(({ path, status }) => /comments$/.test(path) && status === 201)
+  await until(() => hasComment() && gitHub.deployments()[0]?.statuses.at(-1)?.state === 'in_progress')
 }
 
 describe('a run that is stopped', () => {
   const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
 
-  it.concurrent('updates GitHub before it ends, within three seconds', async () => {
+  it('updates GitHub before it ends, within three seconds', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
-    // In real time: the limit is one of the runner.
     let stoppedAt = Infinity
-    const when = bothWritten(world).then(() => (stoppedAt = performance.now()))
+    const when = bothWritten(world).then(() => (stoppedAt = here().now()))
     const around = { clockSpeed: 1, kill: { signal: 'SIGINT', when } } as const
     const run = await onPullRequest(world, { environment: 'preview' }, around)
-    expect(performance.now() - stoppedAt).toBeLessThan(3_000)
+    expect(here().now() - stoppedAt).toBeLessThan(3_000)
     expect(run.outputs['outcome']).toBe('cancelled')
     const after = await onPullRequest(world, {}, { phase: 'post', state: run.state })
     expect(after.exitCode).toBe(0)
@@ -340,7 +336,7 @@ describe('a run that is stopped', () => {
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 
-  it.concurrent('by force, is finished by the post step', async () => {
+  it('by force, is finished by the post step', async () => {
     const world = await aWorld({ sandbox: { script } })
     await world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview' }
@@ -355,7 +351,7 @@ describe('a run that is stopped', () => {
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 
-  it.concurrent('leaves the post step nothing to do when it ended by itself', async () => {
+  it('leaves the post step nothing to do when it ended by itself', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world)
@@ -367,7 +363,7 @@ describe('a run that is stopped', () => {
 })
 
 describe('a rollout in the usual case', () => {
-  it.concurrent('sends no request more for all of this', async () => {
+  it('sends no request more for all of this', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     sandbox.requests.length = 0
     const run = await again(sandbox, { name: 'hello-agent', 'protect-newer': false })
@@ -381,7 +377,7 @@ describe('a rollout in the usual case', () => {
 
 describe('a branch that is named like a tag', () => {
   const name = 'refs/tags/v1'
-  it.concurrent.each([
+  it.each([
     ['pushed', { event: { name: 'push', ref: `refs/heads/${name}` } }],
     ['the head of a pull request', { event: { name: 'pull_request', headRef: name } }],
   ])('is refused when it is %s: it would be sent as a tag', async (_case, around) => {

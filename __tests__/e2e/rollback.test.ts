@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { here, pause } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
@@ -58,7 +59,7 @@ const writesOf = (sandbox: Sandbox): string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, route }) => `${method} ${route}`)
 
 describe('the action rollback', () => {
-  it.concurrent('deploys the revision before the active one again, and reports it', async () => {
+  it('deploys the revision before the active one again, and reports it', async () => {
     const sandbox = await after([{ ...IMAGE, secrets: 'KEY=a-value-of-this' }, NEXT_IMAGE])
     const run = await goBack(sandbox)
     const [first, second, third] = idsOf(sandbox)
@@ -83,12 +84,12 @@ describe('the action rollback', () => {
     expect(run.raw).not.toContain('Check these settings')
   })
 
-  it.concurrent('names no setting to change back that the deployment does not have', async () => {
+  it('names no setting to change back that the deployment does not have', async () => {
     const run = await goBack(await after([IMAGE, NEXT_IMAGE]))
     expect(`${run.raw}${run.summary}`).not.toMatch(/not restored|if you changed/i)
   })
 
-  it.concurrent('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
+  it('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
     const sandbox = await after([IMAGE])
     const [first] = idsOf(sandbox)
     sandbox.setScript({ ends: 'CREATE_FAILED' })
@@ -97,7 +98,7 @@ describe('the action rollback', () => {
     for (let count = 0; count < 105; count++) {
       const body = JSON.stringify({ source_revision_config: { image_uri: `registry.example/agent:0.${count}` } })
       const address = `${sandbox.url}/v2/deployments/${String(id)}/revisions`
-      const { status } = await fetch(address, { method: 'POST', headers: head, body })
+      const { status } = await here().fetch(address, { method: 'POST', headers: head, body })
       expect(status).toBe(201)
     }
     sandbox.setScript({})
@@ -107,7 +108,7 @@ describe('the action rollback', () => {
     expect(run.raw).toContain(`Going back to revision ${String(first)}`)
   })
 
-  it.concurrent('goes back to a given revision', async () => {
+  it('goes back to a given revision', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE, { ...IMAGE, 'image-uri': 'registry.example/agent:3' }])
     const [first] = idsOf(sandbox)
     const run = await goBack(sandbox, { 'revision-id': first ?? '' })
@@ -115,7 +116,7 @@ describe('the action rollback', () => {
     expect(configOf(sandbox, 3)).toEqual(configOf(sandbox, 0))
   })
 
-  it.concurrent('writes nothing when that revision is active already', async () => {
+  it('writes nothing when that revision is active already', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)) })
     expect(run.exitCode).toBe(0)
@@ -123,7 +124,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent('verifies that revision also when it is active already', async () => {
+  it('verifies that revision also when it is active already', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const down = await serve((_request, response) => response.writeHead(503).end())
     const check = { 'verify-url': down, 'verify-timeout': '20s' }
@@ -135,7 +136,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent('shows the plan in a dry run', async () => {
+  it('shows the plan in a dry run', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const run = await goBack(sandbox, { 'dry-run': true })
     expect(run.outputs['outcome']).toBe('planned')
@@ -154,7 +155,7 @@ describe('the action rollback', () => {
     ['it is unknown', { 'revision-id': CREATE['integration-id'] ?? '' }, [], /names no revision of this deployment/],
     ['it is no id', { 'revision-id': 'the last one' }, [], /revision-id: "the last one" must be a UUID or previous/],
   ]
-  it.concurrent.each(refused)('is refused before any write when %s', async (what, inputs, _faults, words) => {
+  it.each(refused)('is refused before any write when %s', async (what, inputs, _faults, words) => {
     const sandbox = await after([IMAGE])
     const path = '/v2/deployments/{deployment_id}/revisions'
     if (what.includes('no list'))
@@ -165,7 +166,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent('is refused for a revision that failed', async () => {
+  it('is refused for a revision that failed', async () => {
     const sandbox = await after([IMAGE])
     sandbox.setScript({ ends: 'DEPLOY_FAILED' })
     const { outputs } = await again(sandbox, NEXT_IMAGE)
@@ -175,7 +176,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent('does not guess where the control plane does not report which revision is active', async () => {
+  it('does not guess where the control plane does not report which revision is active', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     const base = await between(sandbox, ({ json }) => ({
       json: everywhere(json, (one) =>
@@ -187,7 +188,7 @@ describe('the action rollback', () => {
     expect(writesOf(sandbox)).toEqual([])
   })
 
-  it.concurrent('warns when the previous revision does not differ', async () => {
+  it('warns when the previous revision does not differ', async () => {
     const sandbox = await after([IMAGE, { ...IMAGE, resume: false }])
     const run = await goBack(sandbox)
     expect(run.outputs['outcome']).toBe('deployed')
@@ -196,7 +197,7 @@ describe('the action rollback', () => {
 })
 
 describe('the summary of a rollout', () => {
-  it.concurrent('ends with the step that goes back, which works', async () => {
+  it('ends with the step that goes back, which works', async () => {
     const sandbox = await after([IMAGE])
     const env = { GITHUB_ACTION_REPOSITORY: 'acme/deployment-rollout', GITHUB_ACTION_REF: 'v1.2.3' }
     const { summary } = await again(sandbox, NEXT_IMAGE, { env })
@@ -212,7 +213,7 @@ describe('the summary of a rollout', () => {
 })
 
 describe('the step that goes back', () => {
-  it.concurrent('sets the credentials that the rollout used, and shows no value of them', async () => {
+  it('sets the credentials that the rollout used, and shows no value of them', async () => {
     const credentials = { bearerToken: 'the-token-of-ci', tenantId: 'the-tenant-of-ci' }
     const access = { 'api-key': '', 'bearer-token': credentials.bearerToken, 'tenant-id': credentials.tenantId }
     const sandbox = await after([{ ...IMAGE, ...access }], { credentials })
@@ -224,7 +225,7 @@ describe('the step that goes back', () => {
 })
 
 describe('the action rollback without a route to redeploy', () => {
-  it.concurrent('repeats the configuration of a tag or an image', async () => {
+  it('repeats the configuration of a tag or an image', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await goBack(sandbox)
@@ -232,7 +233,7 @@ describe('the action rollback without a route to redeploy', () => {
     expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
   })
 
-  it.concurrent('writes nothing for a branch, and names the commit', async () => {
+  it('writes nothing for a branch, and names the commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await goBack(sandbox)
@@ -244,27 +245,24 @@ describe('the action rollback without a route to redeploy', () => {
 })
 
 describe('the action rollback of a branch', () => {
-  it.concurrent(
-    'says that a redeploy may begin later when none is seen, and not that nothing was written',
-    async () => {
-      const sandbox = await after([BRANCH, BRANCH])
-      const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
-      sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
-      const run = await goBack(sandbox)
-      expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
-      expect(theError(run)).toContain('It may begin later.')
-      expect(theError(run)).not.toContain('Nothing was written')
-    },
-  )
+  it('says that a redeploy may begin later when none is seen, and not that nothing was written', async () => {
+    const sandbox = await after([BRANCH, BRANCH])
+    const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
+    sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
+    const run = await goBack(sandbox)
+    expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
+    expect(theError(run)).toContain('It may begin later.')
+    expect(theError(run)).not.toContain('Nothing was written')
+  })
 
-  it.concurrent('restores its commit', async () => {
+  it('restores its commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
     const run = await goBack(sandbox)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
   })
 
-  it.concurrent.each<[string, string | null]>([
+  it.each<[string, string | null]>([
     ['another commit', 'd'.repeat(40)],
     ['no commit', null],
   ])('fails when the result reports %s', async (what, commit) => {
@@ -288,7 +286,7 @@ describe('the action rollback of a branch', () => {
     )
   })
 
-  it.concurrent('fails at once when the redeploy begins to build another commit', async () => {
+  it('fails at once when the redeploy begins to build another commit', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     const known = idsOf(sandbox)
     const base = await between(sandbox, ({ json }) => ({
@@ -305,7 +303,7 @@ describe('the action rollback of a branch', () => {
 })
 
 describe('the action rollback after', () => {
-  it.concurrent.each<[string, Fault]>([
+  it.each<[string, Fault]>([
     ['a lost response', { match: REDEPLOY, effect: { kind: 'drop', when: 'after' } }],
     ['a 429', { match: REDEPLOY, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } }],
     ['a status of a gateway', { match: REDEPLOY, effect: { kind: 'act-then-status', status: 502 } }],
@@ -318,27 +316,22 @@ describe('the action rollback after', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it.concurrent(
-    "a newer rollout of another client is superseded, and leaves that one's revision in place",
-    async () => {
-      const sandbox = await after([IMAGE, NEXT_IMAGE])
-      sandbox.setScript((_deployment, number) =>
-        number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {},
-      )
-      const ours = goBack(sandbox)
-      while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
-      const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
-      const run = await ours
-      expect(run.outputs['outcome']).toBe('superseded')
-      expect(theError(run)).toContain(newer.outputs['revision-id'])
-    },
-  )
+  it("a newer rollout of another client is superseded, and leaves that one's revision in place", async () => {
+    const sandbox = await after([IMAGE, NEXT_IMAGE])
+    sandbox.setScript((_deployment, number) => (number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {}))
+    const ours = goBack(sandbox)
+    while (revisionsOf(sandbox).length < 3) await pause(10)
+    const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
+    const run = await ours
+    expect(run.outputs['outcome']).toBe('superseded')
+    expect(theError(run)).toContain(newer.outputs['revision-id'])
+  })
 
-  it.concurrent('a kill continues with the revision that is under way', async () => {
+  it('a kill continues with the revision that is under way', async () => {
     const sandbox = await after([BRANCH, BRANCH], { speed: 4 })
     sandbox.setScript({})
     const made = (async (): Promise<void> => {
-      while (revisionsOf(sandbox).length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+      while (revisionsOf(sandbox).length < 3) await pause(5)
     })()
     const killed = await goBack(sandbox, {}, { kill: { signal: 'SIGKILL', when: made } })
     expect(killed.signal).toBe('SIGKILL')
@@ -347,7 +340,7 @@ describe('the action rollback after', () => {
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
-  it.concurrent('its own end does not go back again in a rerun', async () => {
+  it('its own end does not go back again in a rerun', async () => {
     const sandbox = await after([BRANCH, BRANCH])
     sandbox.setScript({})
     const first = await goBack(sandbox)
@@ -362,7 +355,7 @@ describe('the action rollback after', () => {
 describe('rollback: on-failure of a branch', () => {
   const failing = async (sandbox: Sandbox) => ({ ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' })
 
-  it.concurrent('offers no step that goes back where the control plane cannot', async () => {
+  it('offers no step that goes back where the control plane cannot', async () => {
     const sandbox = await after([BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
     const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)) }, FASTER)
@@ -370,7 +363,7 @@ describe('rollback: on-failure of a branch', () => {
     expect(run.summary).not.toContain('How to go back')
   })
 
-  it.concurrent('restores its commit by a redeploy', async () => {
+  it('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
     const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'build-on-push': true }, FASTER)
     const [first, , third] = revisionsOf(sandbox)
@@ -381,7 +374,7 @@ describe('rollback: on-failure of a branch', () => {
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: false })
   })
 
-  it.concurrent('does not count as restored with another commit', async () => {
+  it('does not count as restored with another commit', async () => {
     const sandbox = await after([BRANCH])
     const known = idsOf(sandbox)
     const base = await between(sandbox, ({ json }) => ({
@@ -399,29 +392,24 @@ describe('rollback: on-failure of a branch', () => {
 })
 
 describe('rollback: on-failure of an image', () => {
-  it.concurrent(
-    'does not count as restored where the control plane reports no image that could be repeated',
-    async () => {
-      const sandbox = await after([IMAGE])
-      sandbox.setFaults([WITHOUT_ROUTE])
-      const base = await between(sandbox, ({ json }) => ({
-        json: everywhere(json, (one) =>
-          'source_revision_config' in one ? { ...one, source_revision_config: {} } : one,
-        ),
-      }))
-      const checked = { ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' }
-      const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
-      expect(run.outputs['outcome']).toBe('unverified')
-      expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
-      expect(revisionsOf(sandbox)).toHaveLength(2)
-    },
-  )
+  it('does not count as restored where the control plane reports no image that could be repeated', async () => {
+    const sandbox = await after([IMAGE])
+    sandbox.setFaults([WITHOUT_ROUTE])
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
+    }))
+    const checked = { ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' }
+    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
 })
 
 describe('a rollback on GitHub that fails the same check', () => {
   afterAll(endWorlds)
 
-  it.concurrent('is in the comment, and in the GitHub Deployment', async () => {
+  it('is in the comment, and in the GitHub Deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const image = { source: 'internal_container', 'app-config-path': '', environment: 'preview' }
@@ -446,7 +434,7 @@ describe('a rollback on GitHub that fails the same check', () => {
 describe('the action rollback of a preview', () => {
   afterAll(endWorlds)
 
-  it.concurrent('keeps the comment and the GitHub Deployment', async () => {
+  it('keeps the comment and the GitHub Deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     world.sandbox.setScript((_deployment, number) => ({ repoCommitSha: [FIRST, SECOND][number - 1] }))

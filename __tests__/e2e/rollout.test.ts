@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { here } from '../places/here.ts'
 import {
   API_KEY,
   countPolls,
@@ -45,7 +46,7 @@ describe('a rollout that creates the deployment', () => {
   })
 
   it('reports the timeline and the polls as they were', async () => {
-    const { run, sandbox } = await travel({ sandbox: { speed: 20 }, inputs: CREATE })
+    const { run, sandbox } = await travel({ sandbox: { speed: 7 }, inputs: CREATE })
     const timeline: unknown = JSON.parse(run.outputs['timeline'] ?? '')
     expect(timeline).toEqual(expect.arrayContaining([expect.objectContaining({ status: 'BUILDING', phase: 'build' })]))
     expect(run.outputs['polls']).toBe(String(countPolls(sandbox)))
@@ -203,7 +204,7 @@ describe('the other sources', () => {
 })
 
 async function createNeighbour(url: string, name: string): Promise<void> {
-  const answer = await fetch(`${url}/v2/deployments`, {
+  const answer = await here().fetch(`${url}/v2/deployments`, {
     method: 'POST',
     headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify({

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { ASSOCIATIONS } from '../../src/github/association.ts'
+import { here } from '../places/here.ts'
 import { step, theError, type Surroundings } from './journey.ts'
 import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
@@ -50,7 +51,7 @@ function expectSkipped(run: ActionRun, why: RegExp): void {
 }
 
 describe('a comment', () => {
-  it.concurrent.each(ASSOCIATIONS)('of an author who is %s', async (association) => {
+  it.each(ASSOCIATIONS)('of an author who is %s', async (association) => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { comment: false }, { event: comment(association) })
@@ -64,7 +65,7 @@ describe('a comment', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 
-  it.concurrent.each<[string, RunEvent]>([
+  it.each<[string, RunEvent]>([
     ['without an association', comment(undefined)],
     ['with an association in other letters', comment('owner')],
     ['with an unknown association', comment('::error::OWNER')],
@@ -96,7 +97,7 @@ describe('a comment', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 
-  it.concurrent.each<[string, Record<string, InputValue>]>([
+  it.each<[string, Record<string, InputValue>]>([
     ['teardown', { name: 'hello-agent' }],
     ['wait', { name: 'hello-agent' }],
     ['request', { path: '/v2/deployments', method: 'POST', body: '{}' }],
@@ -109,7 +110,7 @@ describe('a comment', () => {
     expect(world.sandbox.requests).toEqual([])
   })
 
-  it.concurrent('on an issue asks for no preview, and a step with mistakes passes for strangers', async () => {
+  it('on an issue asks for no preview, and a step with mistakes passes for strangers', async () => {
     const world = await aWorld()
     const onIssue = await onPullRequest(world, {}, { event: comment('OWNER', { number: 7 }) })
     expectSkipped(onIssue, /the comment is on an issue/)
@@ -122,7 +123,7 @@ describe('a comment', () => {
 describe('a preview with preview-label', () => {
   const gated = { 'preview-label': LABEL }
 
-  it.concurrent('is verified when its pull request gets another label, and writes nothing', async () => {
+  it('is verified when its pull request gets another label, and writes nothing', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await world.gitHub.labelPullRequest(7, [LABEL])
@@ -141,69 +142,57 @@ describe('a preview with preview-label', () => {
     expect((await world.gitHub.comments(7))[0]?.body).toContain('is unchanged, but the check of')
   })
 
-  it.concurrent(
-    'exists as long as its pull request has the label, whatever its case',
-    async () => {
-      const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
-      const before = await onPullRequest(world, gated, { event: labels('opened', ['bug']) })
-      expectSkipped(before, /does not have the label that preview-label names/)
-      expect(before.outputs['deployment-name']).toBeUndefined()
-      expect(writesIn(world)).toEqual([])
-      expect(await world.gitHub.comments(7)).toEqual([])
-      expect(world.gitHub.deployments()).toEqual([])
+  it('exists as long as its pull request has the label, whatever its case', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const before = await onPullRequest(world, gated, { event: labels('opened', ['bug']) })
+    expectSkipped(before, /does not have the label that preview-label names/)
+    expect(before.outputs['deployment-name']).toBeUndefined()
+    expect(writesIn(world)).toEqual([])
+    expect(await world.gitHub.comments(7)).toEqual([])
+    expect(world.gitHub.deployments()).toEqual([])
 
-      await world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
-      const added = await onPullRequest(world, gated, { event: labels('labeled', ['bug', 'Preview'], 'Preview') })
-      expect(added.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': NAME })
+    await world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
+    const added = await onPullRequest(world, gated, { event: labels('labeled', ['bug', 'Preview'], 'Preview') })
+    expect(added.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': NAME })
 
-      const requests = world.sandbox.requests.length
-      const other = await onPullRequest(world, gated, { event: labels('unlabeled', ['Preview'], 'bug') })
-      expectSkipped(other, /the label that was removed is not the one/)
-      expect(world.sandbox.requests).toHaveLength(requests)
-      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
+    const requests = world.sandbox.requests.length
+    const other = await onPullRequest(world, gated, { event: labels('unlabeled', ['Preview'], 'bug') })
+    expectSkipped(other, /the label that was removed is not the one/)
+    expect(world.sandbox.requests).toHaveLength(requests)
+    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
 
-      await world.gitHub.labelPullRequest(7, ['bug'])
-      const removed = await onPullRequest(world, gated, { event: labels('unlabeled', ['bug'], 'Preview') })
-      expect(removed.outputs['outcome']).toBe('torn-down')
-      expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
-      expect(namesIn(world)).toEqual([])
-      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
-    },
-    60_000,
-  )
+    await world.gitHub.labelPullRequest(7, ['bug'])
+    const removed = await onPullRequest(world, gated, { event: labels('unlabeled', ['bug'], 'Preview') })
+    expect(removed.outputs['outcome']).toBe('torn-down')
+    expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
+    expect(namesIn(world)).toEqual([])
+    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
+  }, 60_000)
 
-  it.concurrent(
-    'is kept in a rerun of its deletion if the label is there again',
-    async () => {
-      const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
-      await world.gitHub.labelPullRequest(7, [LABEL])
-      await onPullRequest(world, { ...gated, comment: false })
-      const event = labels('unlabeled', [], LABEL)
-      for (const attempt of ['1', '2']) {
-        const run = await onPullRequest(
-          world,
-          { ...gated, comment: false },
-          { event, env: { GITHUB_RUN_ATTEMPT: attempt } },
-        )
-        expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-      }
-      world.gitHub.fail({ path: /pulls/, status: 403 })
-      const blind = await onPullRequest(
+  it('is kept in a rerun of its deletion if the label is there again', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    await world.gitHub.labelPullRequest(7, [LABEL])
+    await onPullRequest(world, { ...gated, comment: false })
+    const event = labels('unlabeled', [], LABEL)
+    for (const attempt of ['1', '2']) {
+      const run = await onPullRequest(
         world,
         { ...gated, comment: false },
-        { event, env: { GITHUB_RUN_ATTEMPT: '2' } },
+        { event, env: { GITHUB_RUN_ATTEMPT: attempt } },
       )
-      expect(theError(blind)).toContain('GitHub did not report whether the pull request of 1 preview lacks the label')
-      expect(deletionsIn(world)).toBe(0)
-      const first = await onPullRequest(world, { ...gated, comment: false }, { event })
-      expect(first.outputs['outcome']).toBe('torn-down')
-    },
-    60_000,
-  )
+      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    }
+    world.gitHub.fail({ path: /pulls/, status: 403 })
+    const blind = await onPullRequest(world, { ...gated, comment: false }, { event, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(theError(blind)).toContain('GitHub did not report whether the pull request of 1 preview lacks the label')
+    expect(deletionsIn(world)).toBe(0)
+    const first = await onPullRequest(world, { ...gated, comment: false }, { event })
+    expect(first.outputs['outcome']).toBe('torn-down')
+  }, 60_000)
 
-  it.concurrent('that an earlier run has missed is deleted by the word of GitHub only', async () => {
+  it('that an earlier run has missed is deleted by the word of GitHub only', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -214,7 +203,7 @@ describe('a preview with preview-label', () => {
     expect(deletionsIn(world)).toBe(0)
   })
 
-  it.concurrent('that an earlier run has missed is deleted by the next push', async () => {
+  it('that an earlier run has missed is deleted by the next push', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -223,7 +212,7 @@ describe('a preview with preview-label', () => {
     expect(namesIn(world)).toEqual([])
   })
 
-  it.concurrent('needs the label on a comment, too', async () => {
+  it('needs the label on a comment, too', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, gated, { event: comment('OWNER') })
@@ -238,7 +227,7 @@ describe('a preview with preview-label', () => {
     expect(writesIn(world)).toEqual([])
   })
 
-  it.concurrent('is deleted by a closed pull request as ever', async () => {
+  it('is deleted by a closed pull request as ever', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -247,7 +236,7 @@ describe('a preview with preview-label', () => {
     expect(run.outputs['outcome']).toBe('torn-down')
   })
 
-  it.concurrent('is deleted by a cleanup that knows the label', async () => {
+  it('is deleted by a cleanup that knows the label', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
@@ -272,7 +261,7 @@ const previews = (count: number): NonNullable<SandboxOptions['seed']> =>
   Array.from({ length: count }, (_, index) => ({ ...SEED, name: `hello-agent-pr-${100 + index}` }))
 
 describe('max-previews', () => {
-  it.concurrent.each([
+  it.each([
     [0, 0, 0],
     [0, 1, 1],
     [1, 1, 0],
@@ -294,12 +283,12 @@ describe('max-previews', () => {
     expect(writesIn(world)).toEqual([])
   })
 
-  it.concurrent('counts those of every page, and names the oldest with their age', async () => {
-    let now = Date.now() - 3 * 24 * 3_600_000
+  it('counts those of every page, and names the oldest with their age', async () => {
+    let now = here().wallTime() - 3 * 24 * 3_600_000
     const sandbox = { now: () => now, seed: previews(130) }
     const world = await aWorld({ sandbox })
     await world.gitHub.seedPullRequest(7)
-    now = Date.now()
+    now = here().wallTime()
     const run = await onPullRequest(world, { 'max-previews': 130, comment: false })
     expect(theError(run)).toContain('max-previews is 130, and 130 previews exist')
     expect(theError(run)).toMatch(/hello-agent-pr-\d+: updated 3 days ago/)
@@ -310,15 +299,12 @@ describe('max-previews', () => {
     expect(allowed.outputs['outcome']).toBe('started')
   })
 
-  it.concurrent.each(['preview-label', 'max-previews'])(
-    'and its like are refused without a preview: %s',
-    async (input) => {
-      const world = await aWorld()
-      const run = await onPullRequest(world, { preview: false, [input]: '1' })
-      expect(theError(run)).toContain(`${input}: is accepted only with preview: true`)
-      expect(world.sandbox.requests).toEqual([])
-    },
-  )
+  it.each(['preview-label', 'max-previews'])('and its like are refused without a preview: %s', async (input) => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { preview: false, [input]: '1' })
+    expect(theError(run)).toContain(`${input}: is accepted only with preview: true`)
+    expect(world.sandbox.requests).toEqual([])
+  })
 })
 
 function countLists({ requests }: Sandbox): number {

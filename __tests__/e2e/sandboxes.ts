@@ -1,10 +1,11 @@
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 
 const sandboxes: Sandbox[] = []
 
-/** Starts a control plane, at 400 times its speed unless told. */
+/** Opens a control plane. */
 export async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 400, ...options })
+  const sandbox = await here().openSandbox(options)
   sandboxes.push(sandbox)
   return sandbox
 }

@@ -9,6 +9,9 @@ import { CREATE, endJourneys, requestsBesidePolls, type Surroundings } from './j
 import { again, endRuns } from './runs.ts'
 import { MOST_RUNS, runBundle, type TestRunOptions } from './shared-process.ts'
 import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 let action = ''
 beforeAll(() => {

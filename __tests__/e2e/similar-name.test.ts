@@ -14,7 +14,7 @@ afterAll(async () => {
 const TYPO = 'a new deployment helo-agent will be created, and hello-agent exists: check name for a typo.'
 
 describe('a name that is similar to that of another deployment', () => {
-  it.concurrent.each<Record<string, InputValue>>([{}, { 'dry-run': true }])(
+  it.each<Record<string, InputValue>>([{}, { 'dry-run': true }])(
     'is a warning before the creation: %j',
     async (inputs) => {
       const sandbox = await aSandbox()
@@ -30,7 +30,7 @@ describe('a name that is similar to that of another deployment', () => {
     },
   )
 
-  it.concurrent('is not looked for where the list fails: the rollout continues', async () => {
+  it('is not looked for where the list fails: the rollout continues', async () => {
     const sandbox = await aSandbox()
     await again(sandbox, CREATE, FASTER)
     const fails = { kind: 'status', status: 500 } as const
@@ -40,7 +40,7 @@ describe('a name that is similar to that of another deployment', () => {
     expect(warningsOf(run)).toEqual([])
   })
 
-  it.concurrent('is usual for a preview', async () => {
+  it('is usual for a preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await again(world.sandbox, { ...CREATE, name: 'helo-agent-pr-7' }, FASTER)

@@ -1,22 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
   CREATE,
@@ -29,7 +15,6 @@ import {
   theError,
   travel,
 } from './journey.ts'
-import { PEAK_MB } from '../memory.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
@@ -39,12 +24,6 @@ afterEach(endJourneys)
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
-
-/** Makes a large file that takes no space on the disk. */
-function sparseFile(file: string, bytes = 3_000_000_000): void {
-  writeFileSync(file, '')
-  truncateSync(file, bytes)
-}
 
 /** A workspace with these files. */
 function workspace(files: Record<string, string>): string {
@@ -71,15 +50,6 @@ const APP = {
 const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 
 describe('internal_source', () => {
-  it('is packed for no longer than the timeout', async () => {
-    const folder = workspace({ 'agent.json': '{}' })
-    sparseFile(path.join(folder, 'large'), 40_000_000_000)
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '1s' }, cwd: folder })
-    expect(run.outputs).toMatchObject({ outcome: 'timed-out' })
-    expect(theError(run)).toContain('source-path was not packed in time. Exclude what the build does not need with ')
-    expect(new Set(requestsBesidePolls(sandbox))).toEqual(new Set(['GET /v2/deployments']))
-  })
-
   it('creates, uploads, and waits for the revision that builds the upload', async () => {
     const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
     expect(run.raw).not.toContain('::error')
@@ -241,22 +211,6 @@ describe('internal_source', () => {
     }
   })
 
-  it.each<[string, (file: string) => void, string]>([
-    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
-    ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
-    ['3 GB large', sparseFile, 'it is larger than 1 MB'],
-  ])('refuses an ignore file that is %s, at once and in little memory', async (_case, make, reason) => {
-    for (const name of ['.gitignore', '.dockerignore']) {
-      const folder = workspace({ 'agent.json': '{}' })
-      make(path.join(folder, name))
-      const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder, env: measured() })
-      expect(theError(run)).toMatch(new RegExp(`source-path: "." has the ignore file ".*/${name}", which .*${reason}`))
-      expect(sandbox.requests).toEqual([])
-      expect(run.durationMs).toBeLessThan(5_000)
-      expect(peakOf(run)).toBeLessThan(150)
-    }
-  })
-
   it('leaves no archive behind', async () => {
     const { run } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
     const left = readdirSync(run.files.temp, { recursive: true }).map(String)
@@ -341,27 +295,6 @@ describe('external_container', () => {
       source_config: { resource_spec: { cpu: 1, memory_mb: 1024 }, listener_config: { cluster_namespace: 'agents' } },
     })
     expect(everythingSaid(run)).not.toContain(SECRET)
-  })
-
-  it.each<[string, string, string]>([
-    ['a link out of the workspace', 'link.yaml', 'names the file link.yaml, which leads to "OUTSIDE", outside'],
-    ['a path out of the workspace', '../PRIVATE/spec.yaml', 'which leads to "OUTSIDE", outside the workspace'],
-    ['a pipe', 'pipe.yaml', 'names the file pipe.yaml, which cannot be read (it is not a regular file)'],
-    ['an endless device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
-    ['3 GB large', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
-  ])('refuses a resource-spec that is %s, before any request', async (_case, given, message) => {
-    const outside = workspace({ 'spec.yaml': `cpu: ${SECRET}` })
-    const folder = workspace({})
-    sparseFile(path.join(folder, 'large.yaml'))
-    symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
-    execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])
-    const inputs = { ...container, 'resource-spec': given.replace('PRIVATE', path.basename(outside)) }
-    const { run, sandbox } = await travel({ inputs, cwd: folder, env: measured() })
-    expect(theError(run)).toContain(message.replace('OUTSIDE', realpathSync(path.join(outside, 'spec.yaml'))))
-    expect(everythingSaid(run)).not.toContain(SECRET)
-    expect(sandbox.requests).toEqual([])
-    expect(run.durationMs).toBeLessThan(5_000)
-    expect(peakOf(run)).toBeLessThan(150)
   })
 
   it('annotates each problem of the file of a resource-spec with its line', async () => {
@@ -601,47 +534,3 @@ lines"
     expect(theError(both.run)).toContain('secret-references: must not set DB, which secrets sets as well')
   })
 })
-
-describe('a large source', () => {
-  it('streams: 150 MB in 30,000 files take less than 150 MB of memory', async () => {
-    const folder = workspace({ 'agent.json': '{}' })
-    // Of noise, as what can be packed well is no large upload. To link a file is much faster than to write one.
-    const contents = workspace({})
-    for (let n = 0; n < 30_000; n++) {
-      const at = path.join(folder, `packages/p${n % 300}`)
-      if (n < 300) mkdirSync(at, { recursive: true })
-      const content = path.join(contents, `${Math.floor(n / 300)}`)
-      if (n % 300 === 0) writeFileSync(content, randomBytes(5300))
-      linkSync(content, path.join(at, `a-file-of-a-package-${n}.js`))
-    }
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '60m' }, cwd: folder, env: measured() })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.annotations).toEqual([
-      expect.objectContaining({
-        level: 'warning',
-        message: expect.stringMatching(/^source-path is 15\d MB when packed: exclude what the build/),
-      }),
-    ])
-    expect(peakOf(run)).toBeGreaterThan(10)
-    expect(peakOf(run)).toBeLessThan(150)
-    const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
-    expect(plan).toHaveProperty('upload', { files: 30_001, ...sandbox.uploads()[0]?.received })
-    expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(150 * 1024 * 1024)
-  }, 60_000)
-})
-
-/** The environment of a run that prints its peak of memory. */
-function measured(): Record<string, string> {
-  const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
-  return { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}` }
-}
-
-/** In megabytes. */
-function peakOf({ raw }: ActionRun): number {
-  return Number(/peak memory (\d+) MB/.exec(raw)?.[1])
-}
-
-const MEASURE = `process.on('exit', () => {
-  console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')
-})
-`

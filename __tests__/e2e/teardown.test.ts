@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Fault } from '../../sandbox/faults.ts'
 import { previewName } from '../../src/previews/preview-name.ts'
+import { here } from '../places/here.ts'
 import { step, theError } from './journey.ts'
+import { endServers, serve } from './servers.ts'
 import { API_KEY } from './journey.ts'
 import {
   aWorld,
@@ -37,7 +38,7 @@ async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, Input
 /** A world whose clock is an hour back until `present`. */
 async function anHourAgo(): Promise<World & { present: () => void }> {
   let backMs = 3_600_000
-  const world = await aWorld({ sandbox: { now: () => Date.now() - backMs } })
+  const world = await aWorld({ sandbox: { now: () => here().wallTime() - backMs } })
   return { ...world, present: () => void (backMs = 0) }
 }
 
@@ -45,7 +46,7 @@ async function anHourAgo(): Promise<World & { present: () => void }> {
 async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
   const world = await anHourAgo()
   for (const name of names) {
-    const answer = await fetch(`${world.sandbox.url}/v2/deployments`, {
+    const answer = await here().fetch(`${world.sandbox.url}/v2/deployments`, {
       method: 'POST',
       headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -78,7 +79,7 @@ const resultsOf = (run: ActionRun): [string, string][] =>
     .map((one) => [one['deployment-name'], one.result])
 
 describe('teardown of one deployment', () => {
-  it.concurrent.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
+  it.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
     const world = await withDeployments('agent', 'agent-2')
     const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : (world.ids[0] ?? '') })
     expect(run.exitCode).toBe(0)
@@ -90,7 +91,7 @@ describe('teardown of one deployment', () => {
     expect(run.summary).toContain('## 🧹 agent is deleted.')
   })
 
-  it.concurrent('that does not exist passes, or fails if ignore-missing is false', async () => {
+  it('that does not exist passes, or fails if ignore-missing is false', async () => {
     const world = await withDeployments('agent-2')
     const unknown = '00000000-0000-4000-8000-000000000000'
     for (const target of [{ name: 'agent' }, { 'deployment-id': unknown }]) {
@@ -103,7 +104,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent-2'])
   })
 
-  it.concurrent('that another client deleted ends its GitHub Deployments', async () => {
+  it('that another client deleted ends its GitHub Deployments', async () => {
     const world = await withDeployments()
     await openOnGitHub(world, 'agent', 'other')
     const run = await tearDown(world, { name: 'agent', environment: 'preview' })
@@ -111,7 +112,7 @@ describe('teardown of one deployment', () => {
     expect(statesOf(world)).toEqual(['inactive', undefined])
   })
 
-  it.concurrent('writes nothing with dry-run', async () => {
+  it('writes nothing with dry-run', async () => {
     const world = await withDeployments('agent')
     const run = await tearDown(world, { name: 'agent', 'dry-run': true })
     expect(run.outputs['outcome']).toBe('planned')
@@ -120,7 +121,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it.concurrent('distinguishes a control plane without the route from an unknown deployment', async () => {
+  it('distinguishes a control plane without the route from an unknown deployment', async () => {
     const world = await withDeployments('agent')
     for (const status of [404, 405]) {
       world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status } }])
@@ -130,7 +131,7 @@ describe('teardown of one deployment', () => {
     }
   })
 
-  it.concurrent('does not rely on the response: a deployment that still exists is not deleted', async () => {
+  it('does not rely on the response: a deployment that still exists is not deleted', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 204 } }])
     const run = await tearDown(world, { name: 'agent', timeout: '10s' })
@@ -139,7 +140,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual(['agent'])
   })
 
-  it.concurrent('succeeds when the response is lost', async () => {
+  it('succeeds when the response is lost', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'drop', when: 'after' } }])
     const run = await tearDown(world, { name: 'agent' })
@@ -147,7 +148,7 @@ describe('teardown of one deployment', () => {
     expect(namesIn(world)).toEqual([])
   })
 
-  it.concurrent("may be a pull request's preview", async () => {
+  it("may be a pull request's preview", async () => {
     const world = await withDeployments('agent-pr-7', 'agent-pr-71')
     await world.gitHub.seedPullRequest(7)
     const run = await tearDown(world, { name: 'agent', preview: true, 'pull-request': 7 })
@@ -158,7 +159,7 @@ describe('teardown of one deployment', () => {
 })
 
 describe('teardown of a deployment whose DELETE has no usable answer', () => {
-  it.concurrent.each<[string, Fault['effect']]>([
+  it.each<[string, Fault['effect']]>([
     ['500', { kind: 'act-then-status', status: 500 }],
     ['520 of a gateway', { kind: 'act-then-status', status: 520 }],
     ['a broken connection', { kind: 'drop', when: 'after' }],
@@ -174,7 +175,7 @@ describe('teardown of a deployment whose DELETE has no usable answer', () => {
     await Promise.all(tearingDown)
   })
 
-  it.concurrent('repeats it if the deployment is still there', async () => {
+  it('repeats it if the deployment is still there', async () => {
     const world = await withDeployments('agent')
     world.sandbox.setFaults([{ match: { method: 'DELETE' }, effect: { kind: 'status', status: 500 } }])
     const run = await tearDown(world, { name: 'agent' })
@@ -205,20 +206,17 @@ describe('teardown of a deployment about which the control plane contradicts its
     ['in a cleanup', all],
   ]
 
-  it.concurrent.each(steps)(
-    'deletes nothing if the id has another name than in the list, %s',
-    async (_case, inputs) => {
-      const world = await withClosedPreview()
-      const renamed = { ...deployment(world), name: 'production' }
-      world.sandbox.setFaults([{ match: READ, ...always, effect: json(renamed) }])
-      const run = await tearDown(world, inputs)
-      expect(run.outputs['outcome']).toBe('failed')
-      expect(theError(run)).toContain('lists this id as agent-pr-7, and reads it as production')
-      expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    },
-  )
+  it.each(steps)('deletes nothing if the id has another name than in the list, %s', async (_case, inputs) => {
+    const world = await withClosedPreview()
+    const renamed = { ...deployment(world), name: 'production' }
+    world.sandbox.setFaults([{ match: READ, ...always, effect: json(renamed) }])
+    const run = await tearDown(world, inputs)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain('lists this id as agent-pr-7, and reads it as production')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
 
-  it.concurrent.each(steps)('deletes nothing if the list has the id under two names, %s', async (_case, inputs) => {
+  it.each(steps)('deletes nothing if the list has the id under two names, %s', async (_case, inputs) => {
     const world = await withClosedPreview()
     const resources = [deployment(world), { ...deployment(world), name: 'agent-pr-71' }]
     world.sandbox.setFaults([{ match: LIST, ...always, effect: json({ resources, offset: 2 }) }])
@@ -228,7 +226,7 @@ describe('teardown of a deployment about which the control plane contradicts its
     expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  it.concurrent('deletes nothing if another deployment answers for a deployment-id', async () => {
+  it('deletes nothing if another deployment answers for a deployment-id', async () => {
     const world = await withClosedPreview()
     const [other, preview] = world.sandbox.deployments()
     world.sandbox.setFaults([{ match: READ, ...always, effect: json(other) }])
@@ -241,7 +239,7 @@ describe('teardown of a deployment about which the control plane contradicts its
     const HOUR = 3_600_000
     const DAY = 24 * HOUR
     const at = (ms: number): string => new Date(ms).toISOString()
-    const now = Math.floor(Date.now() / 1000) * 1000
+    const now = Math.floor(here().wallTime() / 1000) * 1000
     const old = at(now - 8 * DAY)
     interface Answers {
       updated: string | null
@@ -251,7 +249,7 @@ describe('teardown of a deployment about which the control plane contradicts its
       serverTime?: number | undefined
     }
 
-    it.concurrent.each<[string, Answers, string]>([
+    it.each<[string, Answers, string]>([
       ['an old one', { updated: old }, 'removed: not updated for 8 days'],
       ['a young one', { updated: at(now - HOUR) }, 'kept: pull request 7 is open'],
       ['the year 1', { updated: '0001-01-01T00:00:00Z' }, 'kept: its age is unknown: .* plausible time'],
@@ -318,7 +316,7 @@ describe('teardown of the previews of closed pull requests', () => {
     return world
   }
 
-  it.concurrent('deletes exactly those, and never anything else', async () => {
+  it('deletes exactly those, and never anything else', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     const run = await tearDown(world, all)
@@ -336,7 +334,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
   })
 
-  it.concurrent('keeps one whose pull request is reopened right before its deletion', async () => {
+  it('keeps one whose pull request is reopened right before its deletion', async () => {
     const world = await withPreviews()
     const repo = { full_name: 'octo-org/hello-agent' }
     const seven = { number: 7, state: 'closed', head: { ref: 'x', sha: 'f'.repeat(40), repo }, base: { repo } }
@@ -349,7 +347,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.summary).toContain('pull request 7 is open')
   })
 
-  it.concurrent('fails if GitHub does not answer right before the deletion', async () => {
+  it('fails if GitHub does not answer right before the deletion', async () => {
     const world = await withPreviews()
     const repo = { full_name: 'octo-org/hello-agent' }
     const five = { number: 5, state: 'closed', head: { ref: 'x', sha: 'f'.repeat(40), repo }, base: { repo } }
@@ -362,28 +360,25 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it.concurrent.each([undefined, '1s'])(
-    'keeps a deployment of another repository, with older-than %s',
-    async (olderThan) => {
-      const world = await anHourAgo()
-      for (const number of [5, 7]) {
-        await world.gitHub.seedPullRequest(number)
-        const event = { name: 'pull_request', ref: `refs/pull/${number}/merge` }
-        await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
-        await world.gitHub.closePullRequest(number)
-      }
-      world.present()
-      const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
-      expect(run.outputs['outcome']).toBe('torn-down')
-      expect(namesIn(world)).toEqual(['agent-pr-5'])
-      expect(run.summary).toContain('built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent')
-      const named = await tearDown(world, { ...all, 'repo-url': ELSEWHERE['repo-url'] })
-      expect(named.outputs['outcome']).toBe('torn-down')
-      expect(namesIn(world)).toEqual([])
-    },
-  )
+  it.each([undefined, '1s'])('keeps a deployment of another repository, with older-than %s', async (olderThan) => {
+    const world = await anHourAgo()
+    for (const number of [5, 7]) {
+      await world.gitHub.seedPullRequest(number)
+      const event = { name: 'pull_request', ref: `refs/pull/${number}/merge` }
+      await onPullRequest(world, { name: 'agent', comment: false, ...(number === 5 ? ELSEWHERE : {}) }, { event })
+      await world.gitHub.closePullRequest(number)
+    }
+    world.present()
+    const run = await tearDown(world, { ...all, ...(olderThan === undefined ? {} : { 'older-than': olderThan }) })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(['agent-pr-5'])
+    expect(run.summary).toContain('built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent')
+    const named = await tearDown(world, { ...all, 'repo-url': ELSEWHERE['repo-url'] })
+    expect(named.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
 
-  it.concurrent('lists them with dry-run', async () => {
+  it('lists them with dry-run', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     const run = await tearDown(world, { ...all, 'dry-run': true })
@@ -392,21 +387,18 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it.concurrent(
-    'deletes with older-than also those of open pull requests that were not updated for so long',
-    async () => {
-      const world = await withPreviews()
-      const young = await tearDown(world, { ...all, 'older-than': '7d' })
-      expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-      const old = await tearDown(world, { ...all, 'older-than': '1s' })
-      expect(resultsOf(old).sort()).toEqual([
-        ['agent-pr-7', 'removed'],
-        ['agent-pr-99', 'removed'],
-      ])
-    },
-  )
+  it('deletes with older-than also those of open pull requests that were not updated for so long', async () => {
+    const world = await withPreviews()
+    const young = await tearDown(world, { ...all, 'older-than': '7d' })
+    expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
+    const old = await tearDown(world, { ...all, 'older-than': '1s' })
+    expect(resultsOf(old).sort()).toEqual([
+      ['agent-pr-7', 'removed'],
+      ['agent-pr-99', 'removed'],
+    ])
+  })
 
-  it.concurrent('continues after one that cannot be deleted, and reports all', async () => {
+  it('continues after one that cannot be deleted, and reports all', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
@@ -425,7 +417,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).not.toContain('agent-pr-7')
   })
 
-  it.concurrent('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
+  it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
     await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
@@ -438,7 +430,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
   })
 
-  it.concurrent('finds those of a long name, whether they had to be cut or not', async () => {
+  it('finds those of a long name, whether they had to be cut or not', async () => {
     const name = 'a'.repeat(57)
     const previews = [previewName(name, 5), previewName(name, 123)]
     const world = await withDeployments(name, ...previews)
@@ -450,7 +442,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(previews.map((preview) => preview.startsWith(name))).toEqual([true, false])
   })
 
-  it.concurrent('leaves the GitHub Deployments of the deployment itself alone', async () => {
+  it('leaves the GitHub Deployments of the deployment itself alone', async () => {
     const world = await withDeployments('agent')
     await openOnGitHub(world, 'agent')
     const run = await tearDown(world, { ...all, environment: 'preview' })
@@ -458,38 +450,34 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(statesOf(world)).toEqual([undefined])
   })
 
-  it.concurrent(
-    'updates the comments that exist, and creates none',
-    async () => {
-      const world = await aWorld()
-      for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
-      const onPullRequestOf = async (number: number, comment: boolean) =>
-        await onPullRequest(
-          world,
-          { name: 'agent', comment },
-          { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
-        )
-      for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
-      for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
-      const silent = await tearDown(world, { ...all, 'dry-run': true })
-      expect(silent.outputs['outcome']).toBe('planned')
-      const locked = { message: 'Unable to update comment because issue is locked.' }
-      const [first] = await world.gitHub.comments(5)
-      world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
-      const run = await tearDown(world, { ...all, comment: true })
-      expect(run.outputs['outcome']).toBe('torn-down')
-      const [second] = await world.gitHub.comments(7)
-      expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
-      expect(second?.body).not.toContain('agents.example')
-      expect(await world.gitHub.comments(9)).toEqual([])
-      expect(run.annotations.map(({ message }) => message)).toEqual([
-        expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
-      ])
-    },
-    60_000,
-  )
+  it('updates the comments that exist, and creates none', async () => {
+    const world = await aWorld()
+    for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
+    const onPullRequestOf = async (number: number, comment: boolean) =>
+      await onPullRequest(
+        world,
+        { name: 'agent', comment },
+        { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
+      )
+    for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
+    for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
+    const silent = await tearDown(world, { ...all, 'dry-run': true })
+    expect(silent.outputs['outcome']).toBe('planned')
+    const locked = { message: 'Unable to update comment because issue is locked.' }
+    const [first] = await world.gitHub.comments(5)
+    world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
+    const run = await tearDown(world, { ...all, comment: true })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    const [second] = await world.gitHub.comments(7)
+    expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
+    expect(second?.body).not.toContain('agents.example')
+    expect(await world.gitHub.comments(9)).toEqual([])
+    expect(run.annotations.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
+    ])
+  }, 60_000)
 
-  it.concurrent.each([
+  it.each([
     ['has one warning when it may not write', 'auto', 1],
     ['leaves the comments alone if comment is false', false, 0],
   ])(
@@ -517,7 +505,7 @@ describe('teardown of the previews of closed pull requests', () => {
     60_000,
   )
 
-  it.concurrent('deletes nothing when GitHub does not report the state', async () => {
+  it('deletes nothing when GitHub does not report the state', async () => {
     const world = await withPreviews()
     const before = namesIn(world)
     world.gitHub.fail({ path: /pulls/, status: 403 })
@@ -527,7 +515,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(namesIn(world)).toEqual(before)
   })
 
-  it.concurrent('fails a dry run when GitHub does not report the state, after the plan', async () => {
+  it('fails a dry run when GitHub does not report the state, after the plan', async () => {
     const world = await withPreviews()
     world.gitHub.fail({ path: /pulls/, status: 403 })
     const run = await tearDown(world, { ...all, 'dry-run': true })
@@ -539,7 +527,7 @@ describe('teardown of the previews of closed pull requests', () => {
     )
   })
 
-  it.concurrent('fails when GitHub does not report the state, also if old ones were deleted', async () => {
+  it('fails when GitHub does not report the state, also if old ones were deleted', async () => {
     const world = await anHourAgo()
     const inputs = { environment: 'preview', comment: false }
     await world.gitHub.seedPullRequest(7)
@@ -557,19 +545,15 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(['inactive'])
   })
 
-  it.concurrent(
-    'reads every page',
-    async () => {
-      const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
-      const world = await withDeployments(...names)
-      const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
-      expect(run.outputs['outcome']).toBe('torn-down')
-      expect(namesIn(world)).toEqual([])
-    },
-    60_000,
-  )
+  it('reads every page', async () => {
+    const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
+    const world = await withDeployments(...names)
+    const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  }, 60_000)
 
-  it.concurrent.each<[string, Record<string, InputValue>, RegExp]>([
+  it.each<[string, Record<string, InputValue>, RegExp]>([
     [
       'a deployment-id',
       { name: '', 'deployment-id': '00000000-0000-4000-8000-000000000000' },
@@ -586,10 +570,7 @@ describe('teardown of the previews of closed pull requests', () => {
 
 describe('a control plane whose word is not plausible', () => {
   const id = '11111111-1111-4111-8111-111111111111'
-  const servers: Server[] = []
-  afterAll(() => {
-    for (const server of servers.splice(0)) server.close().closeAllConnections()
-  })
+  afterAll(endServers)
 
   /** A control plane with one old preview. It answers DELETE with a page. */
   async function sweepOf(headers: Record<string, string>, repoUrl?: string) {
@@ -603,7 +584,7 @@ describe('a control plane whose word is not plausible', () => {
       updated_at: old,
     }
     const methods: string[] = []
-    const server = createServer(({ method = '', url = '' }, response) => {
+    const address = await serve(({ method = '', url = '' }, response) => {
       methods.push(method)
       const answer = (body: unknown): void => void response.end(JSON.stringify(body))
       response.writeHead(200, { 'content-type': 'application/json', ...headers })
@@ -611,14 +592,10 @@ describe('a control plane whose word is not plausible', () => {
       else if (url.includes('/revisions/')) answer({ id, status: 'DEPLOYED', created_at: old })
       else answer(url.startsWith('/v2/deployments?') ? { resources: [preview], offset: 1 } : preview)
     })
-    servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    return { url: `http://127.0.0.1:${port}`, methods }
+    return { url: address, methods }
   }
 
-  it.concurrent.each(['Sat, 21 Nov 2099 00:00:00 GMT', '2099 GMT'])('deletes nothing by its time %s', async (date) => {
+  it.each(['Sat, 21 Nov 2099 00:00:00 GMT', '2099 GMT'])('deletes nothing by its time %s', async (date) => {
     const world = await withDeployments()
     const { url, methods } = await sweepOf({ date })
     await world.gitHub.seedPullRequest(7)
@@ -633,7 +610,7 @@ describe('a control plane whose word is not plausible', () => {
     expect(run.outputs['results']).toContain('does not report a plausible current time')
   })
 
-  it.concurrent('reports a page in answer to DELETE as failed, and soon', async () => {
+  it('reports a page in answer to DELETE as failed, and soon', async () => {
     const world = await withDeployments()
     const { url, methods } = await sweepOf({})
     const run = await tearDown(world, { 'base-url': url, name: 'agent-pr-7', timeout: '2m' })
@@ -643,7 +620,7 @@ describe('a control plane whose word is not plausible', () => {
     expect(run.durationMs).toBeLessThan(30_000)
   })
 
-  it.concurrent('names no repository that contains a secret', async () => {
+  it('names no repository that contains a secret', async () => {
     const world = await withDeployments()
     const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
     await world.gitHub.seedPullRequest(7)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import { startGitHubApi, type GitHubApi } from '../github-api/server.ts'
+import type { GitHubApi } from '../github-api/server.ts'
+import { here } from '../places/here.ts'
 import { API_KEY, everythingSaid } from './journey.ts'
-import { runBundle } from './shared-process.ts'
+import { serve } from './servers.ts'
 import { warningsOf } from './world.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
@@ -26,11 +26,9 @@ interface Reported {
   before?: string
 }
 
-const open: { server: Server; gitHub: GitHubApi; run?: ActionRun }[] = []
+const open: { gitHub: GitHubApi; run?: ActionRun }[] = []
 afterEach(async () => {
-  for (const { server, gitHub, run } of open.splice(0)) {
-    server.closeAllConnections()
-    server.close()
+  for (const { gitHub, run } of open.splice(0)) {
     await gitHub.close()
     await run?.dispose()
   }
@@ -40,7 +38,7 @@ afterEach(async () => {
 async function rollOut(reported: Reported, inputs: Record<string, InputValue> = {}) {
   const {
     source = 'internal_template',
-    url = null,
+    url: customUrl = null,
     name = 'agent',
     statuses = [],
     commit,
@@ -50,7 +48,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
   const left = [...statuses]
   let isDone = false
   let written = false
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const at = request.url ?? ''
     const answer = (body: unknown): void => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -59,7 +57,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
       id: ID,
       name,
       source,
-      source_config: { custom_url: url },
+      source_config: { custom_url: customUrl },
       source_revision_config: { repo_commit_sha: commit },
       latest_revision_id: written ? revisionId : before,
       active_revision_id: isDone ? revisionId : before,
@@ -73,16 +71,13 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
       answer({ id: revisionId, status, source_revision_config: { repo_commit_sha: commit } })
     }
   })
-  const gitHub = await startGitHubApi()
-  const started: (typeof open)[number] = { server, gitHub }
+  const gitHub = await here().openGitHub()
+  const started: (typeof open)[number] = { gitHub }
   open.push(started)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await gitHub.seedPullRequest(7)
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const run = await runBundle({
+  const run = await here().run({
     inputs: {
-      'base-url': `http://127.0.0.1:${port}`,
+      'base-url': url,
       'api-key': API_KEY,
       name: 'agent',
       secrets: `KEY=${SECRET}\nOTHER=${HEX_SECRET}`,
@@ -132,18 +127,14 @@ describe('a secret that the control plane echoes in a typed field', () => {
 
   it('is neither requested nor shown when the address is to be verified', async () => {
     const asked: string[] = []
-    const agent = createServer((request, response) => {
+    const agent = await serve((request, response) => {
       asked.push(request.url ?? '')
       response.writeHead(500).end()
     })
-    await new Promise<void>((resolve) => agent.listen(0, '127.0.0.1', resolve))
-    const address = agent.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    const url = `http://127.0.0.1:${port}/?k=Correct%5FHorse%5FBattery%5F9`
+    const url = `${agent}/?k=Correct%5FHorse%5FBattery%5F9`
     const verification = { 'verify-url': '{url}', 'verify-timeout': '2s', rollback: 'on-failure', 'repo-ref': 'main' }
     const shows = { comment: true, environment: 'production' }
     const { run, everywhere } = await rollOut({ source: 'git_host', url }, { ...verification, ...shows })
-    agent.close()
     expect(run.outputs['outcome']).toBe('unverified')
     expect(run.summary).toContain('the address that the control plane reports contains a secret')
     expect(everywhere).not.toMatch(LEAKS)

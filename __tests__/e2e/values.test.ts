@@ -23,7 +23,7 @@ async function aBox() {
 const isHidden = (run: ActionRun, word: string): boolean => !new RegExp(`\\b${word}\\b`).test(everythingSaid(run))
 
 describe('a value in secrets that is public', () => {
-  it.concurrent('breaks no rollout: one warning names it, and the cure', async () => {
+  it('breaks no rollout: one warning names it, and the cure', async () => {
     const inputs = { ...(await aBox()), secrets: 'APP_NAME=my-agent\nOWNER=octo-org\nKEY=correct-horse' }
     const { run, sandbox } = await travel({ inputs })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'my-agent', url: inputs['custom-url'] })
@@ -36,7 +36,7 @@ describe('a value in secrets that is public', () => {
     expect(sandbox.deployments()[0]?.['secrets']).toContainEqual({ name: 'APP_NAME', value: 'my-agent' })
   })
 
-  it.concurrent('breaks no rollout of a deployment that the step names by its id', async () => {
+  it('breaks no rollout of a deployment that the step names by its id', async () => {
     const inputs = await aBox()
     const { run: first, sandbox } = await travel({ inputs })
     const target = { name: '', 'deployment-id': first.outputs['deployment-id'] ?? '', secrets: 'APP_NAME=my-agent' }
@@ -47,7 +47,7 @@ describe('a value in secrets that is public', () => {
     ])
   })
 
-  it.concurrent('breaks no wait, rollback or teardown, which know no inputs about it', async () => {
+  it('breaks no wait, rollback or teardown, which know no inputs about it', async () => {
     const inputs = { ...(await aBox()), variables: 'APP_NAME=my-agent\nREGION=eu-central-1' }
     const { run: first, sandbox } = await travel({ inputs })
     const next = await again(sandbox, { ...inputs, 'image-uri': IMAGE.replace('1', '2') })
@@ -68,7 +68,7 @@ describe('a value in secrets that is public', () => {
     expect(gone.masks).not.toContain('my-agent')
   })
 
-  it.concurrent('is the name of an entry of a fleet, too', async () => {
+  it('is the name of an entry of a fleet, too', async () => {
     const { sandbox } = await aWorld()
     const secrets = { APP_NAME: '${APP_NAME}', KEY: '${MODEL_KEY}' }
     const deployments = [{ name: 'my-agent', secrets }, { name: 'other-agent' }]
@@ -94,7 +94,7 @@ const failing = {
 }
 
 describe('a plain word or number in secrets', () => {
-  it.concurrent('is no mask of the job, and hides nothing of ours', async () => {
+  it('is no mask of the job, and hides nothing of ours', async () => {
     const inputs = { ...(await aBox()), name: 'info', secrets: `${PLAIN}\nOTHER=agent` }
     const { run } = await travel({ inputs })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'info', url: inputs['custom-url'] })
@@ -102,7 +102,7 @@ describe('a plain word or number in secrets', () => {
     expect(everythingSaid(run)).not.toContain('***')
   })
 
-  it.concurrent('is hidden in what the server writes, wherever it is printed', async () => {
+  it('is hidden in what the server writes, wherever it is printed', async () => {
     const world = await aWorld({ sandbox: { script: failing } })
     await world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { secrets: PLAIN, logs: 'live' })
@@ -121,7 +121,7 @@ describe('a plain word or number in secrets', () => {
     expect(theError(run)).toContain('hello-agent-pr-7 failed with BUILD_FAILED')
   })
 
-  it.concurrent('is hidden in the detail of an error, beside our own words', async () => {
+  it('is hidden in the detail of an error, beside our own words', async () => {
     const detail = 'refused: it needs info and 8000 tokens'
     const answer = { kind: 'status', status: 422, body: JSON.stringify({ detail }) } as const
     const faults = [{ match: { method: 'POST', path: /deployments$/ }, effect: answer }]
@@ -130,7 +130,7 @@ describe('a plain word or number in secrets', () => {
     for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
   })
 
-  it.concurrent('is hidden in the results of a fleet', async () => {
+  it('is hidden in the results of a fleet', async () => {
     const { sandbox } = await aWorld({ sandbox: { script: failing } })
     const secrets = { LOG_LEVEL: '${LOG_LEVEL}', MAX_TOKENS: '${MAX_TOKENS}' }
     const defaults = { source: 'git_host', 'integration-id': String(CREATE['integration-id']), secrets }
@@ -144,7 +144,7 @@ describe('a plain word or number in secrets', () => {
 })
 
 describe('the outputs of a run that failed', () => {
-  it.concurrent('have no url as long as nothing serves, and the name', async () => {
+  it('have no url as long as nothing serves, and the name', async () => {
     const { run, sandbox } = await travel({ sandbox: { script: failing }, inputs: CREATE })
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent' })
     expect(run.outputs).not.toHaveProperty('url')
@@ -153,14 +153,14 @@ describe('the outputs of a run that failed', () => {
     expect(waited.outputs).not.toHaveProperty('url')
   })
 
-  it.concurrent('have the url of a revision that still serves', async () => {
+  it('have the url of a revision that still serves', async () => {
     const { run: first, sandbox } = await travel({ inputs: CREATE })
     sandbox.setScript(failing)
     const run = await again(sandbox, CREATE)
     expect(run.outputs).toMatchObject({ outcome: 'failed', url: first.outputs['url'] })
   })
 
-  it.concurrent.each<[string, Record<string, InputValue>, string | undefined]>([
+  it.each<[string, Record<string, InputValue>, string | undefined]>([
     ['another input is wrong', { timeout: 'soon' }, 'hello-agent'],
     ['the name is wrong', { name: 'Hello', api: 'langsmith', source: 'github' }, undefined],
     ['the control plane refuses the credentials', { 'api-key': 'wrong-key' }, 'hello-agent'],
@@ -170,7 +170,7 @@ describe('the outputs of a run that failed', () => {
     expect(run.outputs['deployment-name']).toBe(name)
   })
 
-  it.concurrent('have the name of the preview', async () => {
+  it('have the name of the preview', async () => {
     const run = await onPullRequest(await aWorld(), { timeout: 'soon' })
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent-pr-7' })
   })

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { rollOutFleet } from './fleets.ts'
 import * as journey from './journey.ts'
 import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
@@ -33,7 +34,7 @@ const VARIABLES = [
 const listOf = (sandbox: Sandbox): unknown => sandbox.deployments()[0]?.['secrets']
 
 describe('variables', () => {
-  it.concurrent('are planned with their values, sent in the list of secrets, and not masked', async () => {
+  it('are planned with their values, sent in the list of secrets, and not masked', async () => {
     const { run, sandbox } = await travel({ inputs: { ...BOTH, 'dry-run': true } })
     expect(fieldOf(run, 'variables')).toEqual({
       input: 'variables',
@@ -53,7 +54,7 @@ describe('variables', () => {
     expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
   })
 
-  it.concurrent('are compared with what an existing deployment has', async () => {
+  it('are compared with what an existing deployment has', async () => {
     const { sandbox } = await travel({ inputs: BOTH })
     const env = { GITHUB_SHA: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
     const same = await step(sandbox, { ...BOTH, 'if-unchanged': 'skip' }, { env })
@@ -68,7 +69,7 @@ describe('variables', () => {
     expect(listOf(sandbox)).toContainEqual({ name: 'LOG_LEVEL', value: 'quiet-level' })
   })
 
-  it.concurrent('do not show the secret that a name had before', async () => {
+  it('do not show the secret that a name had before', async () => {
     const { sandbox } = await travel({ inputs: BOTH })
     const inputs = { ...CREATE, secrets: 'LOG_LEVEL=info', variables: 'MODEL_KEY=from-vault\nDOCS_URL=none' }
     const run = await step(sandbox, { ...inputs, 'dry-run': true })
@@ -76,7 +77,7 @@ describe('variables', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it.concurrent('alone must not remove secrets of the deployment', async () => {
+  it('alone must not remove secrets of the deployment', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     const writes = (): number => sandbox.requests.filter(({ method }) => method !== 'GET').length
     const before = writes()
@@ -91,13 +92,13 @@ describe('variables', () => {
     expect(listOf(sandbox)).toEqual([VARIABLES[0]])
   })
 
-  it.concurrent('that are not set leave the list as it is', async () => {
+  it('that are not set leave the list as it is', async () => {
     const { sandbox } = await travel({ inputs: BOTH })
     expect((await step(sandbox, { name: 'hello-agent' })).outputs['outcome']).toBe('deployed')
     expect(listOf(sandbox)).toHaveLength(3)
   })
 
-  it.concurrent('are refused with every mistake before any request', async () => {
+  it('are refused with every mistake before any request', async () => {
     const { run, sandbox } = await travel({
       inputs: { ...CREATE, secrets: `MODEL_KEY=${SECRET}\nB: ${SECRET}2`, variables: 'MODEL_KEY=a\nmy-key=b' },
     })
@@ -107,7 +108,7 @@ describe('variables', () => {
     expect(sandbox.requests).toEqual([])
   })
 
-  it.concurrent('are set by a manifest, for each deployment', async () => {
+  it('are set by a manifest, for each deployment', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     const entry = { name: 'hello-agent', variables: { LOG_LEVEL: 'chatty-level', DOCS_URL: '${DOCS}' } }
     const manifest = { defaults: { secrets: { MODEL_KEY: '${MODEL_KEY}' } }, deployments: [entry] }
@@ -123,7 +124,7 @@ describe('variables', () => {
 describe('names that the public service reserves', () => {
   const LANGSMITH = { api: 'langsmith', 'deployment-type': 'dev', source: 'github' }
 
-  it.concurrent('are refused before any request', async () => {
+  it('are refused before any request', async () => {
     const { run, sandbox } = await travel({
       inputs: { ...CREATE, ...LANGSMITH, secrets: 'POSTGRES_URI=a-secret-address', variables: 'LOG_JSON=true' },
     })
@@ -132,8 +133,8 @@ describe('names that the public service reserves', () => {
     expect(sandbox.requests).toEqual([])
   })
 
-  it.concurrent('may be among those that the deployment reports', async () => {
-    const sandbox = await startSandbox({ speed: 400 })
+  it('may be among those that the deployment reports', async () => {
+    const sandbox = await here().openSandbox({ speed: 400 })
     try {
       // The contract's own spelling reserves no names.
       await step(sandbox, { ...CREATE, secrets: 'POSTGRES_URI=internal.example\nMODEL_KEY=older-key' })

@@ -17,7 +17,7 @@ async function wait(...[sandbox, inputs]: Parameters<typeof step>): Promise<Acti
 const begun = { ...CREATE, wait: false }
 
 describe('the action wait', () => {
-  it.concurrent('makes two jobs of one: attaches to what a rollout has begun, and reports it like one', async () => {
+  it('makes two jobs of one: attaches to what a rollout has begun, and reports it like one', async () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 8 }, inputs: begun })
     sandbox.requests.length = 0
     const waited = await wait(sandbox, {
@@ -37,13 +37,13 @@ describe('the action wait', () => {
     expect(countPolls(sandbox)).toBeGreaterThan(1)
   })
 
-  it.concurrent('takes the latest revision when none is named, also one that has ended', async () => {
+  it('takes the latest revision when none is named, also one that has ended', async () => {
     const { sandbox, run } = await travel({ inputs: CREATE })
     const waited = await wait(sandbox, { name: 'hello-agent' })
     expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': run.outputs['revision-id'] })
   })
 
-  it.concurrent('reports a failure as a rollout does', async () => {
+  it('reports a failure as a rollout does', async () => {
     const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE })
     const waited = await wait(sandbox, { name: 'hello-agent' })
     expect(waited.exitCode).toBe(1)
@@ -51,7 +51,7 @@ describe('the action wait', () => {
     expect(waited.summary).toContain('The end of the build log')
   })
 
-  it.concurrent('says when another revision serves by now', async () => {
+  it('says when another revision serves by now', async () => {
     const { sandbox, run } = await travel({ inputs: CREATE })
     const newer = await step(sandbox, { ...CREATE, resume: false })
     runs.push(newer)
@@ -60,14 +60,14 @@ describe('the action wait', () => {
     expect(theError(waited)).toContain(newer.outputs['revision-id'])
   })
 
-  it.concurrent('verifies, and limits phases', async () => {
+  it('verifies, and limits phases', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
     const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
     expect(theError(waited)).toContain('The build phase exceeded build-timeout (0.5 s)')
   })
 
-  it.concurrent.each<[string, Record<string, string>, RegExp]>([
+  it.each<[string, Record<string, string>, RegExp]>([
     ['an unknown name', { name: 'unknown' }, /"unknown" names no deployment/],
     ['an unknown deployment', { 'deployment-id': '00000000-0000-4000-8000-000000000000' }, /not found/],
     [

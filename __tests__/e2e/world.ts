@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { startGitHubApi, type GitHubApi, type GitHubApiOptions } from '../github-api/server.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
+import type { GitHubApi, GitHubApiOptions } from '../github-api/server.ts'
 import type { Surroundings } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 
-/** A control plane and a GitHub, both on loopback. */
+/** A control plane and a GitHub. */
 export interface World {
   sandbox: Sandbox
   gitHub: GitHubApi
@@ -25,10 +26,7 @@ export async function endWorlds(): Promise<void> {
 }
 
 export async function aWorld(options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {}): Promise<World> {
-  const world = {
-    sandbox: await startSandbox({ speed: 400, ...options.sandbox }),
-    gitHub: await startGitHubApi(options.gitHub),
-  }
+  const world = { sandbox: await here().openSandbox(options.sandbox), gitHub: await here().openGitHub(options.gitHub) }
   worlds.push(world)
   return world
 }
@@ -69,7 +67,7 @@ export const namesIn = ({ sandbox }: World): unknown[] => sandbox.deployments().
 /** GitHub Deployments as a rollout would have opened them. */
 export async function openOnGitHub({ gitHub }: World, ...names: string[]): Promise<void> {
   for (const name of names) {
-    await fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
+    await here().fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
       method: 'POST',
       headers: { authorization: `token ${gitHub.token}` },
       body: JSON.stringify({ ref: 'main', environment: 'preview', payload: { name } }),

@@ -4,6 +4,9 @@ import { runFleetCell } from './fleet-matrix.ts'
 import { runFleetInStorm } from './fleet-storm.ts'
 import { isWrong, runInStorm, type StormRun } from './storm.ts'
 import { ALL_STORIES, STORIES } from './stories.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
 
 /** A short form; `npm run test:faults` runs all of it. */
 

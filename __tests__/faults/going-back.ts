@@ -9,6 +9,7 @@ import { CONTAINER, GIT, oneOf } from './rollouts.ts'
 import { SandboxClock } from './sandbox-clock.ts'
 import { injectedIn, rest, saidBy, type StormRun } from './storm.ts'
 import { activeRevision, readDeployments, type DeploymentState } from './truth.ts'
+import { here } from '../places/here.ts'
 
 /** The action rollback with `previous`, and its reruns: they go back by one release, however often they run. */
 
@@ -113,7 +114,7 @@ async function release(
 async function redeployAs(sandbox: Sandbox, place: number, clock: SandboxClock): Promise<void> {
   const [deployment] = readDeployments(sandbox)
   const path = `/v2/deployments/${deployment?.id ?? ''}/revisions/${deployment?.revisions[place]?.id ?? ''}/redeploy`
-  const answer = await fetch(sandbox.url + path, { method: 'POST', headers: { 'x-api-key': API_KEY } })
+  const answer = await here().fetch(sandbox.url + path, { method: 'POST', headers: { 'x-api-key': API_KEY } })
   if (!answer.ok) throw new Error(`the redeploy was refused: ${await answer.text()}`)
   clock.jump(3_600_000)
 }

@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { API_KEY } from '../e2e/journey.ts'
 import { CONTAINER, GIT, oneOf, WAYS, type Chance, type Stranger, type StormRollout } from './rollouts.ts'
 import type { DeploymentState } from './truth.ts'
+import { here } from '../places/here.ts'
 
 /** Rollouts of a deployment that another client, or another run, revises, too. */
 
@@ -97,7 +98,7 @@ function another({ inputs, asked }: Basis): NonNullable<StormRollout['second']> 
 /** Creates a revision as another client does. Returns its id. */
 export async function reviseAs(revision: CreateRevision, sandbox: Sandbox): Promise<string> {
   const id = String(sandbox.deployments().find(({ name }) => name === 'hello-agent')?.['id'])
-  const answer = await fetch(`${sandbox.url}/v2/deployments/${id}/revisions`, {
+  const answer = await here().fetch(`${sandbox.url}/v2/deployments/${id}/revisions`, {
     method: 'POST',
     headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify(revision),

@@ -2,6 +2,7 @@ import { Agent, request, type RequestOptions } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createEmulator, type Emulator, type EmulatorOptions } from 'emulate'
 import { z } from 'zod'
+import type { Clock } from '../../src/clock.ts'
 import type { AskedPullRequest } from './graphql.ts'
 
 /** The repository that everything happens in. */
@@ -53,8 +54,11 @@ const shownPullRequest = z.object({
 })
 const listedComments = z.array(z.object({ id: z.number(), body: z.string(), user: z.object({ login: z.string() }) }))
 
-/** @param login the login of the action's token */
-export async function startEmulator(login: string): Promise<GitHubEmulator> {
+/**
+ * @param login the login of the action's token
+ * @param clock waits for the emulator's own server
+ */
+export async function startEmulator(login: string, clock: Pick<Clock, 'during'>): Promise<GitHubEmulator> {
   const tokenOf = new Map([...PEOPLE, OWNER, JOB_BOT].map((name) => [name, `token-of-${name}`]))
   tokenOf.set(login, TOKEN)
   const tokens: Record<string, { login: string; scopes: string[] }> = {}
@@ -76,7 +80,7 @@ export async function startEmulator(login: string): Promise<GitHubEmulator> {
   const ask: GitHubEmulator['ask'] = async (method, path, body, authorization) => {
     const headers = { authorization, 'content-type': 'application/json' }
     const sent = body === undefined ? '' : JSON.stringify(body)
-    const { status, text, link } = await exchange(emulator.url + path, { method, headers, agent }, sent)
+    const { status, text, link } = await clock.during(exchange(emulator.url + path, { method, headers, agent }, sent))
     const hasBot = text.includes('[bot]"')
     const parsed: unknown = text === '' ? undefined : JSON.parse(text, hasBot ? asBot : undefined)
     return { status, body: forks.size === 0 ? parsed : withFork(parsed, forks), link }

@@ -1,4 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { breakOf, broken } from '../../sandbox/connection.ts'
+import { systemClock } from '../../src/real/clock.ts'
+import type { Clock } from '../../src/clock.ts'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from './graphql.ts'
 import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
@@ -11,7 +14,7 @@ export interface RecordedGitHubRequest {
   /** Below the API's address, with its query. */
   path: string
   body: unknown
-  headers: IncomingHttpHeaders
+  headers: Readonly<Record<string, string>>
   /** 0 where the connection was dropped. */
   status: number
   /** Monotonic milliseconds. */
@@ -38,7 +41,7 @@ export interface GitHubApiOptions {
   login?: string
 }
 
-/** GitHub's REST API on loopback: the emulator, with deployments and failures. */
+/** GitHub's REST API: the emulator, with deployments and failures. */
 export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
   /** For GITHUB_API_URL. */
   url: string
@@ -63,14 +66,42 @@ interface Sent extends Answer {
   headers?: Record<string, string>
 }
 
+/** A GitHub without a server: a request may end in a broken connection, see `breakOf`. */
+export interface OpenGitHubApi extends GitHubApi {
+  fetch: (request: Request) => Promise<Response>
+}
+
+/** Starts it on loopback. */
 export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<GitHubApi> {
-  const { ghes = false, login = JOB_BOT } = options
-  const emulator = await startEmulator(login)
   const server = createServer()
+  const opened = await openGitHubApi(options, await listen(server))
+  server.on('request', (request, response) => {
+    void (async () => {
+      const answer = await opened.fetch(await readRequest(request))
+      if (breakOf(answer) !== undefined) request.socket.destroy()
+      else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    })()
+  })
+  return {
+    ...opened,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await opened.close()
+    },
+  }
+}
+
+/** @param root its address, without the prefix of GitHub Enterprise Server */
+export async function openGitHubApi(
+  { ghes = false, login = JOB_BOT }: GitHubApiOptions,
+  root: string,
+  clock: Pick<Clock, 'now' | 'wallTime' | 'during'> = systemClock,
+): Promise<OpenGitHubApi> {
+  const emulator = await startEmulator(login, clock)
   const prefix = ghes ? '/api/v3' : ''
-  const root = await listen(server)
   const description = loadDescription(ghes ? 'ghes' : 'github.com')
-  const kept = new KeptDeployments(REPOSITORY, root + prefix)
+  const kept = new KeptDeployments(REPOSITORY, root + prefix, () => clock.wallTime())
   const requests: RecordedGitHubRequest[] = []
   const violations: string[] = []
   const faults: (GitHubFault & { left: number })[] = []
@@ -85,7 +116,8 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   }
   const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record
-    const refusal = refuseCredentials(headers.authorization)
+    const { authorization } = headers
+    const refusal = refuseCredentials(authorization)
     if (refusal !== undefined) return refusal
     if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
     if (isGraphQl(record)) return await answerQuestion(body, asked)
@@ -99,14 +131,17 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
       return { status: 200, body: showPullRequest(Number(number), pull) }
     const ours = kept.answer(method, path, body)
     if (ours !== undefined) return ours
-    return await emulator.ask(method, path, body, headers.authorization ?? '')
+    return await emulator.ask(method, path, body, authorization ?? '')
   }
-  const serve = async (request: IncomingMessage): Promise<Sent | 'hang up'> => {
-    const { url: full = '/', method = 'GET', headers } = request
-    const text = await readText(request)
+  const serve = async (request: Request): Promise<Sent | 'hang up'> => {
+    const { method } = request
+    const { pathname, search } = new URL(request.url)
+    const full = pathname + search
+    const text = await request.text()
     const body = parseBody(text)
     const path = pathBelow(prefix, full)
-    const record = { method, path: path ?? full, body, headers, status: 0, at: performance.now() }
+    const headers = Object.fromEntries(request.headers)
+    const record = { method, path: path ?? full, body, headers, status: 0, at: clock.now() }
     requests.push(record)
     const wrong = isGraphQl(record) ? checkQuestion(body) : description.check(record)
     if (path === undefined) wrong.push(`${method} ${full}: this server's API is below ${prefix}`)
@@ -125,27 +160,25 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
   }
   // A client that used the emulator's own address would bypass this server.
   const ours = (text: string): string => text.replaceAll(emulator.url, root + prefix)
-  server.on('request', (request, response) => {
-    serve(request).then(
-      (sent) => {
-        if (sent === 'hang up') {
-          request.socket.destroy()
-          return
-        }
-        const headers = { 'content-type': 'application/json', ...sent.headers }
-        const link = sent.link === undefined ? {} : { link: ours(sent.link) }
-        const text = sent.status === 204 ? '' : ours(JSON.stringify(sent.body))
-        response.writeHead(sent.status, { ...headers, ...link }).end(text)
-      },
-      (thrown: unknown) => {
-        violations.push(`${request.method ?? ''} ${request.url ?? ''}: this server failed: ${String(thrown)}`)
-        response.writeHead(500).end('{}')
-      },
-    )
-  })
+  const respond = async (request: Request): Promise<Response> => {
+    const sent = await serve(request)
+    if (sent === 'hang up') return broken({ kind: 'reset' })
+    const headers = { 'content-type': 'application/json', ...sent.headers }
+    const link = sent.link === undefined ? {} : { link: ours(sent.link) }
+    const text = [204, 304].includes(sent.status) ? null : ours(JSON.stringify(sent.body))
+    return new Response(text, { status: sent.status, headers: { ...headers, ...link } })
+  }
 
   return {
     ...emulator,
+    async fetch(request) {
+      try {
+        return await respond(request)
+      } catch (thrown) {
+        violations.push(`${request.method} ${request.url}: this server failed: ${String(thrown)}`)
+        return new Response('{}', { status: 500 })
+      }
+    },
     url: root + prefix,
     token: TOKEN,
     requests,
@@ -159,11 +192,6 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
     },
     deployments: () => kept.all,
     startJob: (deployment) => kept.addOfJob(deployment),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await emulator.close()
-    },
   }
 }
 
@@ -195,10 +223,13 @@ function isGraphQl({ method, path }: RecordedGitHubRequest): boolean {
   return method === 'POST' && path === '/graphql'
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readRequest(message: IncomingMessage): Promise<Request> {
+  const { method = 'GET', url = '/', headers } = message
   const chunks: Uint8Array[] = []
-  for await (const chunk of request) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  for await (const chunk of message) chunks.push(Buffer.from(chunk))
+  const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+  const body = chunks.length === 0 ? null : Buffer.concat(chunks)
+  return new Request(`http://${headers.host ?? 'localhost'}${url}`, { method, headers: sent, body })
 }
 
 /** Returns `undefined` for text that is not JSON. */

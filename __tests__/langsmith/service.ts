@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import type { z } from 'zod'
 import {
   createBody,
@@ -16,6 +15,10 @@ import {
 
 /** What differs from one run of the service to another. */
 export interface ServiceOptions {
+  /** Starts a server. Returns its address. */
+  serve: (listener: RequestListener) => Promise<string>
+  /** Milliseconds since the epoch. */
+  now: () => number
   /** Without it, the address of an upload requires its header all the same, and no response says so. */
   givesUploadHeaders?: boolean
   /** Revisions of a deployment that never leave QUEUED. */
@@ -28,7 +31,7 @@ export interface Received {
   method: string
   path: string
   body: unknown
-  headers: http.IncomingHttpHeaders
+  headers: IncomingHttpHeaders
 }
 
 interface StoredRevision {
@@ -70,7 +73,7 @@ export const SIGNED_RANGE = '0,209715200'
  * A stand-in for LangSmith Deployment in the cloud: its names, its rules for bodies, and all of its known habits at
  * once. It refuses everything else, and lists what it has refused.
  */
-export async function startService(options: ServiceOptions = {}) {
+export async function startService({ serve, now, ...options }: ServiceOptions) {
   const { givesUploadHeaders = true, isStuck = false, listeners = [] } = options
   const requests: Received[] = []
   const refused: string[] = []
@@ -79,7 +82,7 @@ export async function startService(options: ServiceOptions = {}) {
   const uploads = new Map<string, boolean>()
 
   const statusOf = ({ createdAt }: StoredRevision): string => {
-    const index = Math.floor((Date.now() - createdAt) / STEP_MS)
+    const index = Math.floor((now() - createdAt) / STEP_MS)
     return STATUSES[Math.min(index, isStuck ? 1 : STATUSES.length - 1)] ?? ''
   }
   const commitOf = ({ build }: StoredRevision): string => build.toString(16).padStart(40, 'a')
@@ -126,7 +129,7 @@ export async function startService(options: ServiceOptions = {}) {
       updated_at: new Date(0).toISOString(),
     }
   }
-  const existing = (): StoredDeployment[] => deployments.filter(({ goneAt }) => Date.now() < goneAt)
+  const existing = (): StoredDeployment[] => deployments.filter(({ goneAt }) => now() < goneAt)
   const find = (id: string): StoredDeployment => {
     const found = existing().find((one) => one.id === id)
     if (found === undefined) throw new Refusal(404, `Deployment ID ${id} not found.`)
@@ -142,7 +145,7 @@ export async function startService(options: ServiceOptions = {}) {
     config: RevisionConfig,
     build = revisions.length + 1,
   ): StoredRevision => {
-    const revision = { id: randomUUID(), config, createdAt: Date.now(), build }
+    const revision = { id: randomUUID(), config, createdAt: now(), build }
     revisions.push(revision)
     return revision
   }
@@ -241,7 +244,7 @@ export async function startService(options: ServiceOptions = {}) {
       /^\/v2\/deployments\/([^/]+)$/,
       ({ ids: [id], query }) => {
         const deployment = find(id)
-        deployment.goneAt = Date.now() + DELETION_MS
+        deployment.goneAt = now() + DELETION_MS
         if (query.get('delete_tracing_project') === 'true') tracingProjects.delete(deployment.name)
         return [204]
       },
@@ -331,7 +334,7 @@ export async function startService(options: ServiceOptions = {}) {
     throw new Refusal(404, 'Not Found')
   }
 
-  const server = http.createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Uint8Array[] = []
     request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
     request.on('end', () => {
@@ -354,9 +357,8 @@ export async function startService(options: ServiceOptions = {}) {
         reply(thrown.status, { detail: thrown.message })
       }
     })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${portOf(server)}`
+  }
+  const address = await serve(listener)
   return {
     url: address,
     requests,
@@ -364,10 +366,6 @@ export async function startService(options: ServiceOptions = {}) {
     refused,
     tracingProjects,
     names: () => existing().map(({ name }) => name),
-    close: async (): Promise<void> => {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
   }
 }
 
@@ -377,10 +375,4 @@ interface Context {
   ids: [first: string, second: string]
   query: URLSearchParams
   read: <T>(schema: z.ZodType<T>) => T
-}
-
-function portOf(server: http.Server): number {
-  const address: AddressInfo | string | null = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }

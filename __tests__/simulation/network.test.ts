@@ -48,6 +48,21 @@ function nameOf(thrown: unknown): string {
 }
 
 describe('the simulated network', () => {
+  it('ends a request when its signal aborts, and not when its server answers', async () => {
+    const { network, time } = new Scene('test', 1)
+    network.serve(ORIGIN, async () => {
+      await time.pause(3_000_000)
+      return new Response('late')
+    })
+    const endedAt = await time.run(async () => {
+      using limit = limitTo(time, 20_000)
+      const request = { method: 'GET', url: new URL(ORIGIN), headers: {}, body: '', signal: limit.signal }
+      await network.send('client', request).catch(() => undefined)
+      return time.now()
+    })
+    expect(endedAt).toBe(20_000)
+  })
+
   it.each<[string, NetworkFault | undefined, object]>([
     ['none', undefined, { end: '200 {"a":1}', acts: 1, later: 1 }],
     ['refused', { kind: 'refused' }, { end: 'ECONNREFUSED', acts: 0, later: 0 }],

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, it } from '@jest/globals'
+import { API_KEY } from '../e2e/journey.ts'
+import { endRuns, keep } from '../e2e/runs.ts'
+import { endServers, serve } from '../e2e/servers.ts'
+import { here, overSockets } from '../places/here.ts'
+
+await overSockets()
+const folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
+afterAll(async () => {
+  await endRuns()
+  await endServers()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('files of a request stream to a file, and out of one, in little memory', async () => {
+  const file = path.join(folder, 'large.bin')
+  writeFileSync(file, '')
+  truncateSync(file, 99_000_000)
+  let received = 0
+  const piece = Buffer.alloc(1024 * 1024, 'a')
+  const url = await serve((incoming, response) => {
+    incoming.on('data', (chunk: Buffer) => (received += chunk.length))
+    incoming.on('end', () => {
+      response.writeHead(200, { 'content-type': 'text/plain' })
+      let sent = 0
+      const more = (): void => {
+        for (;;) {
+          if (sent++ === 150) return void response.end()
+          if (!response.write(piece)) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+  })
+  const run = await here().run({
+    action: path.resolve('request'),
+    inputs: {
+      'base-url': url,
+      'api-key': API_KEY,
+      method: 'POST',
+      path: '/v1/agentws/sandboxes/s1/files',
+      query: 'path=/data.bin',
+      file: 'large.bin',
+    },
+    cwd: folder,
+    nodeArgs: ['--max-old-space-size=64'],
+    limitMs: 60_000,
+  })
+  keep(run)
+  expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
+  expect(received).toBeGreaterThan(99_000_000)
+  expect(run.outputs['response-body']).toBeUndefined()
+  expect(statSync(run.outputs['response-path'] ?? '').size).toBe(150 * 1024 * 1024)
+}, 60_000)

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import type { ActionRun } from '../../demo/runner.ts'
+import { endJourneys, everythingSaid, requestsBesidePolls, SECRET, theError, travel } from '../e2e/journey.ts'
+import { PEAK_MB } from '../memory.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
+const folders: string[] = []
+
+afterEach(endJourneys)
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes a large file that takes no space on the disk. */
+function sparseFile(file: string, bytes = 3_000_000_000): void {
+  writeFileSync(file, '')
+  truncateSync(file, bytes)
+}
+
+/** A workspace with these files. */
+function workspace(files: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'workspace-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), content)
+  }
+  return folder
+}
+
+const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
+const container = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
+
+describe('a source of any size', () => {
+  it('is packed for no longer than the timeout', async () => {
+    const folder = workspace({ 'agent.json': '{}' })
+    sparseFile(path.join(folder, 'large'), 40_000_000_000)
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '1s' }, cwd: folder })
+    expect(run.outputs).toMatchObject({ outcome: 'timed-out' })
+    expect(theError(run)).toContain('source-path was not packed in time. Exclude what the build does not need with ')
+    expect(new Set(requestsBesidePolls(sandbox))).toEqual(new Set(['GET /v2/deployments']))
+  })
+
+  it.each<[string, (file: string) => void, string]>([
+    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
+    ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
+    ['3 GB large', sparseFile, 'it is larger than 1 MB'],
+  ])('refuses an ignore file that is %s, in little memory', async (_case, make, reason) => {
+    for (const name of ['.gitignore', '.dockerignore']) {
+      const folder = workspace({ 'agent.json': '{}' })
+      make(path.join(folder, name))
+      const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder, env: measured() })
+      expect(theError(run)).toMatch(new RegExp(`source-path: "." has the ignore file ".*/${name}", which .*${reason}`))
+      expect(sandbox.requests).toEqual([])
+      expect(peakOf(run)).toBeLessThan(150)
+    }
+  })
+
+  it('streams: 150 MB in 30,000 files take less than 150 MB of memory', async () => {
+    const folder = workspace({ 'agent.json': '{}' })
+    // Of noise, as what can be packed well is no large upload. To link a file is much faster than to write one.
+    const contents = workspace({})
+    for (let n = 0; n < 30_000; n++) {
+      const at = path.join(folder, `packages/p${n % 300}`)
+      if (n < 300) mkdirSync(at, { recursive: true })
+      const content = path.join(contents, `${Math.floor(n / 300)}`)
+      if (n % 300 === 0) writeFileSync(content, randomBytes(5300))
+      linkSync(content, path.join(at, `a-file-of-a-package-${n}.js`))
+    }
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '60m' }, cwd: folder, env: measured() })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.annotations).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        message: expect.stringMatching(/^source-path is 15\d MB when packed: exclude what the build/),
+      }),
+    ])
+    expect(peakOf(run)).toBeGreaterThan(10)
+    expect(peakOf(run)).toBeLessThan(150)
+    const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
+    expect(plan).toHaveProperty('upload', { files: 30_001, ...sandbox.uploads()[0]?.received })
+    expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(150 * 1024 * 1024)
+  }, 60_000)
+})
+
+describe('a resource-spec', () => {
+  it.each<[string, string, string]>([
+    ['a link out of the workspace', 'link.yaml', 'names the file link.yaml, which leads to "OUTSIDE", outside'],
+    ['a path out of the workspace', '../PRIVATE/spec.yaml', 'which leads to "OUTSIDE", outside the workspace'],
+    ['a pipe', 'pipe.yaml', 'names the file pipe.yaml, which cannot be read (it is not a regular file)'],
+    ['an endless device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
+    ['3 GB large', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
+  ])('is refused that is %s, before any request', async (_case, given, message) => {
+    const outside = workspace({ 'spec.yaml': `cpu: ${SECRET}` })
+    const folder = workspace({})
+    sparseFile(path.join(folder, 'large.yaml'))
+    symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
+    execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])
+    const inputs = { ...container, 'resource-spec': given.replace('PRIVATE', path.basename(outside)) }
+    const { run, sandbox } = await travel({ inputs, cwd: folder, env: measured() })
+    expect(theError(run)).toContain(message.replace('OUTSIDE', realpathSync(path.join(outside, 'spec.yaml'))))
+    expect(everythingSaid(run)).not.toContain(SECRET)
+    expect(sandbox.requests).toEqual([])
+    expect(peakOf(run)).toBeLessThan(150)
+  })
+})
+
+/** The environment of a run that prints its peak of memory. */
+function measured(): Record<string, string> {
+  const measure = path.join(workspace({ 'measure.mjs': MEASURE }), 'measure.mjs')
+  return { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}` }
+}
+
+/** In megabytes. */
+function peakOf({ raw }: ActionRun): number {
+  return Number(/peak memory (\d+) MB/.exec(raw)?.[1])
+}
+
+const MEASURE = `process.on('exit', () => {
+  console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')
+})
+`

@@ -1,0 +1,52 @@
+import http from 'node:http'
+import { duplexPair, type Duplex } from 'node:stream'
+import { answerTo, sendBody } from '../../src/real/send.ts'
+import { toError } from '../../src/clock.ts'
+import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
+
+/** Servers of Node, and connections to them without sockets. */
+export class NodeServers {
+  readonly #servers = new Map<string, http.Server>()
+
+  serve(origin: string, listener: http.RequestListener): void {
+    this.#servers.set(origin, http.createServer(listener))
+  }
+
+  end(origin: string): void {
+    this.#servers.delete(origin)
+  }
+
+  has(origin: string): boolean {
+    return this.#servers.has(origin)
+  }
+
+  /** Sends a request on a connection of its own. */
+  async send({ method, url, headers, body, signal, onSent }: NetworkRequest): Promise<NetworkAnswer> {
+    signal.throwIfAborted()
+    const connection = this.#connect(url.origin)
+    const open = http.request(url, { method, headers, createConnection: () => connection, signal })
+    if (onSent !== undefined) open.once('finish', onSent)
+    if (typeof body === 'string') open.end(body)
+    else sendBody(open, body, signal).catch((thrown: unknown) => open.destroy(toError(thrown)))
+    const message = await answerTo(open, signal)
+    const close = (): void => {
+      message.destroy()
+      open.destroy()
+    }
+    return { status: message.statusCode ?? 0, headers: message.headers, body: message, close }
+  }
+
+  #connect(origin: string): Duplex {
+    const server = this.#servers.get(origin)
+    if (server === undefined) throw new Error(`no server is at ${origin}`)
+    const [ours, theirs] = duplexPair()
+    // What was sent still arrives, and then the end.
+    theirs.once('close', () => {
+      if (!ours.readableEnded && !ours.destroyed) ours.push(null)
+    })
+    ours.once('close', () => theirs.destroy())
+    for (const end of [ours, theirs]) end.on('error', () => undefined)
+    server.emit('connection', theirs)
+    return ours
+  }
+}
