@@ -109,10 +109,11 @@ describe('a service that writes values in its own way', () => {
     expect(requestsBesidePolls(sandbox).filter((line) => line.startsWith('PATCH'))).toEqual([])
   })
 
-  it.each(['answers', 'does not answer'])('gets one PATCH for a command that it %s in another form', async (how) => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'yarn' } })
+  /** The install command in small letters, in each answer; `isAcknowledged`: also in that of a PATCH. */
+  async function inSmallLetters(earlier: string, isAcknowledged = true) {
+    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': earlier } })
     const base = await between(sandbox, ({ method, json: body }) =>
-      method === 'PATCH' && how === 'does not answer'
+      method === 'PATCH' && !isAcknowledged
         ? { json: {} }
         : {
             json: everywhere(body, (one) =>
@@ -122,21 +123,24 @@ describe('a service that writes values in its own way', () => {
             ),
           },
     )
-    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false }
-    const run = await again(sandbox, inputs)
+    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
+    return { sandbox, run: await again(sandbox, inputs, FASTER) }
+  }
+
+  it('gets one PATCH for a command that it answers in another form', async () => {
+    const { sandbox, run } = await inSmallLetters('yarn')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1)
   })
 
+  it('is not believed about a command that it only shows in another form', async () => {
+    const { run } = await inSmallLetters('yarn', false)
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(theError(run)).toContain('install-command')
+  })
+
   it('gets a second PATCH for a command in a form that equals the earlier one, which is then not confirmed', async () => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'install-command': 'npm ci' } })
-    const base = await between(sandbox, ({ json: body }) => ({
-      json: everywhere(body, (one) =>
-        'install_command' in one ? { ...one, install_command: String(one['install_command']).toLowerCase() } : one,
-      ),
-    }))
-    const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
-    const run = await again(sandbox, inputs, FASTER)
+    const { sandbox, run } = await inSmallLetters('npm ci')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     expect(warningsOf(run)).toEqual([expect.stringMatching(/^Not confirmed: install-command\. /)])
     expect(sandbox.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
