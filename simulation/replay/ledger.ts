@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/trace/format.ts'
-import { compareTexts, type Likeness } from './alike.ts'
+import { compareTexts, sealsIn, type Likeness } from './alike.ts'
 
 export interface SentRequest {
   method: string
@@ -21,6 +21,8 @@ export class Ledger {
   readonly differences: string[] = []
   /** The number of requests that differ only in what is measured or sealed. */
   alike = 0
+  /** The seals of this replay, by the recorded ones: answers repeat what the run has sent. */
+  readonly #seals = new Map<string, string>()
   /** The number of requests so far. */
   count = 0
 
@@ -45,6 +47,7 @@ export class Ledger {
       const found = left.find(({ exchange }) => compareBodies(exchange.sent, body) === likeness)
       if (found === undefined) continue
       found.isUsed = true
+      this.#learnSeals(found.exchange.sent, body)
       const isAlike = likeness === 'alike' || (likeness === 'same' && found.exchange.url !== url)
       if (isAlike) this.alike += 1
       if (likeness === 'other') this.differences.push(`sent with another body: ${method} ${url}\n${changed(found.exchange.sent, body)}`)
@@ -59,6 +62,17 @@ export class Ledger {
     return this.#entries
       .filter(({ isUsed }) => !isUsed)
       .map(({ exchange: { method, url, sent } }) => `recorded, but not sent: ${method} ${url} ${shown(sent)}`)
+  }
+
+  withSealsOfNow(text: string): string {
+    return [...this.#seals].reduce((rest, [recorded, now]) => rest.replaceAll(recorded, now), text)
+  }
+
+  #learnSeals(recorded: Exchange['sent'], sent: Exchange['sent']): void {
+    if (typeof recorded !== 'string' || typeof sent !== 'string') return
+    const [before, now] = [sealsIn(recorded), sealsIn(sent)]
+    if (before.length !== now.length) return
+    for (const [index, seal] of before.entries()) this.#seals.set(seal, now[index] ?? seal)
   }
 
   #alikeAddress(method: string, url: string): Entry[] {

@@ -5,7 +5,7 @@ import { SimulatedTime } from '../time.ts'
 import { Trace } from '../trace.ts'
 import { compareTexts } from './alike.ts'
 import { TracedFiles } from './traced-files.ts'
-import { TracedNetwork } from './traced-network.ts'
+import { EXACT_MS, TracedNetwork } from './traced-network.ts'
 import type { TracedRun } from './trace-file.ts'
 
 export interface Replayed {
@@ -38,7 +38,7 @@ export async function replay(traced: TracedRun): Promise<Replayed> {
     onLine: () => undefined,
   })
   try {
-    if (end.cancelledAt !== undefined) time.after(end.cancelledAt, () => process.interrupt())
+    if (end.cancelled !== undefined) cancelAgain(end.cancelled, { time, network, process })
     const exitCode = await time.run(async () => await process.run(run))
     const { ledger, omissions } = network
     const { outputs } = files
@@ -49,6 +49,22 @@ export async function replay(traced: TracedRun): Promise<Replayed> {
   } finally {
     files.dispose()
   }
+}
+
+/** In milliseconds: so much later, the recorded requests do not count any more. */
+const PATIENCE_MS = 1_000
+
+/** Cancels at the recorded moment. What was sent before at the same moment is sent before. */
+function cancelAgain(
+  { at, requests }: NonNullable<TracedRun['end']['cancelled']>,
+  { time, network, process }: { time: SimulatedTime; network: TracedNetwork; process: ActionProcess },
+): void {
+  const interruptIfSent = (): void => {
+    if (time.now() >= at - EXACT_MS && network.ledger.count >= requests) process.interrupt()
+  }
+  network.onSent = interruptIfSent
+  time.after(at, interruptIfSent)
+  time.after(at + PATIENCE_MS, () => process.interrupt())
 }
 
 /** The recorded numbers, then others. */

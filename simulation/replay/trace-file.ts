@@ -114,6 +114,6 @@ const end = z.strictObject({
   at: time,
   exitCode: z.int(),
   outputs: texts,
-  cancelledAt: time.optional(),
+  cancelled: z.strictObject({ at: time, requests: z.int() }).optional(),
   isCut: z.boolean(),
 })

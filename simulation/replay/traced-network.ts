@@ -9,6 +9,8 @@ import type { TracedRun } from './trace-file.ts'
 /** A network that answers as recorded. It opens no connection, whatever the trace says. */
 export class TracedNetwork {
   readonly ledger: Ledger
+  /** Called for each request. */
+  onSent: () => void = () => undefined
   readonly #time: SimulatedTime
   readonly #trace: Trace
   readonly #proxied: ReadonlySet<string>
@@ -33,6 +35,7 @@ export class TracedNetwork {
     const exchange = this.ledger.take({ method, url: url.href, body })
     const number = this.ledger.count
     this.#trace.add(who, `→ ${number} ${method} ${url.href} ${typeof body === 'string' ? body : `${body.bytes} bytes`}`)
+    this.onSent()
     if (exchange === undefined) throw errorOf({ name: 'Error', message: 'not recorded', code: 'ECONNREFUSED' })
     const { end } = exchange
     if (end === undefined) return await this.#stall(signal)
@@ -59,7 +62,7 @@ export class TracedNetwork {
     if (failure !== undefined && failure !== 'gave-up') throw errorOf(failure)
     switch (content.kind) {
       case 'text':
-        if (content.text !== '') yield Buffer.from(content.text)
+        if (content.text !== '') yield Buffer.from(this.ledger.withSealsOfNow(content.text))
         return
       case 'unusable':
         throw new UnusableAnswerError(content.message)
@@ -87,7 +90,8 @@ interface Way {
   signal: AbortSignal
 }
 
-const EXACT_MS = 0.001
+/** In milliseconds: a trace keeps the order of what happened at the same moment by tiny differences. */
+export const EXACT_MS = 0.1
 /** Longer than any run. */
 const STALL_MS = 32 * 24 * 3_600_000
 

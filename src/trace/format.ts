@@ -81,7 +81,8 @@ export interface TraceEnd {
   at: number
   exitCode: number
   outputs: Record<string, string>
-  cancelledAt?: number | undefined
+  /** When the runner cancelled the job, and how many requests were sent before. */
+  cancelled?: { at: number; requests: number } | undefined
   /** Whether it was too large: what followed the last exchange is not in it. */
   isCut: boolean
 }

@@ -1,6 +1,6 @@
 import { failureOf } from './failure.ts'
 import { BOUNDS, Room } from './bounds.ts'
-import type { Exchange, ReadFile, ResolvedPath } from './format.ts'
+import type { Exchange, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
 import { RecordedAnswer } from './recorded-answer.ts'
 import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
 
@@ -24,7 +24,9 @@ export class Recorder {
   readonly proxied = new Set<string>()
   readonly exchanges: RecordedExchange[] = []
   outputs: Readonly<Record<string, string>> = {}
-  cancelledAt: number | undefined
+  cancelled: TraceEnd['cancelled']
+  #lastAt = 0
+  #sent = 0
 
   constructor(world: World, bounds = BOUNDS) {
     this.#given = world
@@ -32,8 +34,9 @@ export class Recorder {
     this.#room = new Room(bounds)
     this.wallTime = world.clock.wallTime()
     const { signal } = world
-    if (signal.aborted) this.cancelledAt = 0
-    signal.addEventListener('abort', () => (this.cancelledAt = this.now()), { once: true })
+    const note = (): void => void (this.cancelled = { at: this.now(), requests: this.#sent })
+    if (signal.aborted) note()
+    signal.addEventListener('abort', note, { once: true })
     this.world = {
       ...world,
       env: this.#watchedEnvironment(),
@@ -47,8 +50,10 @@ export class Recorder {
     return this.#room.isCut
   }
 
+  /** The time since the begin. No two moments are the same: they keep their order. */
   now(): number {
-    return this.#given.clock.now() - this.#startedAt
+    const at = this.#given.clock.now() - this.#startedAt
+    return (this.#lastAt = Math.max(at, this.#lastAt + LEAST_MS))
   }
 
   #watchedEnvironment(): Environment {
@@ -123,6 +128,7 @@ export class Recorder {
   async #send(request: NetworkRequest): Promise<NetworkAnswer> {
     const { method, url, body, signal } = request
     const { network } = this.#given
+    this.#sent += 1
     if (!this.#room.openExchange()) return await network.send(request)
     const exchange: RecordedExchange = { at: this.now(), method, url: url.href, sent: { bytes: 0 }, end: undefined }
     this.exchanges.push(exchange)
@@ -152,6 +158,8 @@ export class Recorder {
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
+/** In milliseconds. */
+const LEAST_MS = 1e-6
 
 async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0

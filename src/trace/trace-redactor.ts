@@ -66,11 +66,19 @@ export class TraceRedactor {
   }
 
   #nameOf(secret: string): string {
+    // What is redacted already may count as a secret that was found.
+    if (secret === '***') return secret
     const key = unquoted(decoded(plainText(secret)))
-    const name = this.#names.get(key) ?? `redacted-${String(this.#names.size + 1).padStart(4, '0')}`
+    const name = this.#names.get(key) ?? nameLike(key, `redacted-${String(this.#names.size + 1).padStart(4, '0')}`)
     this.#names.set(key, name)
     return name
   }
+}
+
+/** A signed address stays an address: a run sends a request to it. */
+function nameLike(secret: string, name: string): string {
+  const [, scheme] = /^(https?):\/\/\S+$/i.exec(secret) ?? []
+  return scheme === undefined ? name : `${scheme.toLowerCase()}://${name}.example/`
 }
 
 function parsed(text: string): object | undefined {

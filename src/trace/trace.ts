@@ -48,7 +48,7 @@ async function writeTrace(
 }
 
 async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<TraceLine[]> {
-  const { wallTime, cancelledAt, isCut, outputs } = recorder
+  const { wallTime, cancelled, isCut, outputs } = recorder
   const at = recorder.now()
   const surroundings = surroundingsOf(recorder, redactor)
   const exchanges: Exchange[] = []
@@ -58,7 +58,7 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
     { kind: 'trace', version: TRACE_VERSION, wallTime },
     surroundings,
     ...exchanges,
-    { kind: 'end', at, exitCode, outputs: Object.fromEntries(shown), cancelledAt, isCut },
+    { kind: 'end', at, exitCode, outputs: Object.fromEntries(shown), cancelled, isCut },
   ]
 }
 
