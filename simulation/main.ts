@@ -25,12 +25,12 @@ async function countCases({ seed }: Command): Promise<number> {
   return (await listCases(seed)).length
 }
 
-async function simulateOne({ seed, operation, trace, exhaustive }: Command, number: number): Promise<number> {
+async function simulateOne({ seed, operation, trace, exhaustive, debug }: Command, number: number): Promise<number> {
   await loadAction()
   const one = exhaustive ? (await listCases(seed))[number] : undefined
   const run =
     one === undefined
-      ? await simulate(seed, number, { operation, withTrace: trace })
+      ? await simulate(seed, number, { operation, withTrace: trace, isDebug: debug })
       : await simulateCase(seed, number, one, trace)
   for (const line of run.trace) console.log(line)
   showRun(run)

@@ -50,7 +50,8 @@ export class Ledger {
       this.#learnSeals(found.exchange.sent, body)
       const isAlike = likeness === 'alike' || (likeness === 'same' && found.exchange.url !== url)
       if (isAlike) this.alike += 1
-      if (likeness === 'other') this.differences.push(`sent with another body: ${method} ${url}\n${changed(found.exchange.sent, body)}`)
+      if (likeness === 'other')
+        this.differences.push(`sent with another body: ${method} ${url}\n${changed(found.exchange.sent, body)}`)
       return found.exchange
     }
     this.differences.push(`sent, but not recorded: ${method} ${url} ${shown(body)}`)

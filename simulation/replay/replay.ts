@@ -23,7 +23,7 @@ export interface Replayed {
 /** Runs the action once more, with what a recorded run had from outside. */
 export async function replay(traced: TracedRun): Promise<Replayed> {
   const { head, surroundings, end } = traced
-  const time = new SimulatedTime(head.wallTime, chanceFor('replay', 'time'))
+  const time = new SimulatedTime(head.wallTime, inOrder())
   const trace = new Trace(() => time.now())
   const network = new TracedNetwork(traced, time, trace)
   const files = new TracedFiles(surroundings)
@@ -65,6 +65,12 @@ function cancelAgain(
   network.onSent = interruptIfSent
   time.after(at, interruptIfSent)
   time.after(at + PATIENCE_MS, () => process.interrupt())
+}
+
+/** Timers that are due at the same moment fire in the order in which they were set, as Node's do. */
+function inOrder(): Chance {
+  let place = 0
+  return () => (place += 1)
 }
 
 /** The recorded numbers, then others. */

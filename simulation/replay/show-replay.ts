@@ -18,6 +18,8 @@ export async function showReplay(file: string, withTrace: boolean): Promise<numb
   console.log(`requests: ${requests}, recorded: ${traced.exchanges.length}`)
   for (const remark of remarks) console.log(`note: ${remark}`)
   for (const difference of differences) console.log(`DIFFERENT: ${difference}`)
-  console.log(differences.length === 0 ? 'The replay is the same as the recorded run.' : `${differences.length} differences`)
+  console.log(
+    differences.length === 0 ? 'The replay is the same as the recorded run.' : `${differences.length} differences`,
+  )
   return differences.length === 0 ? 0 : 1
 }

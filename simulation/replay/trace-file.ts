@@ -47,11 +47,16 @@ function parsed<T>(schema: z.ZodType<T>, line: string, number: number): T {
   if (result.success) return result.data
   const [issue] = result.error.issues
   const place = issue?.path.join('.') ?? ''
-  throw new TraceError(`line ${number} is no such line of a trace: ${[place, issue?.message].filter(Boolean).join(': ')}`)
+  throw new TraceError(
+    `line ${number} is no such line of a trace: ${[place, issue?.message].filter(Boolean).join(': ')}`,
+  )
 }
 
 /** In milliseconds: no run takes longer than a month. */
-const time = z.number().min(0).max(31 * 24 * 3_600_000)
+const time = z
+  .number()
+  .min(0)
+  .max(31 * 24 * 3_600_000)
 const texts = z.record(z.string(), z.string())
 
 const failure: z.ZodType<Failure> = z.lazy(() =>

@@ -67,6 +67,8 @@ export class TracedNetwork {
       case 'unusable':
         throw new UnusableAnswerError(content.message)
       case 'omitted':
+        // It was nothing that is understood, or is more than a trace keeps.
+        yield Buffer.from('\0')
         this.omissions.push(`an answer to ${exchange.method} ${exchange.url} is not in the trace: ${content.why}`)
     }
   }
@@ -110,8 +112,7 @@ function headersOf({ headers, body: { at, bytes, failure } }: Answered): Record<
 export function errorOf({ name, message, code, errors }: Failure): Error {
   const known = code === undefined ? {} : { code }
   if (name === 'UnusableAnswerError') return new UnusableAnswerError(message)
-  const error =
-    errors === undefined ? new Error(message) : new AggregateError(errors.map(errorOf), message)
+  const error = errors === undefined ? new Error(message) : new AggregateError(errors.map(errorOf), message)
   const coded = Object.assign(error, known)
   if (name === 'ClosedIdleError') return new ClosedIdleError(Object.assign(coded, { code: code ?? '' }))
   return coded

@@ -107,9 +107,7 @@ export class Recorder {
     if (this.files.some((known) => known.path === path)) return
     if (!this.#room.take('value' in result ? result.value.length : path.length)) return
     this.files.push(
-      'value' in result
-        ? { path, text: result.value.toString('utf8') }
-        : { path, failure: failureOf(result.thrown) },
+      'value' in result ? { path, text: result.value.toString('utf8') } : { path, failure: failureOf(result.thrown) },
     )
   }
 
