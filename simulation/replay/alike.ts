@@ -1,5 +1,5 @@
 /** Behind the id of a revision. */
-const SEAL = /(?<=[\w.-]{1,64}:)[\da-f]{12}\b/g
+const SEAL = /(?<=[\w.-]:)(?<!sha256:)[\da-f]{12}\b/g
 
 /** The seals of the notes in a text. */
 export function sealsIn(text: string): string[] {
@@ -23,7 +23,7 @@ const MEASURED: readonly RegExp[] = [
   // A source, which is no part of a trace.
   /"upload":\{"files":\d+,"bytes":\d+,"sha256":"[\da-f]{64}"\}/g,
   /\d+ files?, \d+ \w?B, sha256 [\da-f]{64}/g,
-  /\b\d+(?:\.\d+)? ?(?:ms|s|min|m|h)\b/g,
+  /\b\d+(?:\.\d+)? (?:ms|s|min|m|h)\b/g,
 ]
 
 /** The text without what is measured or sealed. Two texts are alike if these are the same. */

@@ -100,7 +100,8 @@ function shown(body: Exchange['sent']): string {
 function changed(recorded: Exchange['sent'], sent: Exchange['sent']): string {
   const [one, other] = [recorded, sent].map((body) => (typeof body === 'string' ? body : shown(body)))
   if (one === undefined || other === undefined) return ''
-  const at = [...one].findIndex((sign, index) => sign !== other[index])
-  const from = Math.max(0, (at < 0 ? Math.min(one.length, other.length) : at) - 40)
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const from = Math.max(0, same - 40)
   return `  recorded: ${one.slice(from, from + MOST_SHOWN)}\n  sent:     ${other.slice(from, from + MOST_SHOWN)}`
 }

@@ -140,7 +140,9 @@ export function createRedactor(): Redactor {
   }
 }
 
-function withStars(text: string, secrets: SecretIndex, nameOf = (_secret: string): string => '***'): string {
+const STARS = (): string => '***'
+
+function withStars(text: string, secrets: SecretIndex, nameOf: (secret: string) => string = STARS): string {
   let shown = ''
   let from = 0
   for (const [start, end] of secrets.stretches(text)) {

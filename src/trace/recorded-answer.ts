@@ -46,7 +46,7 @@ export class RecordedAnswer {
   headers(): Record<string, string> {
     const { headers } = this.#answer
     const known = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)]],
+      value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)] as const],
     )
     const length = headers['content-length']
     const more = this.#endedAt === undefined && length !== undefined ? { 'content-length': length } : {}
