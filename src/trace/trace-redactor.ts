@@ -19,7 +19,7 @@ export class TraceRedactor {
 
   readonly text = (text: string): string => this.#redactor.rename(text, (secret) => this.#nameOf(secret))
 
-  /** Text that may be JSON: it stays JSON, unless a secret is more than a value in it. */
+  /** Text that may be JSON: it stays JSON, unless a secret is more than a value or a name in it. */
   body(text: string): string {
     const json = parsed(text)
     const values = json === undefined ? text : JSON.stringify(this.#value(json))
@@ -38,7 +38,7 @@ export class TraceRedactor {
     if (typeof value === 'number') return this.text(String(value)) === String(value) ? value : this.text(String(value))
     if (Array.isArray(value)) return value.map((one) => this.#value(one))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [this.text(key), this.#member(key, one)]))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#member(key, one)]))
   }
 
   #member(key: string, value: unknown): unknown {
