@@ -3,7 +3,7 @@ import { loadAction } from '../../simulation/load.ts'
 import { replay, type Replayed } from '../../simulation/replay/replay.ts'
 import { parseTrace } from '../../simulation/replay/trace-file.ts'
 import { GIT } from '../faults/rollouts.ts'
-import { story, STORIES, tell } from './traced-runs.ts'
+import { journey, story, STORIES, tell } from './traced-runs.ts'
 
 beforeAll(loadAction)
 
@@ -21,6 +21,12 @@ describe('a replay', () => {
       expect(again).toMatchObject({ outcome, exitCode: step.exitCode, requests: step.parcels.length })
     },
   )
+
+  it('is not possible of the action request: any text of it may be a secret', async () => {
+    const { step, trace } = await tell(journey('request'))
+    expect(step.outputs['outcome']).toBe('answered')
+    expect(trace).toBe('')
+  })
 
   it('is a function of the trace', async () => {
     const { trace } = await tell(ONE)

@@ -21,14 +21,7 @@ interface Story {
 
 const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m', 'protect-newer': false }
 
-export function story({
-  inputs,
-  around,
-  seed = [],
-  script = undefined,
-  faults = {},
-  cancelledAfterMs,
-}: Story): TracedStory {
+export function story({ inputs, around, seed = [], script, faults = {}, cancelledAfterMs }: Story): TracedStory {
   return async (scene) => {
     new SimulatedGitHub(scene).open(7, { branch: 'feature/greeting' })
     scene.openPlane({ seed, script: () => script ?? {} })
@@ -57,7 +50,7 @@ const FLEET = {
   })),
 }
 
-const journey =
+export const journey =
   (name: string): TracedStory =>
   async (scene) => {
     const travel = JOURNEYS[name]
@@ -129,7 +122,6 @@ export const STORIES: Readonly<Record<string, { outcome: string; tell: TracedSto
     tell: journey('create internal_source, langsmith'),
   },
   'a sweep': { outcome: 'torn-down', tell: journey('sweep') },
-  'a request': { outcome: 'answered', tell: journey('request') },
 }
 
 /** Runs a story with debug logging. */

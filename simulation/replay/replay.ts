@@ -80,7 +80,7 @@ function drawnAgain(numbers: readonly number[]): Chance {
 }
 
 /** Where they are, and how long the run took, differs. */
-const OF_PLACE_AND_TIME = new Set(['record-path', 'duration-seconds', 'response-path'])
+const OF_PLACE_AND_TIME = new Set(['record-path', 'duration-seconds'])
 
 interface Ended {
   exitCode: number | undefined
