@@ -2,6 +2,7 @@
 const LAYERS = [
   '(main|early|start)\\.ts$|real/',
   '(run|run-step|dispatch|read-step|run-time|step-values)\\.ts$',
+  'trace/',
   'notify/',
   'report/',
   'request/',

@@ -12,7 +12,7 @@ export interface ProcessOptions {
   /** `isClosed` is set when the process has ended: nothing is written after that. */
   files: Files & { isClosed: boolean }
   time: SimulatedTime
-  network: Pick<SimulatedNetwork, 'send'>
+  network: Pick<SimulatedNetwork, 'send'> & Partial<Pick<Network, 'hasProxy'>>
   trace: Trace
   random: Chance
   onLine: (line: string) => void
@@ -111,7 +111,7 @@ export class ActionProcess {
         if (this.#isDead) return await NEVER
         return await this.#whileAlive(network.send(who, request))
       },
-      hasProxy: () => false,
+      hasProxy: (url) => network.hasProxy?.(url) ?? false,
     }
   }
 

@@ -10,6 +10,7 @@ const ordered = z.object({
   seed: z.string(),
   operation: z.string().refine(isOperation).optional(),
   isExhaustive: z.boolean(),
+  isDebug: z.boolean(),
   from: z.number(),
   to: z.number(),
 })
@@ -22,11 +23,13 @@ export interface Delivery {
   peakMb: number
 }
 
-async function deliver({ seed, operation, isExhaustive, from, to }: Order): Promise<Delivery> {
+async function deliver({ seed, operation, isExhaustive, isDebug, from, to }: Order): Promise<Delivery> {
   const runs: Simulated[] = []
   for (let number = from; number < to; number++) {
     const one = isExhaustive ? (await casesOf(seed))[number] : undefined
-    runs.push(one === undefined ? await simulate(seed, number, { operation }) : await simulateCase(seed, number, one))
+    runs.push(
+      one === undefined ? await simulate(seed, number, { operation, isDebug }) : await simulateCase(seed, number, one),
+    )
   }
   const { user, system } = process.cpuUsage()
   return { runs, usedMs: (user + system) / 1_000, peakMb: process.resourceUsage().maxRSS / 1_024 }

@@ -20,7 +20,7 @@ export interface Done {
 
 /** Simulates runs in processes of their own, until all are done or one is untrue. */
 export async function runJobs(
-  { seed, runs, operation, exhaustive }: Pick<Command, 'seed' | 'runs' | 'operation' | 'exhaustive'>,
+  { seed, runs, operation, exhaustive, debug }: Pick<Command, 'seed' | 'runs' | 'operation' | 'exhaustive' | 'debug'>,
   jobs: number,
 ): Promise<Done> {
   const done: Simulated[] = []
@@ -29,7 +29,7 @@ export async function runJobs(
     if (next >= runs || done.some(({ untrue }) => untrue.length > 0)) return undefined
     const from = next
     next = Math.min(runs, from + CHUNK)
-    return { seed, operation, isExhaustive: exhaustive, from, to: next }
+    return { seed, operation, isExhaustive: exhaustive, isDebug: debug, from, to: next }
   }
   const ends = await Promise.all(
     Array.from({ length: jobs }, async () => await runJob(order, (delivery) => done.push(...delivery.runs))),

@@ -5,6 +5,7 @@ import { listCases, simulateCase } from './exhaustive.ts'
 import { loadAction } from './load.ts'
 import { sumOfCounts } from './operation.ts'
 import { OPERATION_NAMES } from './operations.ts'
+import { showReplay } from './replay/show-replay.ts'
 import { simulate, type Simulated } from './simulate.ts'
 
 /** Simulates runs of the action. See --help. */
@@ -14,7 +15,8 @@ async function main(): Promise<number> {
     console.log(HELP)
     return command === 'help' ? 0 : 2
   }
-  if (command.run !== undefined) return await replay(command, command.run)
+  if (command.replay !== undefined) return await showReplay(command.replay, command.trace)
+  if (command.run !== undefined) return await simulateOne(command, command.run)
   return await simulateMany(command.exhaustive ? { ...command, runs: await countCases(command) } : command)
 }
 
@@ -23,12 +25,12 @@ async function countCases({ seed }: Command): Promise<number> {
   return (await listCases(seed)).length
 }
 
-async function replay({ seed, operation, trace, exhaustive }: Command, number: number): Promise<number> {
+async function simulateOne({ seed, operation, trace, exhaustive, debug }: Command, number: number): Promise<number> {
   await loadAction()
   const one = exhaustive ? (await listCases(seed))[number] : undefined
   const run =
     one === undefined
-      ? await simulate(seed, number, { operation, withTrace: trace })
+      ? await simulate(seed, number, { operation, withTrace: trace, isDebug: debug })
       : await simulateCase(seed, number, one, trace)
   for (const line of run.trace) console.log(line)
   showRun(run)

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import {
@@ -93,7 +94,13 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
   const process = new ActionProcess({
     who,
     files,
-    env: { ...job, ...variables, GITHUB_STATE: STATE, GITHUB_OUTPUT: '/simulated/output' },
+    env: {
+      ...job,
+      ...variables,
+      GITHUB_STATE: STATE,
+      GITHUB_OUTPUT: '/simulated/output',
+      ...(scene.runTraces && { RUNNER_DEBUG: '1' }),
+    },
     time: scene.time,
     network: scene.network,
     trace: scene.trace,
@@ -108,6 +115,8 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
     files.dispose()
     const { lines } = process
     const { outputs, summary } = files
+    const written = files.read(path.join(path.dirname(outputs['record-path'] ?? ''), 'trace.jsonl'))
+    if (written !== undefined) scene.runTraces?.push(written)
     scene.trace.add(who, `ended with ${exitCode ?? 'a signal'} ${JSON.stringify(outputs)} ${summary}`)
     return {
       who,

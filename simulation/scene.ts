@@ -15,6 +15,8 @@ export class Scene {
   readonly time: SimulatedTime
   readonly trace: Trace
   readonly network: SimulatedNetwork
+  /** The traces that the runs of the action write. Without it, they have no debug logging, and write none. */
+  runTraces: string[] | undefined
   #shownAt: number | undefined
   /** A chance of its own for a purpose. */
   readonly chance: (...purpose: string[]) => Chance

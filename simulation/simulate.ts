@@ -19,9 +19,11 @@ export async function simulate(
   {
     operation = operationOf(number),
     withTrace = false,
-  }: { operation?: OperationName | undefined; withTrace?: boolean },
+    isDebug = false,
+  }: { operation?: OperationName | undefined; withTrace?: boolean; isDebug?: boolean },
 ): Promise<Simulated> {
   const scene = new Scene(seed, number)
+  if (isDebug) scene.runTraces = []
   const story = storyOf(operation, scene.chance('story'))
   const run = await attempt(async () => await scene.time.run(async () => await story(scene)))
   const { trace } = scene

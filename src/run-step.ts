@@ -20,7 +20,7 @@ import { openState, type SavedState } from './notify/open-run.ts'
 import { createLog, withTitle } from './report/log.ts'
 import { createMasks } from './report/masks.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
-import { createRedactor } from './report/redact.ts'
+import { createRedactor, type Redactor } from './report/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
@@ -32,10 +32,20 @@ import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
 import type { World } from './world.ts'
 
-/** Runs the step: masks the secrets first, and publishes the outcome, whatever it is. Returns the exit code. */
+/** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
 export async function runStep(world: World): Promise<number> {
-  const { env, clock, files, print } = world
   const redactor = createRedactor()
+  const act = async (around: World): Promise<number> => await carryOut(around, redactor)
+  // Any text of a request may be a secret that only its author knows.
+  const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
+  if (!isTraced) return await act(world)
+  const { traced } = await import('./trace/trace.ts')
+  return await traced(world, redactor, act)
+}
+
+/** Masks the secrets first, and publishes the outcome, whatever it is. */
+async function carryOut(world: World, redactor: Redactor): Promise<number> {
+  const { env, clock, files, print } = world
   const untitled = createLog(redactor, print)
   const masks = createMasks(redactor, print)
   const raw = inputsOf(env)

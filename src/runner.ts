@@ -12,9 +12,10 @@ export function inputsOf(env: Environment): (name: string) => string {
 
 /** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */
 export function givenInputs(env: Environment): string[] {
-  return Object.entries(env).flatMap(([variable, value = '']) => {
+  return Object.keys(env).flatMap((variable) => {
     const [, name] = /^INPUT_([\w.-]{1,100})$/i.exec(variable) ?? []
-    return name === undefined || value.trim() === '' ? [] : name.toLowerCase()
+    // No other variable is read: a trace has those that are.
+    return name === undefined || (env[variable] ?? '').trim() === '' ? [] : name.toLowerCase()
   })
 }
 

@@ -18,6 +18,7 @@ import { ROLLOUT } from './rollout/rollout.ts'
 import { ROLLOUT_WATCH } from './rollout/watch.ts'
 import { ROOT } from './root.ts'
 import { SOURCES } from './sources.ts'
+import { TRACE } from './trace.ts'
 
 /** Mistakes in guards of all folders of `src`, each with a test that must fail. */
 export const MUTANTS: readonly Mutant[] = [
@@ -40,4 +41,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ROLLOUT_WATCH,
   ...ROOT,
   ...SOURCES,
+  ...TRACE,
 ]

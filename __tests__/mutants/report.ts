@@ -46,8 +46,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/redact.ts',
     guard: 'Invisible characters hide no secret.',
-    text: 'const rest = withStars(plainText(text), secrets)',
-    becomes: 'const rest = plainText(withStars(text, secrets))',
+    text: 'const rest = withStars(plainText(text), secrets, nameOf)',
+    becomes: 'const rest = plainText(withStars(text, secrets, nameOf))',
     test: 'report/redact.test.ts',
   },
   {

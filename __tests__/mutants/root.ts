@@ -71,4 +71,11 @@ export const ROOT: readonly Mutant[] = [
     becomes: 'false',
     test: 'inputs/undeclared.test.ts',
   },
+  {
+    file: 'run-step.ts',
+    guard: 'No text of a request is in a trace.',
+    text: "=== '1' && askedOperation(inputsOf(world.env)) !== 'request'",
+    becomes: "=== '1'",
+    test: 'simulation/replay.test.ts',
+  },
 ]

@@ -23,4 +23,13 @@ describe('a simulation', () => {
     expect(another.digest).not.toBe(one.digest)
     expect(one.trace.some((line) => line.includes('→ 1 GET https://plane.example/v2/deployments'))).toBe(true)
   })
+
+  it.each(OPERATION_NAMES)(
+    'with debug logging is the same each time, and no trace has a secret: %s',
+    async (operation) => {
+      const one = await simulate('with traces', 1, { operation, isDebug: true })
+      expect(one.untrue).toEqual([])
+      expect(await simulate('with traces', 1, { operation, isDebug: true })).toEqual(one)
+    },
+  )
 })

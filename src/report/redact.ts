@@ -36,6 +36,10 @@ export interface Redactor {
   redactTail: (lines: readonly string[]) => string[]
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
   reveals: Reveals
+  /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
+  rename: (text: string, nameOf: (secret: string) => string) => string
+  /** Whether a value is a secret that is a plain word or number. */
+  isPlainSecret: (value: string) => boolean
   /** Redacts every string of a JSON value. */
   redactDeep: (value: object) => unknown
 }
@@ -78,9 +82,9 @@ export function createRedactor(): Redactor {
     addPieces([...pieces])
   }
   const inFreeText = (): SecretIndex => (withEncoded ??= new SecretIndex([...known, ...encodedFormsOf(known)]))
-  const redactBy = (secrets: SecretIndex, text: string): string => {
+  const redactBy = (secrets: SecretIndex, text: string, nameOf?: (secret: string) => string): string => {
     // Invisible characters are removed first: inside a secret they would hide it.
-    const rest = withStars(plainText(text), secrets)
+    const rest = withStars(plainText(text), secrets, nameOf)
     const isEscaped = (word: string): boolean => ESCAPE.test(word) && revealsSecret(word)
     // Most texts have no escape: looking at each of their words would take longer than all the rest.
     return (ESCAPE.test(rest) ? withoutRevealingWords(rest, isEscaped) : rest).replace(USER_INFO, '$1***@')
@@ -123,6 +127,11 @@ export function createRedactor(): Redactor {
     redactTail: (lines) =>
       redactLog({ lines: keepEnd(lines, inFreeText()), isStart: false, isEnd: true }).shown.slice(-LOG_TAIL_LINES),
     reveals: revealsSecret,
+    rename(text, nameOf) {
+      const renamed = redactBy(inFreeText(), text, nameOf)
+      return renamed === plainText(text) ? text : renamed
+    },
+    isPlainSecret: (value) => words.has(unquoted(value)),
     redactDeep(value) {
       const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? redact(one) : one)
       const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
@@ -131,11 +140,13 @@ export function createRedactor(): Redactor {
   }
 }
 
-function withStars(text: string, secrets: SecretIndex): string {
+const STARS = (): string => '***'
+
+function withStars(text: string, secrets: SecretIndex, nameOf: (secret: string) => string = STARS): string {
   let shown = ''
   let from = 0
   for (const [start, end] of secrets.stretches(text)) {
-    shown += `${text.slice(from, start)}***`
+    shown += text.slice(from, start) + nameOf(text.slice(start, end))
     from = end
   }
   return shown + text.slice(from)

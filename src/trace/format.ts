@@ -1,0 +1,88 @@
+/**
+ * A trace: what a run had from outside, as lines of JSON. The first line is a `TraceHead`, the second `Surroundings`,
+ * the last a `TraceEnd`; those between are exchanges in the order in which they were sent. All times are milliseconds
+ * since the run began, all texts are without secrets: each has a name in its place.
+ */
+export type TraceLine = TraceHead | Surroundings | Exchange | TraceEnd
+
+export const TRACE_VERSION = 1
+
+export interface TraceHead {
+  kind: 'trace'
+  version: typeof TRACE_VERSION
+  /** In milliseconds since the epoch. */
+  wallTime: number
+}
+
+export interface Surroundings {
+  kind: 'surroundings'
+  /** The variables that the run has read, without those of proxies and the runner's own tokens. */
+  env: Record<string, string>
+  paths: readonly ResolvedPath[]
+  files: readonly ReadFile[]
+  /** What was drawn, in order. */
+  random: readonly number[]
+  /** The origins behind a proxy. */
+  proxied: readonly string[]
+}
+
+export type ResolvedPath = { path: string } & ({ real: string } | { failure: Failure })
+export type ReadFile = { path: string } & ({ text: string } | { failure: Failure })
+
+export interface Exchange {
+  kind: 'exchange'
+  /** When it was sent. */
+  at: number
+  method: string
+  url: string
+  /** The body, or only its size if it was a stream or too large. */
+  sent: string | { bytes: number }
+  /** undefined if it was under way when the run ended. */
+  end?: Answered | Failed | undefined
+}
+
+/** `at`: when the head arrived. */
+export interface Answered {
+  kind: 'answer'
+  at: number
+  status: number
+  headers: Record<string, string>
+  body: Body
+}
+
+/** `gave-up`: the run ended the request itself. */
+export interface Failed {
+  kind: 'failed'
+  at: number
+  failure: Failure | 'gave-up'
+}
+
+export interface Body {
+  /** When it ended; undefined if the run has not read it to its end. */
+  at?: number | undefined
+  /** As sent. */
+  bytes: number
+  /** Without its encoding. */
+  content: { kind: 'text'; text: string } | { kind: 'unusable'; message: string } | { kind: 'omitted'; why: string }
+  failure?: Failure | 'gave-up' | undefined
+}
+
+/** An error of the system, of the connection, or of an answer that cannot be used. */
+export interface Failure {
+  name: string
+  message: string
+  code?: string | undefined
+  /** Of an address with several numbers. */
+  errors?: readonly Failure[] | undefined
+}
+
+export interface TraceEnd {
+  kind: 'end'
+  at: number
+  exitCode: number
+  outputs: Record<string, string>
+  /** When the runner cancelled the job, and how many requests were sent before. */
+  cancelled?: { at: number; requests: number } | undefined
+  /** Whether it was too large: what followed the last exchange is not in it. */
+  isCut: boolean
+}

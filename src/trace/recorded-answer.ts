@@ -1,0 +1,106 @@
+import { bodyOf } from '../http/body.ts'
+import { beginsLikeText, decodeText } from '../http/charset.ts'
+import { MAX_ANSWER_BYTES } from '../http/limits.ts'
+import { UnusableAnswerError } from '../http/unusable.ts'
+import type { NetworkAnswer } from '../world.ts'
+import type { Room } from './bounds.ts'
+import { failureOf } from './failure.ts'
+import type { Body } from './format.ts'
+
+/** The headers by which a run decides something. */
+const HEADERS =
+  /^(?:content-type|date|link|location|retry-after|x-github-request-id|x-ratelimit-(?:limit|remaining|reset|resource|used))$/
+
+interface RecordedAround {
+  now: () => number
+  room: Room
+  /** Of the request. */
+  signal: AbortSignal
+}
+
+/** An answer, and what the run has read of its body. */
+export class RecordedAnswer {
+  readonly at: number
+  readonly #answer: NetworkAnswer
+  readonly #around: RecordedAround
+  readonly #chunks: Uint8Array[] = []
+  #bytes = 0
+  #isKept = true
+  #endedAt: number | undefined
+  #failure: Body['failure']
+  /** The answer for the run. */
+  readonly watched: NetworkAnswer
+
+  constructor(answer: NetworkAnswer, around: RecordedAround) {
+    this.#answer = answer
+    this.#around = around
+    this.at = around.now()
+    this.watched = { ...answer, body: this.#watchedBody(), close: () => answer.close() }
+  }
+
+  get status(): number {
+    return this.#answer.status
+  }
+
+  /** Those that count; the length only where it decided that the body is not read. */
+  headers(): Record<string, string> {
+    const { headers } = this.#answer
+    const known = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)] as const],
+    )
+    const length = headers['content-length']
+    const more = this.#endedAt === undefined && length !== undefined ? { 'content-length': length } : {}
+    return { ...Object.fromEntries(known), ...more }
+  }
+
+  async body(): Promise<Body> {
+    const content = await this.#content()
+    return { at: this.#endedAt, bytes: this.#bytes, content, failure: this.#failure }
+  }
+
+  async *#watchedBody(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.#answer.body) {
+        this.#keep(chunk)
+        yield chunk
+      }
+    } catch (thrown) {
+      this.#failure = this.#around.signal.aborted ? 'gave-up' : failureOf(thrown)
+      throw thrown
+    }
+    this.#endedAt = this.#around.now()
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#bytes += chunk.length
+    const { room } = this.#around
+    this.#isKept &&= !room.isTooLarge(this.#bytes) && room.take(chunk.length)
+    if (this.#isKept) this.#chunks.push(Uint8Array.from(chunk))
+    else this.#chunks.length = 0
+  }
+
+  /** Nothing of a body that has no end: it may end with half of a secret, which is not recognised. */
+  async #content(): Promise<Body['content']> {
+    if (this.#endedAt === undefined) return { kind: 'text', text: '' }
+    if (!this.#isKept) return { kind: 'omitted', why: 'it is too large' }
+    try {
+      const pieces: Uint8Array[] = []
+      for await (const piece of bodyOf(this.#kept(), MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)) pieces.push(piece)
+      const bytes = Buffer.concat(pieces)
+      if (!beginsLikeText(bytes)) return { kind: 'omitted', why: 'it is no text' }
+      return { kind: 'text', text: decodeText(bytes, this.#answer.headers['content-type']) }
+    } catch (thrown) {
+      if (!(thrown instanceof UnusableAnswerError)) throw thrown
+      return { kind: 'unusable', message: thrown.message }
+    }
+  }
+
+  /** The same answer once more. */
+  #kept(): NetworkAnswer {
+    const chunks = this.#chunks
+    const body = (async function* () {
+      yield* await Promise.resolve(chunks)
+    })()
+    return { ...this.#answer, body, close: () => undefined }
+  }
+}

@@ -1,0 +1,168 @@
+import { failureOf } from './failure.ts'
+import { BOUNDS, Room } from './bounds.ts'
+import type { Exchange, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
+import { RecordedAnswer } from './recorded-answer.ts'
+import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
+
+/** One request, as long as its answer is bytes. */
+export interface RecordedExchange extends Omit<Exchange, 'kind' | 'end'> {
+  end: RecordedAnswer | Exclude<Exchange['end'], { kind: 'answer' }>
+}
+
+/** Keeps what a run gets from outside, and what it asks for. Nothing is redacted before the end: secrets are learnt late. */
+export class Recorder {
+  readonly #given: World
+  readonly #startedAt: number
+  readonly #room: Room
+  /** The world of the run that is recorded. */
+  readonly world: World
+  readonly wallTime: number
+  readonly env: Record<string, string> = {}
+  readonly paths: ResolvedPath[] = []
+  readonly files: ReadFile[] = []
+  readonly random: number[] = []
+  readonly proxied = new Set<string>()
+  readonly exchanges: RecordedExchange[] = []
+  outputs: Readonly<Record<string, string>> = {}
+  cancelled: TraceEnd['cancelled']
+  #lastAt = 0
+  #sent = 0
+
+  constructor(world: World, bounds = BOUNDS) {
+    this.#given = world
+    this.#startedAt = world.clock.now()
+    this.#room = new Room(bounds)
+    this.wallTime = world.clock.wallTime()
+    const { signal } = world
+    const note = (): void => void (this.cancelled = { at: this.now(), requests: this.#sent })
+    if (signal.aborted) note()
+    signal.addEventListener('abort', note, { once: true })
+    this.world = {
+      ...world,
+      env: this.#watchedEnvironment(),
+      random: () => this.#draw(),
+      network: this.#network(),
+      files: { ...world.files, ...this.#watchedFiles() },
+    }
+  }
+
+  get isCut(): boolean {
+    return this.#room.isCut
+  }
+
+  /** The time since the begin. No two moments are the same: they keep their order. */
+  now(): number {
+    const at = this.#given.clock.now() - this.#startedAt
+    return (this.#lastAt = Math.max(at, this.#lastAt + LEAST_MS))
+  }
+
+  #watchedEnvironment(): Environment {
+    return new Proxy(this.#given.env, {
+      get: (env, name) => {
+        if (typeof name !== 'string') return undefined
+        const value = env[name]
+        if (value !== undefined && !NEVER_KEPT.test(name)) this.env[name] = value
+        return value
+      },
+    })
+  }
+
+  #draw(): number {
+    const drawn = this.#given.random()
+    if (this.#room.take(NUMBER_BYTES)) this.random.push(drawn)
+    return drawn
+  }
+
+  #watchedFiles(): Pick<Files, 'realPath' | 'readWhole' | 'setOutputs'> {
+    const { files } = this.#given
+    return {
+      realPath: async (path) => await this.#keepResult(files.realPath(path), (kept) => this.#keepPath(path, kept)),
+      readWhole: async (path, maxBytes) =>
+        await this.#keepResult(files.readWhole(path, maxBytes), (kept) => this.#keepFile(path, kept)),
+      setOutputs: async (outputs) => {
+        this.outputs = { ...this.outputs, ...outputs }
+        await files.setOutputs(outputs)
+      },
+    }
+  }
+
+  async #keepResult<T>(work: Promise<T>, keep: (result: { value: T } | { thrown: unknown }) => void): Promise<T> {
+    try {
+      const value = await work
+      keep({ value })
+      return value
+    } catch (thrown) {
+      keep({ thrown })
+      throw thrown
+    }
+  }
+
+  #keepPath(path: string, result: { value: string } | { thrown: unknown }): void {
+    if (this.paths.some((known) => known.path === path)) return
+    if (!this.#room.take(path.length)) return
+    this.paths.push('value' in result ? { path, real: result.value } : { path, failure: failureOf(result.thrown) })
+  }
+
+  #keepFile(path: string, result: { value: Buffer } | { thrown: unknown }): void {
+    if (this.files.some((known) => known.path === path)) return
+    if (!this.#room.take('value' in result ? result.value.length : path.length)) return
+    this.files.push(
+      'value' in result ? { path, text: result.value.toString('utf8') } : { path, failure: failureOf(result.thrown) },
+    )
+  }
+
+  #network(): Network {
+    const { network } = this.#given
+    return {
+      send: async (request) => await this.#send(request),
+      hasProxy: (url) => {
+        const isBehind = network.hasProxy(url)
+        if (isBehind) this.proxied.add(url.origin)
+        return isBehind
+      },
+    }
+  }
+
+  async #send(request: NetworkRequest): Promise<NetworkAnswer> {
+    const { method, url, body, signal } = request
+    const { network } = this.#given
+    this.#sent += 1
+    if (!this.#room.openExchange()) return await network.send(request)
+    const exchange: RecordedExchange = { at: this.now(), method, url: url.href, sent: { bytes: 0 }, end: undefined }
+    this.exchanges.push(exchange)
+    try {
+      const answer = await network.send({ ...request, body: this.#watchedBody(exchange, body) })
+      const recorded = new RecordedAnswer(answer, { now: () => this.now(), room: this.#room, signal })
+      exchange.end = recorded
+      return recorded.watched
+    } catch (thrown) {
+      const failure = signal.aborted ? 'gave-up' : failureOf(thrown)
+      exchange.end = { kind: 'failed', at: this.now(), failure }
+      throw thrown
+    }
+  }
+
+  /** Of a stream, only the size is kept: a source is not part of a trace. */
+  #watchedBody(exchange: RecordedExchange, body: NetworkRequest['body']): NetworkRequest['body'] {
+    if (typeof body !== 'string') return counted(body, (bytes) => (exchange.sent = { bytes }))
+    const bytes = Buffer.byteLength(body)
+    const isKept = !this.#room.isTooLarge(bytes) && this.#room.take(bytes)
+    exchange.sent = isKept ? body : { bytes }
+    return body
+  }
+}
+
+/** Of the runner itself, and of proxies, whose addresses may have a login. */
+const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
+
+const NUMBER_BYTES = 20
+/** In milliseconds. */
+const LEAST_MS = 1e-6
+
+async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of body) {
+    onCount((bytes += piece.length))
+    yield piece
+  }
+}
