@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { breakOf, type Break } from '../sandbox/connection.ts'
 import type { NetworkAnswer, NetworkRequest } from '../src/world.ts'
 import type { Chance } from './chance.ts'
-import type { NetworkFault } from './network-faults.ts'
+import type { NetworkFault, PlaneFault } from './network-faults.ts'
 import type { SimulatedTime } from './time.ts'
 import type { Trace } from './trace.ts'
 
 /** A server of the simulated network. It may answer by a broken connection, see `breakOf`. */
-export type Endpoint = (request: Request) => Promise<Response>
+export type Endpoint = (request: Request, fault?: PlaneFault) => Promise<Response>
 
 /** A request on its way, as the simulation sees it. */
 export interface Parcel {
@@ -91,12 +91,16 @@ export class SimulatedNetwork {
     body: Buffer,
     signal: AbortSignal,
   ): Promise<Response> {
-    const act = async (): Promise<Response> => await this.#act(parcel, body)
+    const act = async (wrong?: PlaneFault): Promise<Response> => await this.#act(parcel, body, wrong)
     switch (fault?.kind) {
       case undefined:
       case 'cut':
       case 'date':
         return await act()
+      case 'lag':
+      case 'about-another':
+      case 'shift':
+        return await act(fault)
       case 'refused':
         throw connectionError('ECONNREFUSED', `connect ECONNREFUSED ${parcel.url.host}`)
       case 'reset':
@@ -119,12 +123,12 @@ export class SimulatedNetwork {
     }
   }
 
-  async #act({ method, url, headers }: Parcel, body: Buffer): Promise<Response> {
+  async #act({ method, url, headers }: Parcel, body: Buffer, fault?: PlaneFault): Promise<Response> {
     const endpoint = this.#endpoints.get(url.origin)
     if (endpoint === undefined) throw connectionError('ENOTFOUND', `getaddrinfo ENOTFOUND ${url.hostname}`)
     const sent = body.length === 0 ? {} : { body: new Uint8Array(body) }
     try {
-      return await endpoint(new Request(url, { method, headers: sentHeaders(headers), ...sent }))
+      return await endpoint(new Request(url, { method, headers: sentHeaders(headers), ...sent }), fault)
     } catch (thrown) {
       this.#broken.push(thrown instanceof Error ? thrown : new Error(String(thrown)))
       return new Response('{}', { status: 500 })

@@ -1,6 +1,9 @@
+import type { Effect } from '../sandbox/faults.ts'
 import { idsFrom } from '../sandbox/ids.ts'
 import { openSandbox, type OpenSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { chanceFor, type Chance } from './chance.ts'
+import { answerShifted, forShortPage, isLaterPage, withNeighbours } from './lists.ts'
+import type { PlaneFault } from './network-faults.ts'
 import { SimulatedNetwork } from './network.ts'
 import { SimulatedTime } from './time.ts'
 import { Trace } from './trace.ts'
@@ -15,6 +18,10 @@ export class Scene {
   readonly time: SimulatedTime
   readonly trace: Trace
   readonly network: SimulatedNetwork
+  /** Its control planes have many deployments, which they list in short pages, and the lists shift. */
+  isCrowded = false
+  /** How many pages of lists have shifted. */
+  shifted = 0
   #shownAt: number | undefined
   /** A chance of its own for a purpose. */
   readonly chance: (...purpose: string[]) => Chance
@@ -47,10 +54,30 @@ export class Scene {
           throw error
         },
         ...options,
+        ...(this.isCrowded && { seed: withNeighbours(options.seed ?? [], this.chance('neighbours', origin)) }),
       },
       origin,
     )
-    this.network.serve(origin, plane.fetch)
+    const shifts = this.chance('list', origin)
+    this.network.serve(origin, async (request, fault) => {
+      const asked = this.isCrowded ? forShortPage(request) : request
+      const answer = async (one: Request): Promise<Response> => await plane.fetch(one, effectOf(fault, one))
+      if (fault?.kind !== 'shift' && !(this.isCrowded && shifts() < 0.3)) return await answer(asked)
+      if (isLaterPage(asked)) this.shifted += 1
+      return await answerShifted(asked, answer)
+    })
     return plane
+  }
+}
+
+function effectOf(fault: PlaneFault | undefined, { method }: Request): { effect?: Effect } {
+  switch (fault?.kind) {
+    case 'lag':
+      return method === 'GET' ? { effect: fault } : {}
+    case 'about-another':
+      return { effect: fault }
+    case 'shift':
+    case undefined:
+      return {}
   }
 }
