@@ -75,7 +75,7 @@ export class SimulatedNetwork {
       `→ ${number} ${method} ${url.href} ${parcel.text}${fault ? ` (${JSON.stringify(fault)})` : ''}`,
     )
     await this.#time.sleep(this.#latency(), signal)
-    const response = await this.#answerWith(fault, parcel, bytes, signal)
+    const response = await this.#patiently(this.#answerWith(fault, parcel, bytes, signal), signal)
     await this.#time.sleep(this.#latency(), signal)
     const how = breakOf(response)
     if (how?.kind === 'reset') {
@@ -155,6 +155,19 @@ export class SimulatedNetwork {
       headers,
       body: pieces(parcel.method === 'HEAD' ? new Uint8Array() : whole, isCut, signal),
       close: () => undefined,
+    }
+  }
+
+  /** A server may answer later than the client waits, or never. */
+  async #patiently(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+    const over = new AbortController()
+    const giveUp = (): void => over.abort(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await Promise.race([answer, this.#stall(over.signal)])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      over.abort(new Error('answered'))
     }
   }
 
