@@ -55,9 +55,14 @@ export async function answerShifted(
   query.set('limit', String(Number(query.get('limit')) + 1))
   query.set('offset', String(Number(query.get('offset')) - 1))
   const response = await answer(new Request(place, request))
-  const read = pageSchema.safeParse(response.ok ? await response.clone().json() : undefined)
+  const read = pageSchema.safeParse(response.ok ? await jsonOf(response.clone()) : undefined)
   if (!read.success) return response
   const { resources } = read.data
   const { headers, status } = response
   return Response.json({ ...read.data, resources: resources.filter((_, index) => index !== 1) }, { status, headers })
+}
+
+/** Undefined for what a fault has sent in its place. */
+async function jsonOf(response: Response): Promise<unknown> {
+  return await response.json().catch(() => undefined)
 }
