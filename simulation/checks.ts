@@ -25,7 +25,7 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
     ...(step.exitCode === undefined ? [] : untruthsOfEnd(step, held)),
     ...leaks(step, held.secrets),
     // A long list has many pages.
-    ...tooMany(step, (held.perSecond ?? 30) * (scene.isCrowded ? 3 : 1)),
+    ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
     ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),

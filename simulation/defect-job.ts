@@ -7,19 +7,21 @@ import { DEFECTS } from './defects.ts'
 
 const [number = '', seed = '1', runs = '0'] = process.argv.slice(2)
 const defect = DEFECTS[Number(number)]
-const state = { isPutBack: false }
 if (defect === undefined) throw new Error(`there is no defect ${number}`)
-const file = new URL(`../src/${defect.file}`, import.meta.url).href
+const changes = new Map(
+  defect.changes.map((change) => [new URL(`../src/${change.file}`, import.meta.url).href, change]),
+)
+const unmade = new Set(changes.keys())
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
-    if (url !== file) return loaded
+    const change = changes.get(url)
+    if (change === undefined) return loaded
     const source = readFileSync(new URL(url), 'utf8')
-    if (occurrences(source, defect.text) !== 1)
-      throw new Error(`${defect.file} has the text of "${defect.name}" not once`)
-    state.isPutBack = true
-    return { ...loaded, source: mutate(source, defect) }
+    if (occurrences(source, change.text) !== 1) throw new Error(`the text of "${defect.name}" is not once in ${url}`)
+    unmade.delete(url)
+    return { ...loaded, source: mutate(source, change) }
   },
 })
 
@@ -34,7 +36,7 @@ export interface Finding {
 const { loadAction } = await import('./load.ts')
 const { simulate } = await import('./simulate.ts')
 await loadAction()
-if (!state.isPutBack) throw new Error(`nothing loads ${defect.file}`)
+if (unmade.size > 0) throw new Error(`nothing loads ${[...unmade].join(' and ')}`)
 process.send?.(await find(defect.operation))
 
 async function find(operation: (typeof DEFECTS)[number]['operation']): Promise<Finding | 'not found'> {

@@ -10,12 +10,16 @@ const PAGE_SIZE = 10
 const NEIGHBOUR = 'hello-agent-pr-7-agent-1-near-'
 
 /** Deployments that no run is about: older ones, these, and newer ones. */
-export function withNeighbours(seed: readonly CreateDeployment[], chance: Chance): CreateDeployment[] {
-  const neighbours = Array.from({ length: 6 + Math.floor(chance() * 24) }, (_, index): CreateDeployment => {
+export function withNeighbours(
+  seed: readonly CreateDeployment[],
+  { olderPart }: { olderPart: number },
+  chance: Chance,
+): CreateDeployment[] {
+  const neighbours = Array.from({ length: 12 + Math.floor(chance() * 18) }, (_, index): CreateDeployment => {
     const name = `${NEIGHBOUR}${index}`
     return { name, source: 'internal_template', source_config: {}, source_revision_config: {}, secrets: [] }
   })
-  const older = Math.floor(chance() * neighbours.length)
+  const older = Math.floor(chance() * olderPart * neighbours.length)
   return [...neighbours.slice(0, older), ...seed, ...neighbours.slice(older)]
 }
 
@@ -24,7 +28,7 @@ export function isNeighbour(name: unknown): boolean {
 }
 
 /** The place of a later page of the list of deployments. */
-function placeOf({ method, url }: Request): URL | undefined {
+function placeOf({ method, url }: Pick<Request, 'method' | 'url'>): URL | undefined {
   const place = new URL(url)
   const isList = method === 'GET' && /\/v2\/deployments$/.test(place.pathname)
   return isList && !place.searchParams.has('deployment_ids') ? place : undefined
@@ -38,7 +42,7 @@ export function forShortPage(request: Request): Request {
   return new Request(place, request)
 }
 
-export function isLaterPage(request: Request): boolean {
+export function isLaterPage(request: Pick<Request, 'method' | 'url'>): boolean {
   return Number(placeOf(request)?.searchParams.get('offset') ?? 0) > 0
 }
 

@@ -13,13 +13,20 @@ export const API_KEY = 'sandbox-key'
 /** Where every simulation begins. */
 const BEGINNING = Date.UTC(2026, 2, 3, 9, 30, 12, 345)
 
+interface Crowd {
+  /** The share of the later pages of lists that shift by themselves. */
+  shiftPart: number
+  /** The most of the neighbours that are older than what a run is about: the list shows the newest first. */
+  olderPart: number
+}
+
 /** Where one run of the simulation takes place. The same seed and number give the same. */
 export class Scene {
   readonly time: SimulatedTime
   readonly trace: Trace
   readonly network: SimulatedNetwork
   /** Its control planes have many deployments, which they list in short pages, and the lists shift. */
-  isCrowded = false
+  crowd: Crowd | undefined
   /** How many pages of lists have shifted. */
   shifted = 0
   #shownAt: number | undefined
@@ -54,15 +61,15 @@ export class Scene {
           throw error
         },
         ...options,
-        ...(this.isCrowded && { seed: withNeighbours(options.seed ?? [], this.chance('neighbours', origin)) }),
+        ...(this.crowd && { seed: withNeighbours(options.seed ?? [], this.crowd, this.chance('neighbours', origin)) }),
       },
       origin,
     )
     const shifts = this.chance('list', origin)
     this.network.serve(origin, async (request, fault) => {
-      const asked = this.isCrowded ? forShortPage(request) : request
+      const asked = this.crowd ? forShortPage(request) : request
       const answer = async (one: Request): Promise<Response> => await plane.fetch(one, effectOf(fault, one))
-      if (fault?.kind !== 'shift' && !(this.isCrowded && shifts() < 0.3)) return await answer(asked)
+      if (fault?.kind !== 'shift' && shifts() >= (this.crowd?.shiftPart ?? 0)) return await answer(asked)
       if (isLaterPage(asked)) this.shifted += 1
       return await answerShifted(asked, answer)
     })

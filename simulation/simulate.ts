@@ -23,7 +23,7 @@ export async function simulate(
 ): Promise<Simulated> {
   const scene = new Scene(seed, number)
   const story = storyOf(operation, scene.chance('story'))
-  scene.isCrowded = scene.chance('crowd')() < 0.15
+  if (scene.chance('crowd')() < 0.15) scene.crowd = { shiftPart: 0.3, olderPart: 1 }
   const run = await attempt(async () => await scene.time.run(async () => await story(scene)))
   const { trace } = scene
   const injected = sumOfCounts(run.injected, scene.shifted > 0 ? { 'shifted list': scene.shifted } : {})
