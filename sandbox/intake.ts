@@ -30,8 +30,8 @@ export interface RecordedRequest {
 }
 
 export interface Env {
-  /** None without a server. */
-  Bindings: Partial<HttpBindings>
+  /** Without a server: only the fault of this request, if the caller chooses it. */
+  Bindings: Partial<HttpBindings> & { effect?: Effect }
 }
 
 /** What handles every request before its route: the journal and the faults. */
@@ -86,7 +86,7 @@ export async function recordAndAnswer(
   intake.requests.push(record)
   intake.others.meet(record)
   intake.late.settle()
-  const effect = intake.faults.take(record.method, record.route, record.path)
+  const effect = context.env.effect ?? intake.faults.take(record.method, record.route, record.path)
   record.fault = effect?.kind
   const actNow = async (): Promise<Response> => {
     record.actedAt = intake.now()

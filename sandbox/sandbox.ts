@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpBindings } from '@hono/node-server'
 import { AgentWorkspace, type AuditEntry } from './agentws/workspace.ts'
 import { Refusal } from './answers.ts'
 import { createApp, LANGSMITH_PATH } from './app.ts'
 import type { Credentials } from './credentials.ts'
 import { CONTRACT, type Habits } from './habits.ts'
-import type { RecordedRequest } from './intake.ts'
+import type { Env, RecordedRequest } from './intake.ts'
 import { DEFAULT_RESOURCES, type WorkspaceResources } from './workspace-resources.ts'
 import { FaultBox, type Fault } from './faults.ts'
 import { LateActs } from './late-acts.ts'
@@ -85,7 +84,7 @@ export interface Sandbox {
 
 /** A control plane without a server: a request may end in a broken connection, see `breakOf`. */
 export interface OpenSandbox extends Omit<Sandbox, 'close'> {
-  fetch: (request: Request, env?: Partial<HttpBindings>) => Promise<Response>
+  fetch: (request: Request, env?: Env['Bindings']) => Promise<Response>
   /** Ends all delays. */
   close: () => void
 }

@@ -24,7 +24,8 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
   const found = [
     ...(step.exitCode === undefined ? [] : untruthsOfEnd(step, held)),
     ...leaks(step, held.secrets),
-    ...tooMany(step, held.perSecond ?? 30),
+    // A long list has many pages.
+    ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
     ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),

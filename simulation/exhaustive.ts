@@ -1,7 +1,9 @@
 import { chanceFor, oneOf, type Chance } from './chance.ts'
 import { JOURNEYS, SHORTEST } from './journeys.ts'
-import { nameOfFault, NETWORK_FAULTS, type NetworkFault } from './network-faults.ts'
-import { Scene } from './scene.ts'
+import { isLaterPage } from './lists.ts'
+import { nameOfFault, NETWORK_FAULTS, PLANE_FAULTS, type NetworkFault } from './network-faults.ts'
+import type { Parcel } from './network.ts'
+import { PLANE, Scene } from './scene.ts'
 import type { Simulated } from './simulate.ts'
 
 /** A journey with faults at some of its requests. */
@@ -23,10 +25,8 @@ export async function listCases(seed: string): Promise<Case[]> {
   const singles: Case[] = []
   const pairs: Case[] = []
   for (const journey of Object.keys(JOURNEYS)) {
-    const requests = await countRequests(seed, journey)
-    const hits = Array.from({ length: requests }, (_, request) =>
-      NETWORK_FAULTS.map((fault) => ({ request, fault })),
-    ).flat()
+    const requests = await requestsOf(seed, journey)
+    const hits = requests.flatMap((parcel, request) => faultsOf(parcel).map((fault) => ({ request, fault })))
     singles.push(...hits.map((hit) => ({ journey, hits: [hit] })))
     const all = SHORTEST.some((name) => name === journey)
     for (const pair of all ? allPairs(hits) : somePairs(hits, chanceFor(seed, 'pairs', journey)))
@@ -44,9 +44,17 @@ function somePairs(hits: readonly Hit[], chance: Chance): Hit[][] {
   return pairs.filter(([one, other]) => one?.request !== other?.request)
 }
 
-async function countRequests(seed: string, journey: string): Promise<number> {
+async function requestsOf(seed: string, journey: string): Promise<Parcel[]> {
   const { scene } = await travel(seed, { journey, hits: [] })
-  return scene.network.parcels.filter(({ who }) => who === 'run').length
+  return scene.network.parcels.filter(({ who }) => who === 'run')
+}
+
+function faultsOf({ method, url }: Parcel): NetworkFault[] {
+  const ofPlane = PLANE_FAULTS.filter(({ kind }) => {
+    if (url.origin !== PLANE) return false
+    return kind === 'shift' ? isLaterPage({ method, url: url.href }) : kind !== 'lag' || method === 'GET'
+  })
+  return [...NETWORK_FAULTS, ...ofPlane]
 }
 
 async function travel(seed: string, { journey, hits }: Case) {

@@ -1,11 +1,13 @@
 import type { InputValue } from '../demo/runner.ts'
+import type { Named } from '../__tests__/faults/fleet-storm.ts'
 import { CONTAINER, GIT } from '../__tests__/faults/rollouts.ts'
 import { AT_ONCE } from '../__tests__/faults/going-back.ts'
 import { untruthsOfAny } from './checks.ts'
 import { SimulatedGitHub } from './github.ts'
+import { lateFleet, resultsOf, runFleet, saidOf } from './operations/fleet.ts'
 import { HEAD, PREVIEW_INPUTS, PREVIEW_NAME, previewEvent } from './operations/preview.ts'
 import { NAME, sourceInputs, SOURCE_NAMES } from './operations/sources.ts'
-import { begin, GITHUB_SECRETS, WITH_GITHUB } from './operations/steps.ts'
+import { begin, GITHUB_SECRETS, SECRETS, WITH_GITHUB } from './operations/steps.ts'
 import { plainUntruths, readNamed } from './plain-truth.ts'
 import { rest, reviseAs } from './plane.ts'
 import type { EndedStep, StepOptions } from './runner.ts'
@@ -29,6 +31,8 @@ interface Plan {
   isClosed?: boolean
   /** Another revision, which somebody has made. */
   isRevised?: boolean
+  /** Among many deployments, in short pages. */
+  isCrowded?: boolean
 }
 
 const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m', 'protect-newer': false }
@@ -42,10 +46,12 @@ function journey({
   api,
   isRevised = false,
   isClosed = false,
+  isCrowded = false,
   commit,
 }: Plan): Journey {
   return async (scene) => {
     const { weather } = scene.network
+    if (isCrowded) scene.crowd = { shiftPart: 0, olderPart: 0 }
     const gitHub = new SimulatedGitHub(scene)
     gitHub.open(7, { branch: 'feature/greeting' }).state = isClosed ? 'closed' : 'open'
     const plane = scene.openPlane({ seed, script: () => ({ repoCommitSha: commit }) })
@@ -70,6 +76,32 @@ function journey({
         ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS }),
       ],
     }
+  }
+}
+
+/** A fleet of one deployment that exists and one that does not. */
+const fleetOfTwo: Journey = async (scene) => {
+  const { weather } = scene.network
+  const rollouts: Named[] = [CONTAINER, GIT].map((basis, index) => {
+    const name = `agent-${index + 1}`
+    const seed = index === 0 ? basis.seed.map((one) => ({ ...one, name })) : []
+    return { ...basis, name, seed, kind: 'patch and revise', script: () => ({}), isWell: () => false }
+  })
+  const plane = scene.openPlane({ seed: rollouts.flatMap(({ seed }) => seed) })
+  const before = rollouts.map(({ name }) => readNamed(plane, name))
+  const step = await runFleet(scene, 'run', rollouts, { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m' })
+  scene.network.weather = () => undefined
+  await rest(scene, plane)
+  await scene.time.pause(20_000)
+  const results = resultsOf(step)
+  const untrue = rollouts.flatMap(({ name }, index) => {
+    const own = { ...step, ...saidOf(step, name, results) }
+    return plainUntruths({ step: own, before: before[index] ?? [], after: readNamed(plane, name), most: 1 })
+  })
+  scene.network.weather = weather
+  return {
+    step,
+    untrue: [...untrue, ...lateFleet(step, '5m'), ...untruthsOfAny(scene, step, { secrets: SECRETS, perSecond: 90 })],
   }
 }
 
@@ -111,6 +143,13 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
     inputs: PREVIEW_INPUTS,
     around: { event: previewEvent('push') },
     ...{ most: 1, name: PREVIEW_NAME, commit: HEAD },
+  }),
+  fleet: fleetOfTwo,
+  'revise among many': journey({ inputs: CONTAINER.inputs, seed: CONTAINER.seed, most: 1, isCrowded: true }),
+  'delete among many': journey({
+    inputs: { name: NAME },
+    around: { action: 'teardown', event: { name: 'schedule' } },
+    ...{ seed: GIT.seed, most: 0, isCrowded: true },
   }),
   'preview, closed': journey({
     inputs: PREVIEW_INPUTS,

@@ -14,6 +14,16 @@ export type NetworkFault =
   | { kind: 'late'; ms: number; isLost: boolean }
   /** The Date of the answer is wrong by so many milliseconds, or missing. */
   | { kind: 'date'; ms: number | undefined }
+  | PlaneFault
+
+/** What a control plane itself gets wrong. */
+export type PlaneFault =
+  /** It shows the state of so many milliseconds ago. For reads. */
+  | { kind: 'lag'; ms: number }
+  /** It responds about another deployment or revision; with `acts` it acts first. */
+  | { kind: 'about-another'; acts: boolean }
+  /** An entry of this page of a list has moved to one that was read already. */
+  | { kind: 'shift' }
 
 const HTML = { 'content-type': 'text/html' }
 const PAGE = '<html><title>Log in</title></html>'
@@ -43,6 +53,14 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   { kind: 'date', ms: -3_600_000 },
 ]
 
+/** Every single fault of a control plane; a list shifts only where it has several pages. */
+export const PLANE_FAULTS: readonly PlaneFault[] = [
+  { kind: 'lag', ms: 6_000 },
+  { kind: 'about-another', acts: true },
+  { kind: 'about-another', acts: false },
+  { kind: 'shift' },
+]
+
 const LIMITED = 'You have exceeded a secondary rate limit.'
 
 /** What GitHub answers when there were too many requests. */
@@ -62,6 +80,7 @@ export function nameOfFault(fault: NetworkFault): string {
   switch (fault.kind) {
     case 'refused':
     case 'cut':
+    case 'lag':
       return fault.kind
     case 'reset':
     case 'stall':
@@ -74,6 +93,10 @@ export function nameOfFault(fault: NetworkFault): string {
     }
     case 'late':
       return 'late act'
+    case 'about-another':
+      return fault.acts ? 'about another, acted' : 'about another'
+    case 'shift':
+      return 'shifted list'
     case 'date':
       return fault.ms === undefined ? 'no Date' : 'wrong Date'
   }

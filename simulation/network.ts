@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { breakOf, type Break } from '../sandbox/connection.ts'
-import { toError } from '../src/clock.ts'
 import type { NetworkAnswer, NetworkRequest } from '../src/world.ts'
 import type { Chance } from './chance.ts'
-import type { NetworkFault } from './network-faults.ts'
+import type { NetworkFault, PlaneFault } from './network-faults.ts'
 import type { SimulatedTime } from './time.ts'
 import type { Trace } from './trace.ts'
 
 /** A server of the simulated network. It may answer by a broken connection, see `breakOf`. */
-export type Endpoint = (request: Request) => Promise<Response>
+export type Endpoint = (request: Request, fault?: PlaneFault) => Promise<Response>
 
 /** A request on its way, as the simulation sees it. */
 export interface Parcel {
@@ -76,7 +75,7 @@ export class SimulatedNetwork {
       `→ ${number} ${method} ${url.href} ${parcel.text}${fault ? ` (${JSON.stringify(fault)})` : ''}`,
     )
     await this.#time.sleep(this.#latency(), signal)
-    const response = await orAborted(this.#answerWith(fault, parcel, bytes, signal), signal)
+    const response = await this.#patiently(this.#answerWith(fault, parcel, bytes, signal), signal)
     await this.#time.sleep(this.#latency(), signal)
     const how = breakOf(response)
     if (how?.kind === 'reset') {
@@ -92,12 +91,16 @@ export class SimulatedNetwork {
     body: Buffer,
     signal: AbortSignal,
   ): Promise<Response> {
-    const act = async (): Promise<Response> => await this.#act(parcel, body)
+    const act = async (wrong?: PlaneFault): Promise<Response> => await this.#act(parcel, body, wrong)
     switch (fault?.kind) {
       case undefined:
       case 'cut':
       case 'date':
         return await act()
+      case 'lag':
+      case 'about-another':
+      case 'shift':
+        return await act(fault)
       case 'refused':
         throw connectionError('ECONNREFUSED', `connect ECONNREFUSED ${parcel.url.host}`)
       case 'reset':
@@ -120,14 +123,14 @@ export class SimulatedNetwork {
     }
   }
 
-  async #act({ method, url, headers }: Parcel, body: Buffer): Promise<Response> {
+  async #act({ method, url, headers }: Parcel, body: Buffer, fault?: PlaneFault): Promise<Response> {
     const endpoint = this.#endpoints.get(url.origin)
     if (endpoint === undefined && url.hostname === '127.0.0.1')
       throw connectionError('ECONNREFUSED', `connect ECONNREFUSED ${url.host}`)
     if (endpoint === undefined) throw connectionError('ENOTFOUND', `getaddrinfo ENOTFOUND ${url.hostname}`)
     const sent = body.length === 0 ? {} : { body: new Uint8Array(body) }
     try {
-      return await endpoint(new Request(url, { method, headers: sentHeaders(headers), ...sent }))
+      return await endpoint(new Request(url, { method, headers: sentHeaders(headers), ...sent }), fault)
     } catch (thrown) {
       this.#broken.push(thrown instanceof Error ? thrown : new Error(String(thrown)))
       return new Response('{}', { status: 500 })
@@ -157,6 +160,19 @@ export class SimulatedNetwork {
     }
   }
 
+  /** A server may answer later than the client waits, or never. */
+  async #patiently(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+    const over = new AbortController()
+    const giveUp = (): void => over.abort(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await Promise.race([answer, this.#stall(over.signal)])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      over.abort(new Error('answered'))
+    }
+  }
+
   /** Until the client gives up, or the system does. */
   async #stall(signal: AbortSignal): Promise<never> {
     await this.#time.sleep(STALL_MS, signal)
@@ -171,19 +187,6 @@ export class SimulatedNetwork {
 }
 
 const STALL_MS = 3_600_000
-
-/** The client does not wait for a server any longer when the signal aborts. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(toError(signal.reason))
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
 
 async function wholeBody(body: NetworkRequest['body']): Promise<Buffer> {
   if (typeof body === 'string') return Buffer.from(body)

@@ -2,6 +2,7 @@ import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { fleetInStorm } from './operations/fleet.ts'
+import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
 import { lateTurns } from './operations/late-turn.ts'
 import { previewOfPull } from './operations/preview.ts'
@@ -37,7 +38,7 @@ const OPERATIONS = {
   sweep: { stories: [sweepOfPreviews], share: 1 },
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },
-  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns], share: 2 },
+  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun], share: 2 },
 } as const satisfies Record<string, Simulation>
 
 export type OperationName = keyof typeof OPERATIONS

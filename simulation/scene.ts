@@ -1,6 +1,9 @@
+import type { Effect } from '../sandbox/faults.ts'
 import { idsFrom } from '../sandbox/ids.ts'
 import { openSandbox, type OpenSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { chanceFor, type Chance } from './chance.ts'
+import { answerShifted, forShortPage, isLaterPage, withNeighbours } from './lists.ts'
+import type { PlaneFault } from './network-faults.ts'
 import { SimulatedNetwork } from './network.ts'
 import { SimulatedTime } from './time.ts'
 import { Trace } from './trace.ts'
@@ -10,6 +13,13 @@ export const API_KEY = 'sandbox-key'
 /** Where every simulation begins. */
 const BEGINNING = Date.UTC(2026, 2, 3, 9, 30, 12, 345)
 
+interface Crowd {
+  /** The share of the later pages of lists that shift by themselves. */
+  shiftPart: number
+  /** The most of the neighbours that are older than what a run is about: the list shows the newest first. */
+  olderPart: number
+}
+
 /** Where one run of the simulation takes place. The same seed and number give the same. */
 export class Scene {
   readonly time: SimulatedTime
@@ -17,6 +27,10 @@ export class Scene {
   readonly network: SimulatedNetwork
   /** The traces that the runs of the action write. Without it, they have no debug logging, and write none. */
   runTraces: string[] | undefined
+  /** Its control planes have many deployments, which they list in short pages, and the lists shift. */
+  crowd: Crowd | undefined
+  /** How many pages of lists have shifted. */
+  shifted = 0
   #shownAt: number | undefined
   /** A chance of its own for a purpose. */
   readonly chance: (...purpose: string[]) => Chance
@@ -49,10 +63,30 @@ export class Scene {
           throw error
         },
         ...options,
+        ...(this.crowd && { seed: withNeighbours(options.seed ?? [], this.crowd, this.chance('neighbours', origin)) }),
       },
       origin,
     )
-    this.network.serve(origin, plane.fetch)
+    const shifts = this.chance('list', origin)
+    this.network.serve(origin, async (request, fault) => {
+      const asked = this.crowd ? forShortPage(request) : request
+      const answer = async (one: Request): Promise<Response> => await plane.fetch(one, effectOf(fault, one))
+      if (fault?.kind !== 'shift' && shifts() >= (this.crowd?.shiftPart ?? 0)) return await answer(asked)
+      if (isLaterPage(asked)) this.shifted += 1
+      return await answerShifted(asked, answer)
+    })
     return plane
+  }
+}
+
+function effectOf(fault: PlaneFault | undefined, { method }: Request): { effect?: Effect } {
+  switch (fault?.kind) {
+    case 'lag':
+      return method === 'GET' ? { effect: fault } : {}
+    case 'about-another':
+      return { effect: fault }
+    case 'shift':
+    case undefined:
+      return {}
   }
 }

@@ -1,4 +1,4 @@
-import type { SimulatedRun } from './operation.ts'
+import { sumOfCounts, type SimulatedRun } from './operation.ts'
 import { operationOf, storyOf, type OperationName } from './operations.ts'
 import { Scene } from './scene.ts'
 
@@ -25,9 +25,11 @@ export async function simulate(
   const scene = new Scene(seed, number)
   if (isDebug) scene.runTraces = []
   const story = storyOf(operation, scene.chance('story'))
+  if (scene.chance('crowd')() < 0.15) scene.crowd = { shiftPart: 0.3, olderPart: 1 }
   const run = await attempt(async () => await scene.time.run(async () => await story(scene)))
   const { trace } = scene
-  return { ...run, number, operation, digest: trace.digest(run.end), trace: withTrace ? trace.lines : [] }
+  const injected = sumOfCounts(run.injected, scene.shifted > 0 ? { 'shifted list': scene.shifted } : {})
+  return { ...run, injected, number, operation, digest: trace.digest(run.end), trace: withTrace ? trace.lines : [] }
 }
 
 /** An error of the simulation itself is untrue, too: it must not hide. */

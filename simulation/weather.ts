@@ -1,6 +1,7 @@
 import { oneOf, type Chance } from './chance.ts'
 import { GITHUB } from './github.ts'
-import { NETWORK_FAULTS, nameOfFault, RATE_LIMITS, type NetworkFault } from './network-faults.ts'
+import { NETWORK_FAULTS, nameOfFault, PLANE_FAULTS, RATE_LIMITS, type NetworkFault } from './network-faults.ts'
+import { PLANE } from './scene.ts'
 import type { Parcel, SimulatedNetwork } from './network.ts'
 
 /**
@@ -12,7 +13,10 @@ export function storm(
   chance: Chance,
   isFor: (parcel: Parcel) => boolean = () => true,
 ): SimulatedNetwork['weather'] {
-  return (parcel) => (chance() < part && isFor(parcel) ? oneOf(NETWORK_FAULTS, chance) : undefined)
+  return (parcel) => {
+    if (chance() >= part || !isFor(parcel)) return undefined
+    return oneOf(parcel.url.origin === PLANE ? [...NETWORK_FAULTS, ...PLANE_FAULTS] : NETWORK_FAULTS, chance)
+  }
 }
 
 /** Counts the faults that a weather brings. */

@@ -86,6 +86,11 @@ describe('the simulated network', () => {
     expect(half.end).toBe('200 {"a" ECONNRESET')
   })
 
+  it('lets a client give up on a server that never answers', async () => {
+    const { end } = await post(undefined, async () => await new Promise<never>(() => undefined))
+    expect(end).toBe('TimeoutError')
+  })
+
   it('knows no other host', async () => {
     const scene = new Scene('test', 1)
     const request = { method: 'GET', url: new URL(ORIGIN), headers: {}, body: '', signal: new AbortController().signal }

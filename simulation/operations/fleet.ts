@@ -22,7 +22,8 @@ import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
-import type { EndedStep } from '../runner.ts'
+import { OWN_MS } from '../limits.ts'
+import type { EndedStep, RunningStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { counted, storm } from '../weather.ts'
 import { begin, SECRETS } from './steps.ts'
@@ -46,8 +47,10 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
     script: (deployment, revision) =>
       rollouts.find(({ name }) => name === deployment.name)?.script(deployment, revision) ?? {},
   })
+  const silent = chance() < 0.1 ? oneOf(rollouts, chance).name : undefined
   scene.network.serve(SITE, async ({ url }) => {
     const one = rollouts.find(({ name }) => name === new URL(url).pathname.slice(1))
+    if (one?.name === silent) return await NEVER
     const isWell = one?.isWell(activeImage(plane, one.name)) === true
     return await Promise.resolve(new Response('', { status: isWell ? 200 : 500 }))
   })
@@ -85,10 +88,20 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
       ...untrue,
       ...wrongFleet(step.outputs['outcome'], results, rollouts.length),
       ...(readDeployments(plane, BYSTANDER.name)[0]?.revisions.length === 1 ? [] : ['another deployment was changed']),
+      ...lateFleet(step, inputs.timeout),
       ...untruthsOfAny(scene, step, { secrets: SECRETS, perSecond: 3 * PER_SECOND }),
     ],
     injected: sumOfCounts(injectedBy(plane), counts),
   }
+}
+
+const NEVER = new Promise<never>(() => undefined)
+
+/** A fleet ends at its `timeout`, whatever is under way then. */
+export function lateFleet({ startedAt, endedAt }: EndedStep, timeout: string): string[] {
+  const limitMs = Number.parseInt(timeout, 10) * (timeout.endsWith('m') ? 60_000 : 1_000)
+  const lateMs = endedAt - startedAt - limitMs
+  return lateMs > OWN_MS ? [`the fleet ended ${(lateMs / 1_000).toFixed(1)} s after its timeout of ${timeout}`] : []
 }
 
 function isPatchConfirmed(
@@ -111,15 +124,23 @@ export async function runFleet(
   who: string,
   rollouts: readonly Named[],
   inputs: Readonly<Record<string, InputValue>>,
-  env: Readonly<Record<string, string>> = {},
 ): Promise<EndedStep> {
-  const files = { 'fleet.yml': JSON.stringify(manifestOf(rollouts)) }
-  const around = { action: 'fleet', files, env: { ...VARIABLES, ...env } } as const
-  return await begin(scene, who, { manifest: 'fleet.yml', ...inputs }, around).ended
+  return await beginFleet(scene, who, manifestOf(rollouts), inputs, VARIABLES).ended
 }
 
-function manifestOf(rollouts: readonly Named[]): object {
-  const secrets = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, `\${${name}}`]))
+export function beginFleet(
+  scene: Scene,
+  who: string,
+  manifest: object,
+  inputs: Readonly<Record<string, InputValue>>,
+  env: Readonly<Record<string, string>>,
+): RunningStep {
+  const files = { 'fleet.yml': JSON.stringify(manifest) }
+  return begin(scene, who, { manifest: 'fleet.yml', ...inputs }, { action: 'fleet', files, env })
+}
+
+/** @param suffix of the variables with the secrets of a deployment */
+export function manifestOf(rollouts: readonly Named[], suffix: (index: number) => string = () => ''): object {
   const canaries = Math.ceil(rollouts.length / 3)
   return {
     version: 1,
@@ -128,6 +149,7 @@ function manifestOf(rollouts: readonly Named[]): object {
     deployments: rollouts.map(({ name, inputs }, index) => {
       const own: Record<string, InputValue> = inputs
       const wave = index < canaries ? 'canary' : 'everyone'
+      const secrets = Object.fromEntries(Object.keys(VARIABLES).map((key) => [key, `\${${key}${suffix(index)}}`]))
       return { ...own, name, secrets, ...(rollouts.length > 1 && { wave }) }
     }),
   }

@@ -37,6 +37,8 @@ export async function oneRequest(scene: Scene): Promise<SimulatedRun> {
   const { outcome = 'none', 'response-body': answer = '' } = step.outputs
   const isAnswered = outcome === 'answered'
   const done = { list: true, read: true, create: made === 1, revise: revised === 1, delete: !isThere }[kind]
+  // This action believes an answer of the expected status, whatever it is about.
+  const isMistaken = step.parcels.some(({ fault }) => fault === 'about-another')
   const isSilent = !step.error.includes('may have succeeded')
   const isSure = outcome === 'failed' && isSilent && (made > 0 || revised > 0)
   return {
@@ -44,8 +46,11 @@ export async function oneRequest(scene: Scene): Promise<SimulatedRun> {
     kind,
     end: outcome,
     untrue: [
-      ...(isAnswered && done !== true ? ['answered, but it was not done'] : []),
-      ...(isAnswered && kind === 'list' && !seed.every(([one]) => answer.includes(`"${one?.name ?? ''}"`))
+      ...(isAnswered && done !== true && !isMistaken ? ['answered, but it was not done'] : []),
+      ...(isAnswered &&
+      kind === 'list' &&
+      scene.shifted === 0 &&
+      !seed.every(([one]) => answer.includes(`"${one?.name ?? ''}"`))
         ? ['a deployment is missing in the pages']
         : []),
       ...(made > 1 || revised > 1 ? [`done ${Math.max(made, revised)} times`] : []),

@@ -69,7 +69,7 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
   if (held === undefined) throw new Error('no run has reported')
   const made = other === undefined ? secondOnes(held, rollout.kind === 'verify') : secondOnesOfTwo(held)
   const untrue = [
-    ...(other === undefined ? untruths(held) : untruthsOfTwo(held, other)),
+    ...(other === undefined ? untruths(held) : exceptInTurn(scene, plane, steps, untruthsOfTwo(held, other))),
     ...(readDeployments(plane, BYSTANDER.name)[0]?.revisions.length === 1 ? [] : ['another deployment was changed']),
     ...seconds(made),
     ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
@@ -79,6 +79,27 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
     .sort()
     .join(' + ')
   return { rollouts: steps.length, kind, end, untrue, injected: sumOfCounts(injectedBy(plane), counts) }
+}
+
+/** A replica may be so far behind, in milliseconds. */
+const LAG_MS = 6_000
+const STEP_MS = 10
+
+/** Of two runs at once, both are deployed if one saw its revision active before that of the other was. */
+function exceptInTurn(scene: Scene, plane: OpenSandbox, steps: readonly EndedStep[], found: string[]): string[] {
+  const allowed = ['both are deployed', 'deployed, but not active']
+  if (!found.includes('both are deployed')) return found
+  const wereActive = steps.every((step) => wasActive(scene, plane, step))
+  return wereActive ? found.filter((one) => !allowed.includes(one)) : found
+}
+
+/** Whether its revision was active at a moment that the last answers may show. */
+function wasActive(scene: Scene, plane: OpenSandbox, { outputs, parcels }: EndedStep): boolean {
+  const sent = scene.time.wallTime() - scene.time.now() + (parcels.at(-1)?.at ?? 0)
+  const count = Math.ceil((LAG_MS + 2_000) / STEP_MS)
+  return Array.from({ length: count }, (_, step) => sent + 1_000 - step * STEP_MS).some((moment) =>
+    scene.lookAt(moment, () => readDeployments(plane)[0]?.active_revision_id === outputs['revision-id']),
+  )
 }
 
 function atSite({ 'verify-url': url }: StormRollout['inputs']): object {

@@ -64,13 +64,15 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
   const { outcome = 'none', 'revision-id': reported } = step.outputs
   const status = after[0]?.revisions.find(({ id }) => id === reported)?.status ?? 'none'
   const isTrue = STATUSES[outcome]?.includes(status) ?? true
+  // A replica that lags names an earlier revision as the latest.
+  const isBehind = !isNamed && step.parcels.some(({ fault }) => fault === 'lag')
   const writes = step.parcels.filter(({ method }) => method !== 'GET')
   return {
     rollouts: 1,
     kind: isStruck ? 'cancelled' : isFollowed ? 'with a newer revision' : 'alone',
     end: outcome,
     untrue: [
-      ...plainUntruths({ step, before, after, most: 0, others: followers, mayChange: isFollowed }),
+      ...plainUntruths({ step, before, after, most: 0, others: followers, mayChange: isFollowed || isBehind }),
       ...(isTrue ? [] : [`${outcome}, but the revision is ${status}`]),
       ...(isNamed && reported !== undefined && reported !== revisionId ? ['it reports another revision'] : []),
       ...writes.map(({ method, url }) => `it writes: ${method} ${url.pathname}`),

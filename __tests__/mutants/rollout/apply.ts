@@ -255,8 +255,22 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   },
   {
     file: 'rollout/apply/lost-write.ts',
+    guard: 'The Date of an answer to a look counts for the next look.',
+    text: 'since = since && Math.min(since, sentBy(',
+    becomes: 'since = since && Math.max(since, sentBy(',
+    test: 'rollout/apply/write-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/lost-write.ts',
+    guard: 'Later answers say when the write was sent, not when they come.',
+    text: 'return serverTime - (now - at)',
+    becomes: 'return serverTime',
+    test: 'rollout/apply/write-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/lost-write.ts',
     guard: 'A Date before the write that later answers contest is of no use.',
-    text: 'const since = Math.min(first, later)',
+    text: 'const since = Math.min(first, sentBy({ at }, now, later))',
     becomes: 'const since = first',
     test: 'rollout/apply/write-once.test.ts',
   },

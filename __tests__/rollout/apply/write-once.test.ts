@@ -22,6 +22,8 @@ interface Sent {
   found?: readonly Found<string>[]
   /** By how much the Date of the read before the write is wrong, in milliseconds. */
   dateOffMs?: number
+  /** The same of each answer in turn; the last one stays. */
+  datesOffMs?: readonly number[]
   deadline?: number
   /** How long each turn is waited for, in milliseconds; then none. */
   turns?: number[]
@@ -31,15 +33,19 @@ interface Sent {
 
 /** A write that is sent at 100 s of the clock. The server's time is the clock's. */
 async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, ...rest }: Sent) {
-  const { deadline = 600_000, turns, foundAfter = 0 } = rest
+  const { deadline = 600_000, turns, foundAfter = 0, datesOffMs = [] } = rest
   const clock = fakeClock()
   clock.advance(100_000)
   const story: string[] = []
   const events: RolloutEvent[] = []
   const answersLeft = [...answers]
+  const offs = [...datesOffMs]
   const deps = {
     controlPlane: aControlPlane({
-      serverTime: () => clock.now() + (story.some((line) => line.startsWith('sent')) ? 0 : dateOffMs),
+      serverTime: () => {
+        const isSent = story.some((line) => line.startsWith('sent'))
+        return clock.now() + (offs.shift() ?? datesOffMs.at(-1) ?? (isSent ? 0 : dateOffMs))
+      },
     }),
     clock,
     random: FULL_LUCK,
@@ -142,18 +148,26 @@ describe('a write', () => {
   })
 
   it.each([
-    ['an hour ahead, which later answers contest', 3_600_000, '100500'],
-    ['two seconds ahead', 2_000, '100500'],
+    ['an hour ahead, which later answers contest', 3_600_000, '100000'],
+    ['two seconds ahead', 2_000, '100000'],
     ['an hour behind', -3_600_000, '-3500000'],
   ])('is looked for since the Date of the read before it: %s', async (_case, dateOffMs, since) => {
     const { story } = await send({ answers: [lost], found: [another], dateOffMs })
     expect(story).toEqual(['sent at 100000 as planned', `looked as planned since ${since}`])
   })
 
+  it('is looked for since the earliest Date, also of an answer to the first look', async () => {
+    const hourMs = 3_600_000
+    const datesOffMs = [hourMs, hourMs, 0, hourMs]
+    const { story } = await send({ answers: [lost], found: [another], foundAfter: 1, datesOffMs })
+    const looks = story.filter((line) => line.startsWith('looked'))
+    expect(looks).toEqual(['looked as planned since 3700000', 'looked as planned since 100000'])
+  })
+
   it.each([
     ['is as the clock says', 0, 'since 100000 until 123000'],
     ['was behind, which later answers contest', -3_600_000, 'since -3500000 until 123000'],
-    ['was ahead, which later answers contest', 3_600_000, 'since 160000 until 3723000'],
+    ['was ahead, which later answers contest', 3_600_000, 'since 100000 until 3723000'],
   ])(
     'is looked for until it could act no more, whatever pause is asked for: the Date %s',
     async (_case, off, looks) => {

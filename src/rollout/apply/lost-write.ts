@@ -103,6 +103,7 @@ export async function findLostWrite<Made>(
     // One answer of a server whose clock is right is enough.
     since = since && span.since && Math.min(since, span.since)
     const found = await foundBy(find, { isPastLag, isLast: count >= looks, until: span.until, since })
+    since = since && Math.min(since, sentBy(sent, clock.now(), controlPlane.serverTime() ?? since))
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
@@ -158,11 +159,16 @@ function spanOf(
   lostAt: number,
 ): Span {
   if (first === undefined || later === undefined) return { since: first }
-  const since = Math.min(first, later)
+  const since = Math.min(first, sentBy({ at }, now, later))
   // Until then, the run's own clock shows that nothing is too late.
   if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
   const lost = Math.max(first + lostAt - at, later + lostAt - now)
   return { since, until: lost + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
+}
+
+/** When a write was sent, by the clock of the server that has just answered. */
+function sentBy({ at }: Pick<Sent, 'at'>, now: number, serverTime: number): number {
+  return serverTime - (now - at)
 }
 
 /** Returns the error of a read that has failed. */

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { mutate, occurrences } from '../scripts/mutants/mutant.ts'
+import { DEFECTS } from './defects.ts'
+
+/** A process that looks for one defect, and sends what it has found. */
+
+const [number = '', seed = '1', runs = '0'] = process.argv.slice(2)
+const defect = DEFECTS[Number(number)]
+if (defect === undefined) throw new Error(`there is no defect ${number}`)
+const changes = new Map(
+  defect.changes.map((change) => [new URL(`../src/${change.file}`, import.meta.url).href, change]),
+)
+const unmade = new Set(changes.keys())
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    const change = changes.get(url)
+    if (change === undefined) return loaded
+    const source = readFileSync(new URL(url), 'utf8')
+    if (occurrences(source, change.text) !== 1) throw new Error(`the text of "${defect.name}" is not once in ${url}`)
+    unmade.delete(url)
+    return { ...loaded, source: mutate(source, change) }
+  },
+})
+
+/** How long it took to find a defect, and by what. */
+export interface Finding {
+  runs: number
+  rollouts: number
+  kind: string
+  untrue: string
+}
+
+const { loadAction } = await import('./load.ts')
+const { simulate } = await import('./simulate.ts')
+await loadAction()
+if (unmade.size > 0) throw new Error(`nothing loads ${[...unmade].join(' and ')}`)
+process.send?.(await find(defect.operation))
+
+async function find(operation: (typeof DEFECTS)[number]['operation']): Promise<Finding | 'not found'> {
+  let rollouts = 0
+  for (let run = 0; run < Number(runs); run++) {
+    const { untrue, kind, rollouts: more } = await simulate(seed, run, { operation })
+    rollouts += more
+    if (untrue[0] !== undefined) return { runs: run + 1, rollouts, kind, untrue: untrue[0] }
+  }
+  return 'not found'
+}

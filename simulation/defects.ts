@@ -1,0 +1,237 @@
+import type { OperationName } from './operations.ts'
+
+interface Change {
+  /** Inside `src/`. */
+  file: string
+  /** Occurs once in the file. */
+  text: string
+  becomes: string
+}
+
+/** A defect that the action has had, or nearly had, put back by changes of its text. */
+export interface Defect {
+  name: string
+  /** Several where one guard alone is not the only one. */
+  changes: readonly Change[]
+  /** Whose runs can find it. */
+  operation: OperationName
+}
+
+/** Each must be found within 10,000 runs: `npm run simulate:defects`. */
+export const DEFECTS: readonly Defect[] = [
+  {
+    name: 'a revision repeated without looking',
+    changes: [
+      {
+        file: 'rollout/apply/write-once.ts',
+        text: 'const found = await findLostWrite(lost, sent, findNew, deps)',
+        becomes: 'const found: Found<Made> | undefined = undefined',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'an answer about another revision believed',
+    changes: [
+      {
+        file: 'control-plane/client.ts',
+        text: 'revisionId, ({ id }) => sameId(id, revisionId)',
+        becomes: 'revisionId, () => true',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: "a stranger's revision resumed",
+    changes: [
+      {
+        file: 'rollout/plan/resume.ts',
+        text: 'built !== undefined && !sameCommit(built, ours)',
+        becomes: "built === undefined && !sameCommit(built ?? '', ours)",
+      },
+      {
+        file: 'rollout/watch/step.ts',
+        text: 'if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit',
+        becomes: 'if (commit !== undefined && revision.repoCommitSha === undefined && !sameCommit',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a deletion without asking GitHub',
+    changes: [
+      {
+        file: 'previews/choose.ts',
+        text: "if (state === 'closed' || state === 'unlabeled') return",
+        becomes: "if (state !== 'closed' || state !== 'unlabeled') return",
+      },
+    ],
+    operation: 'sweep',
+  },
+  {
+    name: 'a list that shifts believed',
+    changes: [
+      {
+        file: 'rollout/read/paginate.ts',
+        text: 'if (!isLong || pageSize === undefined) return',
+        becomes: 'if (pageSize !== undefined) return',
+      },
+    ],
+    operation: 'teardown',
+  },
+  {
+    name: 'a fleet that starts after its limit',
+    changes: [
+      {
+        file: 'fleet/execute/execute.ts',
+        text: "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step",
+        becomes: 'step',
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
+    name: 'a rollback without evidence',
+    changes: [
+      {
+        file: 'rollout/finish/finish.ts',
+        text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
+        becomes: '',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a superseded revision called deployed',
+    changes: [
+      {
+        file: 'rollout/watch/confirm.ts',
+        text: "if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }\n    // One",
+        becomes: "if (active !== undefined) return { kind: 'deployed', confirmed: true }\n    // One",
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: "a killed run's second revision",
+    changes: [
+      {
+        file: 'rollout/plan/resume.ts',
+        text: "return decision?.kind === 'resume' ? decision : { kind: 'none' }",
+        becomes: "return { kind: 'none' }",
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a turn taken after the read',
+    changes: [
+      {
+        file: 'rollout/apply/basis.ts',
+        text: '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true',
+        becomes: 'true',
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
+    name: 'no check of the name before a write',
+    changes: [
+      {
+        file: 'rollout/apply/known-deployment.ts',
+        text: 'if (isNamed && now?.name !== known.name)',
+        becomes: 'if (isNamed && now === undefined)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a third value after a lost PATCH believed',
+    changes: [
+      {
+        file: 'rollout/apply/patch.ts',
+        text: 'isAcknowledged ? earlier : [...earlier, ...other, ...unreported]',
+        becomes: 'isAcknowledged ? earlier : [...earlier, ...unreported]',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'no end of the span of a lost creation',
+    changes: [{ file: 'rollout/apply/lost-write.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
+    operation: 'rollout',
+  },
+  {
+    name: 'a 429 followed without a new read',
+    changes: [
+      {
+        file: 'rollout/apply/basis.ts',
+        text: 'if (thrown instanceof BusyError) this.#readAt = -Infinity',
+        becomes: '',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a second comment on the pull request kept',
+    changes: [
+      {
+        file: 'github/comment.ts',
+        text: 'for (const { id } of later) await remove(gitHub, id)',
+        becomes: 'void later',
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: 'a preview of another pull request deleted',
+    changes: [
+      {
+        file: 'previews/preview-name.ts',
+        text: 'previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined',
+        becomes: 'Number(digits)',
+      },
+    ],
+    operation: 'sweep',
+  },
+  {
+    name: 'a cancelled run that says failed',
+    changes: [
+      {
+        file: 'run-step.ts',
+        text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }",
+        becomes: '',
+      },
+    ],
+    operation: 'wait',
+  },
+  {
+    name: 'a success with an exit code for failure, and the reverse',
+    changes: [
+      { file: 'rollout/outcome.ts', text: "return onSuperseded === 'fail'", becomes: "return onSuperseded !== 'fail'" },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a deletion repeated without looking',
+    changes: [
+      {
+        file: 'previews/remove.ts',
+        text: 'if (lost !== undefined && isNotThere(thrown)) break',
+        becomes: 'if (isNotThere(thrown)) break',
+      },
+    ],
+    operation: 'teardown',
+  },
+  {
+    name: 'the part of a name taken for the name',
+    changes: [
+      {
+        file: 'rollout/read/find-deployment.ts',
+        text: 'deployment.name === name && deployment.isPreviewBuild !== true',
+        becomes: 'deployment.name.startsWith(name) && deployment.isPreviewBuild !== true',
+      },
+    ],
+    operation: 'teardown',
+  },
+]
