@@ -164,9 +164,9 @@ export const REPORT: readonly Mutant[] = [
   },
   {
     file: 'report/log-groups.ts',
-    guard: 'A held line is shown before the next group.',
-    text: 'if (title !== held.title) settle()',
-    becomes: '',
+    guard: 'The lines of one log wait while another is shown.',
+    text: 'held.set(title, rest)',
+    becomes: 'held.clear(), held.set(title, rest)',
     test: 'report/log-groups.test.ts',
   },
   {

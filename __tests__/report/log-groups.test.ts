@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { createLog } from '../../src/report/log.ts'
+import { createLog, type Log } from '../../src/report/log.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 
 let printed: string[] = []
@@ -70,10 +70,42 @@ describe('lines of a log', () => {
     log.endGroup()
     expect(printed).toEqual([
       'BUILDING',
+      '::group::Deploy log',
+      'ect-horse',
+      '::endgroup::',
       '::group::Build log',
       'a corr',
       '::endgroup::',
-      '::group::Deploy log',
+    ])
+  })
+
+  it.each([
+    ['lines of another log', (log: Log) => log.group('Deploy log', ['starting'])],
+    ['a line of the action', (log: Log) => log.line('Wave canary', 'eu  BUILDING')],
+    ['the end of a log', (log: Log) => log.tail('The end of the deploy log', ['starting'])],
+    ['a warning', (log: Log) => log.warning('slow')],
+  ])('hide a secret of which a part came before %s', (_title, between) => {
+    const log = aLog('FIRST-HALF-9f8e7dSECOND-HALF-1a2b3c')
+    log.group('Build log', ['one', 'token: FIRST-HALF-9f8e7d'])
+    between(log)
+    log.group('Build log', ['SECOND-HALF-1a2b3c and so on', 'pushed'])
+    log.endGroup()
+    expect(printed.join('\n')).not.toContain('-HALF-')
+    expect(printed).toEqual(expect.arrayContaining(['one', 'token: ***', '*** and so on', 'pushed']))
+  })
+
+  it('begin anew after the end of a log', () => {
+    const log = aLog('correct-horse')
+    log.group('Build log', ['a corr'])
+    log.endGroup()
+    log.endGroup()
+    log.group('Build log', ['ect-horse'])
+    log.endGroup()
+    expect(printed).toEqual([
+      '::group::Build log',
+      'a corr',
+      '::endgroup::',
+      '::group::Build log (continued)',
       'ect-horse',
       '::endgroup::',
     ])

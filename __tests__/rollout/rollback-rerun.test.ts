@@ -157,7 +157,16 @@ describe('a rerun of the action rollback with previous', () => {
   it('resumes the new revision that restores the earlier one', async () => {
     const [first, second] = await goBackAgain({ revisions: history, active: 'v4' })
     expect(first).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed' })
-    expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed', warnings: [] })
+    expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed' })
+  })
+
+  it('says that the revision which it resumes may be of an older rollback', async () => {
+    // v3 went back from v2 to v1 before this run, which is to go back to v2.
+    const revisions = [revision('v3', 'v1', A), revision('v2', 'v2', B), revision('v1', 'v1', A)]
+    const [, second] = await goBackAgain({ revisions, active: 'v3', isDown: true })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'deployed' })
+    const words = `${UNCLEAR} v2, because the active one may be of the earlier attempt; if it is older than this run, set revision-id to v2`
+    expect(second?.warnings).toEqual([words])
   })
 
   it('does not go back to the release that was to be left, where the tag of the earlier one has moved', async () => {

@@ -26,7 +26,7 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
     habits: { redeployReactivates: service === 'reactivates', redeployBuildsRef: service === 'builds the ref' },
   })
   await release(scene, plane, basis, { isTag, service })
-  const places = service === 'reactivates' && chance() < 0.4 ? oneOf([[2], [1, 2], [2, 1]], chance) : []
+  const places = placesOf(service, chance)
   for (const place of places) await redeployAs(scene, plane, place)
   const before = readDeployments(plane)
   const { active, target } = departure(before[0])
@@ -62,9 +62,10 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
     kind: `a service that ${service}`,
     end: steps.map(({ outputs }) => outputs['outcome'] ?? 'killed').join(', '),
     untrue: [
-      ...steps.flatMap(({ outputs }, place) =>
-        untruthsOfEnd(outputs, ends[place], target, isUnknown && place > 0 ? active : undefined),
-      ),
+      ...steps.flatMap(({ outputs, error }, place) => {
+        const isTold = place > 0 && error.includes('nothing shows whether the earlier attempt wrote')
+        return untruthsOfEnd(outputs, ends[place], target, isUnknown && isTold ? active : undefined)
+      }),
       ...(isAllowed ? [] : [`it went to ${now}, past ${contentOf(target)}`]),
       ...(made > most ? [`${made} revisions were made`] : []),
       ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
@@ -75,6 +76,18 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
 
 function aKill(request: number, when: 'before' | 'after'): Blow {
   return { kind: 'kill', request, when }
+}
+
+/** What older rollbacks of others have deployed again: a service that reactivates may have left newer revisions. */
+function placesOf(service: (typeof SERVICES)[number], chance: () => number): readonly number[] {
+  switch (service) {
+    case 'reactivates':
+      return chance() < 0.4 ? oneOf([[2], [1, 2], [2, 1]], chance) : []
+    case 'repeats':
+      return chance() < 0.4 ? [2] : []
+    case 'builds the ref':
+      return []
+  }
 }
 
 /** Another release after another, each an hour after the one before. */

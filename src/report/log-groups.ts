@@ -7,13 +7,13 @@ import type { Redactor } from './redact.ts'
 export interface LogGroups {
   /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
   print: (title: string, lines: readonly string[]) => void
-  /** Prints a line that holds no secret under a title, after the lines that were held back. */
+  /** Prints a line that holds no secret under a title. */
   line: (title: string, text: string) => void
   /** Prints the end of a log, which is not redacted yet, as a group of its own. */
   tail: (title: string, lines: readonly string[]) => void
   /** Ends the group that is open. More lines of its title may follow later. */
   close: () => void
-  /** Prints the lines that were held back, and closes the group. */
+  /** Prints the lines of all logs that were held back, which end here, and closes the group. */
   end: () => void
 }
 
@@ -23,7 +23,8 @@ export function createLogGroups(
 ): LogGroups {
   const begun = new Set<string>()
   let open: string | undefined
-  let held: { title: string; lines: readonly string[] } = { title: '', lines: [] }
+  // By title: several logs come in turns, and the rest of a secret is not recognised without its beginning.
+  const held = new Map<string, readonly string[]>()
   const close = (): void => {
     if (open !== undefined) print(commandLine('endgroup'))
     open = undefined
@@ -38,29 +39,21 @@ export function createLogGroups(
     }
     for (const line of lines) print(logLine(line))
   }
-  const settle = (): void => {
-    write(held.title, redactLines(held.lines, true).shown)
-    held = { title: '', lines: [] }
-  }
   return {
     print(title, lines) {
-      if (title !== held.title) settle()
-      const { shown, held: rest } = redactLines([...held.lines, ...lines], false)
-      held = { title, lines: rest }
+      const { shown, held: rest } = redactLines([...(held.get(title) ?? []), ...lines], false)
+      held.set(title, rest)
       write(title, shown)
     },
-    line(title, text) {
-      settle()
-      write(title, [text])
-    },
+    line: (title, text) => write(title, [text]),
     tail(title, lines) {
-      settle()
       write(title, redactTail(lines))
       close()
     },
     close,
     end() {
-      settle()
+      for (const [title, lines] of held) write(title, redactLines(lines, true).shown)
+      held.clear()
       close()
     },
   }

@@ -140,6 +140,12 @@ function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { ki
       return `this is a rerun: previous is the revision before ${id}, which is active and which the earlier attempt has not made`
     case 'restored':
       return `this is a rerun: an earlier attempt made revision ${id} active again, as its note on GitHub shows`
+    case 'active':
+      return `this is a rerun: previous is the revision before ${id}, which is active`
+    case 'perhaps-went': {
+      const other = further === undefined ? '' : `; if it is older than this run, set revision-id to ${further}`
+      return `${unclear}: previous is the revision before ${id}, because the active one may be of the earlier attempt${other}`
+    }
     case 'perhaps-left':
       return `${unclear}: previous is the revision before ${id}, which is DEPLOYED and newer than the active one${instead}`
     case 'perhaps-made':

@@ -186,8 +186,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch.ts',
     guard: 'A response with the earlier settings confirms nothing.',
-    text: 'if (earlier.length === respaced.length)',
-    becomes: 'if (earlier.length >= respaced.length)',
+    text: 'if (earlier.length === respaced.length &&',
+    becomes: 'if (earlier.length >= respaced.length &&',
     test: 'rollout/apply/patch.test.ts',
   },
   {
@@ -202,6 +202,27 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     guard: 'A read of a third value does not end the reads after a lost PATCH.',
     text: 'const differing = isAcknowledged ? earlier : [...earlier, ...other]',
     becomes: 'const differing = earlier',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'A third value in the response to a PATCH is not confirmed.',
+    text: 'reportUnconfirmed([...respaced, ...other], deps)',
+    becomes: 'reportUnconfirmed(respaced, deps)',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'A third value that may be of somebody else is not ours.',
+    text: '[...earlier, ...others])',
+    becomes: 'earlier)',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'A field that the service reported before is looked for.',
+    text: '&& hiddenBy(compared, before).length === 0',
+    becomes: '',
     test: 'rollout/apply/patch.test.ts',
   },
   {

@@ -100,6 +100,13 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
     test: 'rollout/plan/departure.test.ts',
   },
   {
+    file: 'rollout/plan/departure.ts',
+    guard: 'A configuration alone shows no earlier attempt.',
+    text: "departure(left, 'perhaps-went', to, previous)",
+    becomes: "departure(left, 'left', to)",
+    test: 'rollout/plan/departure.test.ts',
+  },
+  {
     file: 'rollout/plan/environment.ts',
     guard: 'A secret that the step omits is a change.',
     text: 'wanted.length !== reported.size || wanted.some',

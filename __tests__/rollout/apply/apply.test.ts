@@ -475,7 +475,7 @@ describe('applyPlan, patching', () => {
   it('continues when an acknowledged setting is never reported, or is normalised', async () => {
     const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
     const updateDeployment = jest.fn<Patch>().mockResolvedValue(unreported)
-    await applyPlan(patching, deps({ updateDeployment, createRevision }))
+    await applyPlan({ ...plan(unreported), patch }, deps({ updateDeployment, createRevision }))
     const url = { customUrl: 'https://a.example' }
     const normalised = aDeployment({ settings: { ...earlier.settings, customUrl: 'https://a.example/' } })
     await applyPlan(

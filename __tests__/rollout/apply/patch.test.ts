@@ -215,17 +215,53 @@ describe('a PATCH', () => {
     expect(ended).toMatchObject({ patches: 2, events: [], error, waited: 12_000 })
   })
 
-  it("is done if it is acknowledged and a third value is shown, which is the service's form of ours", async () => {
-    const answer = () => Promise.resolve(showing(THIRD))
+  it.each([
+    ["is the service's form of ours, where the deployment was updated since", 5_000, THIRD],
+    ['may be of somebody else, where it was not', 1_000, {}],
+  ])('is not confirmed if it is acknowledged and a third value is shown, which %s', async (_case, updatedAt, shown) => {
+    const answer = () => Promise.resolve(showing(THIRD, { updatedAt }))
     const ended = await patch(answer, {}, { installCommand: 'npm ci' })
-    expect(ended).toMatchObject({ patches: 1, events: [], error: undefined, shown: THIRD })
+    const events = notConfirmed('installCommand')
+    expect(ended).toEqual({ patches: 1, events, error: undefined, waited: 0, shown })
   })
 
-  it('is sent again while a third value is shown, and then acknowledged', async () => {
+  it.each([
+    ["is the service's form of ours, where it was updated again", 9_000, THIRD],
+    ['may be of somebody else, where it was not', 5_000, {}],
+  ])('is sent again while a third value is shown, and then acknowledged: it %s', async (_case, updatedAt, shown) => {
     let patches = 0
-    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(showing(THIRD)))
+    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(showing(THIRD, { updatedAt })))
     const ended = await patch(answer, THIRD, { installCommand: 'npm ci' })
-    expect(ended).toMatchObject({ patches: 2, error: undefined, shown: THIRD })
+    expect(ended).toMatchObject({ patches: 2, error: undefined, shown })
+  })
+
+  it.each<[string, Settings, Settings, object]>([
+    ['and is in no read either', {}, {}, { events: notConfirmed('installCommand'), waited: 6_000, shown: {} }],
+    ['and a third value in a read', {}, THIRD, { events: notConfirmed('installCommand'), waited: 0, shown: {} }],
+    ['but not from a read', {}, { installCommand: 'b' }, { events: [], waited: 0, shown: { installCommand: 'b' } }],
+    ['before and after it', { installCommand: undefined }, {}, { events: [], waited: 0, shown: {} }],
+  ])('whose field is missing from its response %s', async (_case, before, found, expected) => {
+    const given = { before: { installCommand: 'a', ...before } }
+    const ended = await patch(() => Promise.resolve(ours), found, { installCommand: 'b' }, given)
+    expect(ended).toMatchObject({ patches: 1, error: undefined, ...expected })
+  })
+
+  it('is not looked for because of a field that the service did not report before either', async () => {
+    const wanted = { installCommand: 'b', shareable: true }
+    const ended = await patch(() => Promise.resolve(ours), { installCommand: 'b' }, wanted)
+    expect(ended).toMatchObject({ patches: 1, events: [], waited: 0, shown: { installCommand: 'b' } })
+  })
+
+  it('is confirmed by its response, whatever somebody sets after it', async () => {
+    const answer = () => Promise.resolve(showing({ installCommand: 'b' }, { updatedAt: 5_000 }))
+    const before = { installCommand: 'a', shareable: false }
+    const ended = await patch(
+      answer,
+      { ...THIRD, shareable: true },
+      { installCommand: 'b', shareable: true },
+      { before },
+    )
+    expect(ended).toMatchObject({ patches: 1, events: [], shown: { installCommand: 'b', shareable: true } })
   })
 
   it.each<[string, Settings, Settings]>([

@@ -437,7 +437,12 @@ describe('the rollback', () => {
   ])('%s: %s, and then %s', async (_case, answered, later, patches, changedSince) => {
     const started = start({
       ...failed,
-      current: { ...current, source: 'external_container', settings: { imageUri: OLD_IMAGE, customUrl: ONE } },
+      current: {
+        ...current,
+        source: 'external_container',
+        settings: { imageUri: OLD_IMAGE, customUrl: ONE },
+        updatedAt: 1_000,
+      },
       revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } },
     })
     const shownAs = (shown: Deployment, customUrl: string): Deployment =>
@@ -448,7 +453,7 @@ describe('the rollback', () => {
       within: () => controlPlane,
       updateDeployment: async (...given) => {
         const shown = await read.updateDeployment(...given)
-        return shown && shownAs(shown, answered)
+        return shown && { ...shownAs(shown, answered), updatedAt: 2_000 }
       },
     }
     const settings = { imageUri: NEW_IMAGE, customUrl: TWO }

@@ -42,12 +42,16 @@ describe('a rerun', () => {
     ['the earlier revision is active itself', 'v4 > v3 > v2 v1', 'v4 → v3 (perhaps-left, else v2)'],
     ['it is the oldest one', 'v2 > v1 >', 'v2 → v1 (perhaps-left)'],
     ['older rollbacks left newer ones', 'v5 v4 > v3 > v2 v1', 'v4 → v3 (perhaps-left, else v2)'],
-    ['a new revision restores the earlier one', '> v5=v3 > v4 v3 v2', 'v4 → v3 (left)'],
-    ['it is not active yet', 'v5=v3 > v4 > v3 v2', 'v4 → v3 (left)'],
+    ['a new revision restores the earlier one', '> v5=v3 > v4 v3 v2', 'v4 → v3 (perhaps-went, else v4)'],
+    ['it is not active yet', 'v5=v3 > v4 > v3 v2', 'v4 → v3 (active)'],
     ['it is not active yet, and another one is newer', 'v6 v5=v3 > v4 > v3 v2', 'v6 → v5 (perhaps-left, else v3)'],
-    ['a commit of a branch is restored', '> v3=main@a > v2=main@b v1=main@a', 'v2 → v1 (left)'],
-    ['a tag has moved', '> v3=tags/v1@c > v2=tags/v2@b v1=tags/v1@a', 'v2 → v1 (left)'],
-    ['the commit of a tag is not reported', '> v3=tags/v1@ > v2=tags/v2@b v1=tags/v1@a', 'v2 → v1 (left)'],
+    ['a commit of a branch is restored', '> v3=main@a > v2=main@b v1=main@a', 'v2 → v1 (perhaps-went, else v2)'],
+    ['a tag has moved', '> v3=tags/v1@c > v2=tags/v2@b v1=tags/v1@a', 'v2 → v1 (perhaps-went, else v2)'],
+    [
+      'the commit of a tag is not reported',
+      '> v3=tags/v1@ > v2=tags/v2@b v1=tags/v1@a',
+      'v2 → v1 (perhaps-went, else v2)',
+    ],
     ['no revision is newer, and the active one is another', '> v4 > v3 v2', 'v4 → v3 (nothing-made)'],
     ['the active one is like one further back', '> v4=v1 > v3 v2 v1', 'v4 → v3 (nothing-made)'],
     ['only one is earlier', '> v2 > v1', 'v2 → v1 (nothing-made)'],
@@ -61,9 +65,21 @@ describe('a rerun', () => {
   })
 
   it.each([
-    ['two made what the moved tag is now', '> v6=tags/v3@d > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b', 'v4 → v3 (left)'],
-    ['three did', '> v7=tags/v3@d > v6=tags/v3@d v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b', 'v4 → v3 (left)'],
-    ['the tag was moved back', '> v6=tags/v3@b > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b', 'v4 → v3 (left)'],
+    [
+      'two made what the moved tag is now',
+      '> v6=tags/v3@d > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
+      'v4 → v3 (perhaps-went, else v5)',
+    ],
+    [
+      'three did',
+      '> v7=tags/v3@d > v6=tags/v3@d v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
+      'v4 → v3 (perhaps-went, else v6)',
+    ],
+    [
+      'the tag was moved back',
+      '> v6=tags/v3@b > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
+      'v4 → v3 (perhaps-went, else v5)',
+    ],
     [
       'the tag has moved twice, or two are releases',
       '> v6=tags/v3@e > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
@@ -110,7 +126,7 @@ describe('a rerun', () => {
   })
 
   it('takes a revision that does not become active for one that was left', () => {
-    expect(departureOf('v4=v2 > v3 > v2 v1')).toBe('v3 → v2 (left)')
+    expect(departureOf('v4=v2 > v3 > v2 v1')).toBe('v3 → v2 (active)')
     expect(departureOf('v4=v2 > v3 > v2 v1', { passedOver: 'V4' })).toBe('v4 → v3 (perhaps-left, else v2)')
   })
 })

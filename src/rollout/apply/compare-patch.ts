@@ -52,7 +52,7 @@ function lettersOf(text: string): string {
 }
 
 /** Whether the deployment was updated since, and not by a new revision. */
-function isUpdated(shown: Deployment, before: Deployment): boolean {
+export function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
   return (

@@ -4,7 +4,7 @@ import { SETTINGS } from '../../control-plane/settings.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
-import { compareWithPatch, shows, type Comparison } from './compare-patch.ts'
+import { compareWithPatch, isUpdated, shows, type Comparison } from './compare-patch.ts'
 import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 
 type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
@@ -23,20 +23,22 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
   let isAcknowledged = false
   for (let count = 1; ; count++) {
     // An update since the last PATCH counts, too: a revision of another run may have ended before it.
-    const known = [before, { ...newest, settings: before.settings }]
+    const last = { ...newest, settings: before.settings }
+    const known = [before, last]
     const answer = await tryPatch(before.id, patch, deps)
     const { deployment } = answer
     isAcknowledged ||= deployment !== undefined
     if (deployment !== undefined) {
-      const { earlier, respaced } = compareWithPatch(deployment, before, patch)
-      // A field that is missing from the service's own form of this deployment counts as applied.
-      if (earlier.length === respaced.length) {
-        reportUnconfirmed(respaced, deps)
-        return formOf(deployment, before, patch)
+      const compared = compareWithPatch(deployment, before, patch)
+      const { earlier, respaced, other } = compared
+      if (earlier.length === respaced.length && hiddenBy(compared, before).length === 0) {
+        reportUnconfirmed([...respaced, ...other], deps)
+        return formOf(deployment, last, patch)
       }
     }
     const reads = await readUntilShown(before, patch, isAcknowledged, deps)
-    const { earlier, other, unreported } = compareWithPatch(reads.last, before, patch)
+    const compared = compareWithPatch(reads.last, before, patch)
+    const { earlier, other, unreported } = compared
     const missing = isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
     const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
     newest = shown.reduce(lastUpdated, newest)
@@ -44,16 +46,27 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     const accepted = shown.flatMap((one) => known.flatMap((then) => compareWithPatch(one, then, patch).accepted))
     const refused = missing.filter((field) => !isAcknowledged || !accepted.includes(field))
     if (refused.length > 0) throw notApplied(before.id, answer, refused, { earlier, other })
-    reportUnconfirmed([...earlier, ...unreported], deps)
+    const isShown = (field: Field): boolean => shown.some(({ settings }) => shows(field, settings, patch))
+    const unseen = [...other, ...hiddenBy(compared, before)].filter((field) => !isShown(field))
+    reportUnconfirmed([...earlier, ...unseen], deps)
     const found = setFields(patch).filter((field) => shows(field, reads.last.settings, patch))
-    return { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, before, patch)) }
+    return { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, last, patch)) }
   }
 }
 
-/** The form that the service gives our settings, by its response to the PATCH. */
+/**
+ * The form that the service gives our settings, by its response to the PATCH. Another value may be somebody else's,
+ * unless the service has updated the deployment since it was read last.
+ */
 function formOf(deployment: Deployment, before: Deployment, patch: Settings): Settings {
-  const { earlier } = compareWithPatch(deployment, before, patch)
-  return omit(pick(deployment.settings, setFields(patch)), earlier)
+  const { earlier, other } = compareWithPatch(deployment, before, patch)
+  const others = isUpdated(deployment, before) ? [] : other
+  return omit(pick(deployment.settings, setFields(patch)), [...earlier, ...others])
+}
+
+/** A field counts as applied if the service's own form of this deployment had no value of it before either. */
+function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deployment): Field[] {
+  return unreported.filter((field) => before.settings[field] !== undefined)
 }
 
 /** The deployment, if the response is that; otherwise what the response was. */
@@ -87,10 +100,12 @@ async function readUntilShown(
     try {
       const last = await controlPlane.getDeployment(before.id)
       all.push(last)
-      const { earlier, other, unreported } = compareWithPatch(last, before, patch)
+      const compared = compareWithPatch(last, before, patch)
+      const { earlier, other } = compared
       // Without an acknowledgement, another value need not be the service's form of ours.
       const differing = isAcknowledged ? earlier : [...earlier, ...other]
-      const isFinal = differing.length === 0 && unreported.every((field) => SETTINGS[field].maybeUnreported === true)
+      const hidden = isAcknowledged ? hiddenBy(compared, before) : compared.unreported
+      const isFinal = differing.length === 0 && hidden.every((field) => SETTINGS[field].maybeUnreported === true)
       if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown

@@ -76,7 +76,10 @@ export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt):
     const { left, to, made } = past
     const unnoted = made.filter((one) => !isNoted(one))
     const isRow = (newer.length === 0 || isNoted(active)) && areAttempts(unnoted, to)
-    return left === active || unnoted.length === 0 || isRow ? departure(left, 'left', to) : doubt([to])
+    if (left !== active && unnoted.length > 0 && !isRow) return doubt([to])
+    if (unnoted.length < made.length) return departure(left, 'left', to)
+    // An older rollback of another run makes such a revision, too.
+    return left === active ? departure(left, 'active', to) : departure(left, 'perhaps-went', to, previous)
   }
   const possible = pasts.filter(({ to, made }) => mayBeMade(made, to))
   const place = newer.findLastIndex((one) => !isMade(one, active, previous))

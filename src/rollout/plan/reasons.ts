@@ -61,14 +61,15 @@ export type PlanNote =
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
   /**
-   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did;
-   * `perhaps-left`: nothing shows whether the earlier attempt has left it; `perhaps-made`: nor whether it has made it, and
-   * what may be meant reports the same. `further`: the revision to go back to in the other case.
+   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did; `active`: the
+   * same in any case; `perhaps-left`: nothing shows whether the earlier attempt has left it; `perhaps-went`: nor whether
+   * it has made the active revision, which goes back from it; `perhaps-made`: nor whether it has made it, and what may be
+   * meant reports the same. `further`: the revision to go back to in the other case.
    */
   | {
       kind: 'rerun-departs'
       revisionId: string
-      sign: 'left' | 'nothing-made' | 'restored' | 'perhaps-left' | 'perhaps-made'
+      sign: 'left' | 'nothing-made' | 'restored' | 'active' | 'perhaps-left' | 'perhaps-went' | 'perhaps-made'
       further: string | undefined
     }
   /** The commit of the revision to go back to. */
