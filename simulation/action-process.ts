@@ -2,7 +2,7 @@ import type { Parcel, SimulatedNetwork } from './network.ts'
 import type { SimulatedTime } from './time.ts'
 import type { Trace } from './trace.ts'
 import type { Clock } from '../src/clock.ts'
-import type { Environment, Files, Network, World } from '../src/world.ts'
+import type { Environment, Files, Network, NetworkAnswer, World } from '../src/world.ts'
 import type { Chance } from './chance.ts'
 
 export interface ProcessOptions {
@@ -109,10 +109,35 @@ export class ActionProcess {
     return {
       send: async (request) => {
         if (this.#isDead) return await NEVER
-        return await this.#whileAlive(network.send(who, request))
+        return this.#unpacked(await this.#whileAlive(network.send(who, request)))
       },
       hasProxy: (url) => network.hasProxy?.(url) ?? false,
     }
+  }
+
+  /** Zlib unpacks beside the event loop: time stands still while the action has a piece, and from the end to the close. */
+  #unpacked(answer: NetworkAnswer): NetworkAnswer {
+    if (answer.headers['content-encoding'] === undefined) return answer
+    const { time } = this.#options
+    let release = (): void => undefined
+    const hold = (): void => {
+      const held = Promise.withResolvers<undefined>()
+      release = () => held.resolve(undefined)
+      void time.during(Promise.race([held.promise, this.#dead.promise]))
+    }
+    const body = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const piece of answer.body) {
+        hold()
+        yield piece
+        release()
+      }
+      hold()
+    }
+    const close = (): void => {
+      release()
+      answer.close()
+    }
+    return { ...answer, body: body(), close }
   }
 
   async #whileAlive<T>(work: Promise<T>): Promise<T> {

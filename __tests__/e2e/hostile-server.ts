@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { PEAK_MB } from '../memory.ts'
 import { here } from '../places/here.ts'
 import { API_KEY } from './journey.ts'
 import { endRuns, keep } from './runs.ts'
@@ -25,18 +21,13 @@ const EARLIER = '33333333-3333-4333-8333-333333333333'
 /** Before the revision. */
 export const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
 
-let folder: string | undefined
-
 /** Ends what a test has started. */
 export async function endHostile(): Promise<void> {
   await endRuns()
   await endServers()
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-  folder = undefined
 }
 
 export type Given = Record<string, InputValue>
-export type MeasuredRun = ActionRun & { peakMb: number }
 
 type Options = Partial<RunOptions>
 
@@ -44,24 +35,6 @@ type Options = Partial<RunOptions>
 async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
   const given = { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1 }
   return keep(await here().run({ ...options, inputs: { ...given, ...inputs } }))
-}
-
-function withMeasure(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'hostile-'))
-  const print = `console.log('peak memory ' + Math.round(${PEAK_MB}) + ' MB')`
-  writeFileSync(path.join(made, 'measure.mjs'), `process.on('exit', () => { ${print} })\n`)
-  return made
-}
-
-/** Runs an action in a process of its own, and measures its peak of memory. */
-export async function runMeasured(inputs: Given, options: Options = {}): Promise<MeasuredRun> {
-  folder ??= withMeasure()
-  const measure = path.join(folder, 'measure.mjs')
-  const run = await runOn(inputs, {
-    ...options,
-    env: { NODE_OPTIONS: `--import=${pathToFileURL(measure).href}`, ...options.env },
-  })
-  return { ...run, peakMb: Number(/peak memory (\d+) MB/.exec(run.raw)?.[1]) }
 }
 
 const rollout = (baseUrl: string, inputs: Given): Given => ({
@@ -81,14 +54,10 @@ const request = (baseUrl: string, inputs: Given): Given => ({
 /** Runs a rollout of the deployment "agent". */
 export const rollOut = async (baseUrl: string, inputs: Given = {}, options: Options = {}): Promise<ActionRun> =>
   await runOn(rollout(baseUrl, inputs), options)
-export const rollOutMeasured = async (baseUrl: string, inputs: Given = {}, options: Options = {}) =>
-  await runMeasured(rollout(baseUrl, inputs), options)
 
 /** Runs the action request. */
 export const ask = async (baseUrl: string, inputs: Given, options: Options = {}): Promise<ActionRun> =>
   await runOn(request(baseUrl, inputs), { action: path.resolve('request'), ...options })
-export const askMeasured = async (baseUrl: string, inputs: Given, options: Options = {}) =>
-  await runMeasured(request(baseUrl, inputs), { action: path.resolve('request'), ...options })
 
 export const json = (response: ServerResponse, body: unknown): ServerResponse =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

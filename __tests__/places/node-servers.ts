@@ -6,10 +6,26 @@ import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
 
 /** Servers of Node, and connections to them without sockets. */
 export class NodeServers {
-  readonly #servers = new Map<string, http.Server>()
+  readonly #servers = new Map<string, (connection: Duplex) => void>()
+
+  readonly #wallTime: () => number
+
+  /** @param wallTime milliseconds since the epoch, for the header Date */
+  constructor(wallTime: () => number) {
+    this.#wallTime = wallTime
+  }
 
   serve(origin: string, listener: http.RequestListener): void {
-    this.#servers.set(origin, http.createServer(listener))
+    const server = http.createServer((request, response) => {
+      response.setHeader('date', new Date(this.#wallTime()).toUTCString())
+      listener(request, response)
+    })
+    this.#servers.set(origin, (connection) => server.emit('connection', connection))
+  }
+
+  /** @param listener is called with each connection when its first bytes have arrived */
+  serveBytes(origin: string, listener: (connection: Duplex) => void): void {
+    this.#servers.set(origin, (connection) => connection.once('data', () => listener(connection)))
   }
 
   end(origin: string): void {
@@ -37,8 +53,8 @@ export class NodeServers {
   }
 
   #connect(origin: string): Duplex {
-    const server = this.#servers.get(origin)
-    if (server === undefined) throw new Error(`no server is at ${origin}`)
+    const accept = this.#servers.get(origin)
+    if (accept === undefined) throw new Error(`no server is at ${origin}`)
     const [ours, theirs] = duplexPair()
     // What was sent still arrives, and then the end.
     theirs.once('close', () => {
@@ -46,7 +62,7 @@ export class NodeServers {
     })
     ours.once('close', () => theirs.destroy())
     for (const end of [ours, theirs]) end.on('error', () => undefined)
-    server.emit('connection', theirs)
+    accept(theirs)
     return ours
   }
 }

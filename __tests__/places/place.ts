@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ActionRun, RunOptions } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import type { GitHubApi, GitHubApiOptions } from '../github-api/server.ts'
@@ -10,6 +11,8 @@ export interface Place {
   openGitHub(options?: GitHubApiOptions): Promise<GitHubApi>
   /** Starts a server that answers as it likes. Returns its address. */
   serve(listener: RequestListener): Promise<string>
+  /** Starts a server that answers each connection by bytes, once the first have arrived. Returns its address. */
+  serveBytes(listener: (connection: Duplex) => void): Promise<string>
   /** Sends a request of a test. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
   /** In milliseconds of the place. Simulated time passes while the action runs, or within `spend`. */

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { runAction, type ActionRun } from '../../demo/runner.ts'
 import type { Execution, ProcessEnd } from '../../demo/runner/process.ts'
 import type { StepLog } from '../../demo/runner/step-log.ts'
@@ -24,13 +25,15 @@ await loadAction()
 
 /** Of simulated time: no run may take longer. */
 const LIMIT_MS = 24 * 3_600_000
+/** The moment at which every file of tests begins. */
+const BEGINNING = Date.UTC(2026, 2, 3, 9, 30, 12, 345)
 
 /** Runs the action in this process, by a simulated clock, with a network that is simulated, too. */
 export class SimulatedPlace implements Place {
   readonly #time: SimulatedTime
   readonly #network: SimulatedNetwork
   readonly #trace: Trace
-  readonly #nodeServers = new NodeServers()
+  readonly #nodeServers: NodeServers
   readonly #endpoints = new Map<string, Endpoint>()
   readonly #seed: string
   readonly #opened: (() => Promise<void>)[] = []
@@ -41,7 +44,8 @@ export class SimulatedPlace implements Place {
 
   constructor(seed: string) {
     this.#seed = seed
-    this.#time = new SimulatedTime(Date.now(), this.#chance('time'))
+    this.#time = new SimulatedTime(BEGINNING, this.#chance('time'))
+    this.#nodeServers = new NodeServers(() => this.#time.wallTime())
     this.#trace = new Trace(() => this.#time.now())
     this.#network = new SimulatedNetwork({ time: this.#time, chance: this.#chance('network'), trace: this.#trace })
   }
@@ -88,6 +92,12 @@ export class SimulatedPlace implements Place {
   async serve(listener: RequestListener): Promise<string> {
     const origin = this.#nextOrigin()
     this.#nodeServers.serve(origin, listener)
+    return await Promise.resolve(origin)
+  }
+
+  async serveBytes(listener: (connection: Duplex) => void): Promise<string> {
+    const origin = this.#nextOrigin()
+    this.#nodeServers.serveBytes(origin, listener)
     return await Promise.resolve(origin)
   }
 

@@ -1,4 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createNetServer, type Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActionRun } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
@@ -8,7 +10,8 @@ import type { Place, PlaceRunOptions } from './place.ts'
 
 /** Runs the built bundle in a process, with servers on loopback. */
 export class SocketPlace implements Place {
-  readonly #servers: Server[] = []
+  readonly #servers: (Server | NetServer)[] = []
+  readonly #connections = new Set<Duplex>()
 
   async run(options: PlaceRunOptions): Promise<ActionRun> {
     return await runBundle(options)
@@ -23,10 +26,13 @@ export class SocketPlace implements Place {
   }
 
   async serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener)
-    this.#servers.push(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return addressOf(server)
+    return await this.#listen(createServer(listener))
+  }
+
+  async serveBytes(listener: (connection: Duplex) => void): Promise<string> {
+    return await this.#listen(
+      createNetServer((connection) => connection.on('error', () => undefined).once('data', () => listener(connection))),
+    )
   }
 
   async fetch(url: string | URL, init?: RequestInit): Promise<Response> {
@@ -55,13 +61,23 @@ export class SocketPlace implements Place {
 
   async close(): Promise<void> {
     for (const server of this.#servers.splice(0)) {
-      server.closeAllConnections()
+      for (const connection of this.#connections) connection.destroy()
       await new Promise((resolve) => server.close(resolve))
     }
   }
+
+  async #listen(server: Server | NetServer): Promise<string> {
+    this.#servers.push(server)
+    server.on('connection', (connection: Duplex) => {
+      this.#connections.add(connection)
+      connection.once('close', () => this.#connections.delete(connection))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return addressOf(server)
+  }
 }
 
-function addressOf(server: Server): string {
+function addressOf(server: Server | NetServer): string {
   const address = server.address()
   return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }

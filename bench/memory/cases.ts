@@ -1,41 +1,16 @@
-import { fileURLToPath } from 'node:url'
 import type { RequestListener } from 'node:http'
+import { LARGE_ANSWERS } from './large-answers.ts'
 import { startGitHubApi } from '../../__tests__/github-api/server.ts'
 import { BEFORE, DEPLOYMENT, json, list, onPoll, REVISION } from '../../__tests__/e2e/hostile-server.ts'
 import { serve } from '../../__tests__/e2e/servers.ts'
-import type { InputValue, RunOptions } from '../../demo/runner.ts'
+import { BLOCK_MS, folderOf, MB, rollout, type Case, type Prepared } from './case.ts'
 
-export interface Case {
-  name: string
-  /** Limits: megabytes, and milliseconds. */
-  mb: number
-  blockMs: number
-  prepare: (cwd: string) => Promise<Prepared>
-}
-
-interface Prepared {
-  options: RunOptions
-  end?: () => Promise<void>
-}
-
-type Inputs = Record<string, InputValue>
-
-const BLOCK_MS = 200
 const LOG_MB = 250
-const MB = 250
 
 const gitHub = await startGitHubApi()
 export const closeGitHub = async (): Promise<void> => await gitHub.close()
-const folderOf = (action: string): string => fileURLToPath(new URL(`../../${action}`, import.meta.url))
 const OF_GITHUB = { 'github-token': gitHub.token }
 const AT_GITHUB = { env: { GITHUB_API_URL: gitHub.url }, event: { name: 'pull_request' } }
-
-/** A rollout of one deployment, where the control plane answers as the case likes. */
-async function rollout(listener: RequestListener, inputs: Inputs = {}): Promise<Prepared> {
-  const fixed = { name: 'agent', 'api-key': 'bench-key', 'if-missing': 'fail', 'protect-newer': false }
-  const given = { ...fixed, 'base-url': await serve(listener), 'poll-interval': '0.05', timeout: '60s', ...inputs }
-  return { options: { inputs: given, ...AT_GITHUB } }
-}
 
 /** The deployments of closed pull requests. */
 async function sweep(count: number): Promise<Prepared> {
@@ -111,6 +86,7 @@ export const CASES: readonly Case[] = [
           else json(response, at.includes('?') ? list({ ...BEFORE, ...reported }) : { ...DEPLOYMENT, ...reported })
         },
         { 'custom-url': 'https://a.example', 'image-uri': 'registry.example/a:1' },
+        AT_GITHUB,
       )
     },
   },
@@ -119,7 +95,7 @@ export const CASES: readonly Case[] = [
       name: `a line of 9.9 MB in a log, ${status}`,
       mb: LOG_MB,
       blockMs: BLOCK_MS,
-      prepare: async () => await rollout(withLog(line(9_900_000), ends(status)), { logs: 'live' }),
+      prepare: async () => await rollout(withLog(line(9_900_000), ends(status)), { logs: 'live' }, AT_GITHUB),
     },
   ]),
   {
@@ -128,15 +104,19 @@ export const CASES: readonly Case[] = [
     blockMs: BLOCK_MS,
     prepare: async () => {
       const rest = ends('DEPLOYED')
-      return await rollout((request, response) => {
-        const at = new URL(request.url ?? '', 'http://plane')
-        if (request.method !== 'GET' || !at.pathname.endsWith('/revisions')) rest(request, response)
-        else {
-          const offset = Number(at.searchParams.get('offset') ?? 0)
-          const of = (n: number) => ({ id: idOf(n), status: 'DEPLOYED', created_at: '2026-01-01T00:00:00Z' })
-          json(response, list(...Array.from({ length: 10_000 }, (_, n) => of(offset + n))))
-        }
-      })
+      return await rollout(
+        (request, response) => {
+          const at = new URL(request.url ?? '', 'http://plane')
+          if (request.method !== 'GET' || !at.pathname.endsWith('/revisions')) rest(request, response)
+          else {
+            const offset = Number(at.searchParams.get('offset') ?? 0)
+            const of = (n: number) => ({ id: idOf(n), status: 'DEPLOYED', created_at: '2026-01-01T00:00:00Z' })
+            json(response, list(...Array.from({ length: 10_000 }, (_, n) => of(offset + n))))
+          }
+        },
+        {},
+        AT_GITHUB,
+      )
     },
   },
   {
@@ -144,10 +124,10 @@ export const CASES: readonly Case[] = [
     mb: MB,
     blockMs: BLOCK_MS,
     prepare: async () => {
-      const prepared = await rollout(ends('DEPLOYED'), { comment: true, ...OF_GITHUB })
       const env = { GITHUB_API_URL: await serve(comments(200)) }
-      return { ...prepared, options: { ...prepared.options, env } }
+      return await rollout(ends('DEPLOYED'), { comment: true, ...OF_GITHUB }, { ...AT_GITHUB, env })
     },
   },
   { name: 'a sweep of 5,000 previews', mb: MB, blockMs: BLOCK_MS, prepare: async () => await sweep(5_000) },
+  ...LARGE_ANSWERS,
 ]
