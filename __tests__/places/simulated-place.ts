@@ -71,7 +71,7 @@ export class SimulatedPlace implements Place {
       },
       origin,
     )
-    this.#serve(origin, sandbox.fetch)
+    this.#serve(origin, async (request) => await sandbox.fetch(request))
     return await Promise.resolve({
       ...sandbox,
       close: async () => {
