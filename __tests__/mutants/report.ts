@@ -107,6 +107,34 @@ export const REPORT: readonly Mutant[] = [
     test: 'report/redact-lines.test.ts',
   },
   {
+    file: 'report/secret-forms.ts',
+    guard: 'Base64 in an address hides no secret.',
+    text: "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'), inAddress)",
+    becomes: "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'))",
+    test: 'report/redact-lines.test.ts',
+  },
+  {
+    file: 'report/secret-forms.ts',
+    guard: 'Base64 in JSON hides no secret.',
+    text: "if (form.includes('/'))",
+    becomes: "if (form === '/')",
+    test: 'report/redact-lines.test.ts',
+  },
+  {
+    file: 'report/lazy-index.ts',
+    guard: 'The forms of a secret are made once.',
+    text: '    this.#waiting = []\n    this.#index = new SecretIndex',
+    becomes: '    this.#index = new SecretIndex',
+    test: 'report/lazy-index.test.ts',
+  },
+  {
+    file: 'report/secret-index.ts',
+    guard: 'Of many secrets those are searched that share a beginning.',
+    text: 'secrets.every((secret) => secret.charCodeAt(length) === first)',
+    becomes: 'secrets.some((secret) => secret.charCodeAt(length) === first)',
+    test: 'report/secret-index.test.ts',
+  },
+  {
     file: 'report/secret-index.ts',
     guard: 'Two secrets that overlap are hidden whole.',
     text: 'last !== undefined && start < last[1]; last',
@@ -137,7 +165,7 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/secret-index.ts',
     guard: 'A whole secret is decided.',
-    text: 'while (last !== undefined && this.#at(last.behind - 1).length === last.length)',
+    text: 'while (last?.secrets.every((secret) => secret.length === last?.length) === true)',
     becomes: 'while (last === undefined)',
     test: 'report/secret-index.test.ts',
   },

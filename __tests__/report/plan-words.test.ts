@@ -132,6 +132,10 @@ describe('noteText', () => {
       { kind: 'rerun-departs', revisionId: 'r', sign: 'left', further: undefined },
       'this is a rerun: previous is the revision before r, from which the earlier attempt went back',
     ],
+    'newer-deployed': [
+      { kind: 'newer-deployed', revisionId: 'r' },
+      'revision r is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id',
+    ],
     'commit-of-revision': [
       { kind: 'commit-of-revision', commit: 'c0ffee' },
       'the revision to go back to was built from the commit c0ffee',

@@ -101,12 +101,22 @@ describe('a secret in base64 or hex', () => {
   const secret = 'pa?ss>wörd~with/all'
   const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
+  const inAddress = encodeURIComponent(base64(secret))
+
+  it('has signs that an address and JSON write in another way', () => {
+    expect(base64(secret)).toContain('+')
+    expect(base64(secret)).toContain('/')
+  })
+
   it.each<[string, string, string]>([
     ['base64', base64(secret), '***'],
     ['base64 behind one byte', base64(`:${secret}`), 'On***'],
     ['base64 behind two bytes', base64(`u:${secret}`), 'dTp***'],
     ['base64 between others', base64(`user:${secret}:`), 'dXNlcjp***Do='],
     ['base64 for addresses', Buffer.from(secret).toString('base64url'), '***'],
+    ['base64 in an address', inAddress, '***'],
+    ['base64 in an address with small letters', inAddress.replaceAll('%2B', '%2b').replaceAll('%2F', '%2f'), '***'],
+    ['base64 in JSON', base64(secret).replaceAll('/', String.raw`\/`), '***'],
     ['base64 over lines', base64(`{"key": "${secret}"}`).replace(/.{16}/g, '$&\n'), 'eyJrZXkiOiAi'],
     ['hex', Buffer.from(secret).toString('hex'), '***'],
     ['hex in capitals', Buffer.from(secret).toString('hex').toUpperCase(), '***'],

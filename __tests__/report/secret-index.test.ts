@@ -4,7 +4,7 @@ import { SecretIndex, type Stretch } from '../../src/report/secret-index.ts'
 
 const word = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength })
-const cases = fc.tuple(fc.uniqueArray(word(3, 9), { minLength: 1, maxLength: 6 }), word(0, 30))
+const cases = fc.tuple(fc.uniqueArray(word(3, 9), { minLength: 1, maxLength: 30 }), word(0, 30))
 
 /** Tries every secret at every place. */
 function stretchesByTrial(secrets: readonly string[], text: string): Stretch[] {
@@ -50,5 +50,17 @@ describe('an index of secrets', () => {
     expect(index.undecidedFrom(text)).toBe(text.length - run.length)
     expect(index.lengthOfEnding(text, 8)).toBe(0)
     expect(index.lengthOfEnding(`${run}c`, 8)).toBe(20_001)
+  })
+
+  it('finds thousands of secrets that share their beginning', () => {
+    const secrets = Array.from({ length: 5_000 }, (_, n) => `sk-live-${n}`)
+    const index = new SecretIndex(secrets)
+    expect(index.stretches('x sk-live-4999 sk-live-x sk-live-12')).toEqual([
+      [2, 14],
+      [25, 35],
+    ])
+    expect(index.longestAt('sk-live-12345', 0)).toBe('sk-live-1234'.length)
+    expect(index.undecidedFrom('a sk-live-499')).toBe(2)
+    expect(index.undecidedFrom('a sk-live-4999')).toBe(14)
   })
 })

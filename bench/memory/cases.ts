@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { LARGE_ANSWERS } from './large-answers.ts'
 import { startGitHubApi } from '../../__tests__/github-api/server.ts'
@@ -115,6 +116,28 @@ export const CASES: readonly Case[] = [
           }
         },
         {},
+        AT_GITHUB,
+      )
+    },
+  },
+  {
+    name: '10,000 secrets and a log',
+    mb: MB,
+    blockMs: BLOCK_MS,
+    prepare: async () => {
+      const secrets = Array.from({ length: 10_000 }, (_, n) => ({
+        name: `S${n}`,
+        value: hash('sha256', `secret ${n}`),
+      }))
+      const rest = withLog(line(9_000), ends('DEPLOYED'))
+      return await rollout(
+        (request, response) => {
+          const at = request.url ?? ''
+          const isRead = request.method === 'GET' && !at.includes('/revisions')
+          if (!isRead) rest(request, response)
+          else json(response, at.includes('?') ? list({ ...BEFORE, secrets }) : { ...DEPLOYMENT, secrets })
+        },
+        { logs: 'live' },
         AT_GITHUB,
       )
     },

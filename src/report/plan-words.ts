@@ -117,6 +117,8 @@ export function noteText(note: PlanNote, api: Api): string {
       return 'build-on-push is turned on last: until then the deployment is on a tag'
     case 'rerun-departs':
       return departureText(note)
+    case 'newer-deployed':
+      return `revision ${note.revisionId} is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id`
     case 'commit-of-revision':
       return `the revision to go back to was built from the commit ${note.commit}`
     case 'same-as-active':

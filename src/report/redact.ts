@@ -3,10 +3,11 @@ import { comparable } from '../public-texts.ts'
 import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { plainText } from './escape.ts'
+import { LazyIndex } from './lazy-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { withoutWords } from './redact-words.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './secret-forms.ts'
-import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
+import { MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string
@@ -52,18 +53,15 @@ export function createRedactor(): Redactor {
   const known = new Set<string>()
   const words = new Set<string>()
   let version = 0
-  // Made when needed: secrets become known in batches.
-  let index: SecretIndex | undefined
-  let withEncoded: SecretIndex | undefined
-  let forComparison: SecretIndex | undefined
-  const changed = (): void => {
-    version++
-    index = withEncoded = forComparison = undefined
-  }
+  const index = new LazyIndex((form) => [form])
+  const withEncoded = new LazyIndex((form) => [form, ...encodedFormsOf(form)])
+  const forComparison = new LazyIndex((form) => formsToCompare(form).filter(isLongEnough))
+  const indexes = [index, withEncoded, forComparison]
   const addForms = (forms: readonly string[]): string[] => {
     const fresh = [...new Set(forms)].filter((form) => !known.has(form))
     for (const form of fresh) known.add(form)
-    if (fresh.length > 0) changed()
+    for (const one of indexes) one.add(fresh)
+    if (fresh.length > 0) version++
     return fresh
   }
   const isPublic = (value: string): boolean => publicTexts.has(comparable(unquoted(value)))
@@ -71,17 +69,17 @@ export function createRedactor(): Redactor {
     const secret = added.filter((piece) => !isPublic(piece))
     const plain = secret.map(unquoted).filter((piece) => isPlainValue(piece) && isLongEnough(piece))
     for (const word of plain) words.add(word)
-    if (plain.length > 0) changed()
+    if (plain.length > 0) version++
     return addForms(secret.filter((piece) => !isPlainValue(unquoted(piece))).flatMap(formsOf))
   }
   const relearn = (): void => {
     known.clear()
     words.clear()
-    changed()
+    version++
+    for (const one of indexes) one.clear()
     addForms([...credentials].flatMap(formsOf))
     addPieces([...pieces])
   }
-  const inFreeText = (): SecretIndex => (withEncoded ??= new SecretIndex([...known, ...encodedFormsOf(known)]))
   const redactBy = (secrets: SecretIndex, text: string, nameOf?: (secret: string) => string): string => {
     // Invisible characters are removed first: inside a secret they would hide it.
     const rest = withStars(plainText(text), secrets, nameOf)
@@ -89,16 +87,15 @@ export function createRedactor(): Redactor {
     // Most texts have no escape: looking at each of their words would take longer than all the rest.
     return (ESCAPE.test(rest) ? withoutRevealingWords(rest, isEscaped) : rest).replace(USER_INFO, '$1***@')
   }
-  const redact = (text: string): string => redactBy((index ??= new SecretIndex(known)), text)
+  const redact = (text: string): string => redactBy(index.get(), text)
   // Words come last: one may be a part of a longer secret, which would not be recognised without it.
-  const redactFreeText = (text: string): string => withoutWords(redactBy(inFreeText(), text), words)
+  const redactFreeText = (text: string): string => withoutWords(redactBy(withEncoded.get(), text), words)
   const redactLog = (part: KnownPart): SplitLines => {
-    const { shown, held } = redactAcross(part, inFreeText())
+    const { shown, held } = redactAcross(part, withEncoded.get())
     return { shown: shown.map((line) => shownPart(line, redactFreeText)), held }
   }
   const revealsSecret: Reveals = (text) => {
-    const among = (forComparison ??= new SecretIndex([...known].flatMap(formsToCompare).filter(isLongEnough)))
-    return formsToCompare(text).some((form) => reveals(form, among))
+    return formsToCompare(text).some((form) => reveals(form, forComparison.get()))
   }
   return {
     learn(values) {
@@ -123,12 +120,12 @@ export function createRedactor(): Redactor {
     redact,
     redactFreeText,
     redactLines: (lines, isEnd) => redactLog({ lines, isStart: true, isEnd }),
-    keepTail: (lines) => keepEnd(lines, inFreeText()),
+    keepTail: (lines) => keepEnd(lines, withEncoded.get()),
     redactTail: (lines) =>
-      redactLog({ lines: keepEnd(lines, inFreeText()), isStart: false, isEnd: true }).shown.slice(-LOG_TAIL_LINES),
+      redactLog({ lines: keepEnd(lines, withEncoded.get()), isStart: false, isEnd: true }).shown.slice(-LOG_TAIL_LINES),
     reveals: revealsSecret,
     rename(text, nameOf) {
-      const renamed = redactBy(inFreeText(), text, nameOf)
+      const renamed = redactBy(withEncoded.get(), text, nameOf)
       return renamed === plainText(text) ? text : renamed
     },
     isPlainSecret: (value) => words.has(unquoted(value)),

@@ -19,23 +19,26 @@ export function formsOf(piece: string): string[] {
 const MIN_ENCODED = 8
 
 /**
- * The forms of secrets in text that was encoded as base64 or hex, with other text around them or without. Base64 makes
+ * The forms of a secret in text that was encoded as base64 or hex, with other text around it or without. Base64 makes
  * four characters of three bytes: a secret has three forms, without the characters at its ends that depend on the text
- * around it. Both alphabets are there.
+ * around it. Both alphabets are there, and the common one also as in an address and as some servers write it into JSON.
  */
-export function encodedFormsOf(secrets: Iterable<string>): Set<string> {
-  const forms = new Set<string>()
-  for (const secret of secrets) {
-    const shifted = Buffer.from(`\0\0${secret}`)
-    const bytes = shifted.subarray(2)
-    if (bytes.length < MIN_ENCODED) continue
-    const hex = bytes.toString('hex')
-    forms.add(hex).add(hex.toUpperCase())
-    for (const before of [0, 1, 2]) {
-      const whole = shifted.subarray(2 - before).toString('base64')
-      const form = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
-      forms.add(form).add(form.replaceAll('+', '-').replaceAll('/', '_'))
-    }
+export function encodedFormsOf(secret: string): string[] {
+  const shifted = Buffer.from(`\0\0${secret}`)
+  const bytes = shifted.length - 2
+  if (bytes < MIN_ENCODED) return []
+  const hex = shifted.toString('hex', 2)
+  const forms = [hex, hex.toUpperCase()]
+  for (const before of [0, 1, 2]) {
+    const whole = shifted.toString('base64', 2 - before)
+    const form = whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes) * 8) / 6))
+    forms.push(form)
+    // Most of the time is spent here: a form with neither sign has one spelling.
+    if (!/[+/]/.test(form)) continue
+    const inAddress = form.replaceAll('+', '%2B').replaceAll('/', '%2F')
+    forms.push(form.replaceAll('+', '-').replaceAll('/', '_'), inAddress)
+    forms.push(inAddress.replaceAll('%2B', '%2b').replaceAll('%2F', '%2f'))
+    if (form.includes('/')) forms.push(form.replaceAll('/', String.raw`\/`))
   }
   return forms
 }

@@ -6,12 +6,16 @@ export const MIN_SECRET_LENGTH = 3
 /** Sizes the table of beginnings; a power of 2. */
 const BEGINNINGS = 65_536
 
-/** A beginning that secrets share. Those that share it are neighbours in the order of code units. */
+/** So many are searched one by one: to divide them takes longer. */
+const FEW = 8
+
+/** A beginning that secrets share. */
 interface Beginning {
   length: number
-  /** The first secret that has it, and the one behind the last. */
-  first: number
-  behind: number
+  /** Those that have it. */
+  secrets: readonly string[]
+  /** The same by their next code unit, if they are many. */
+  parts: Map<number, readonly string[]> | undefined
   /** The longest end of this beginning that is a beginning, too; undefined for the empty one. */
   ending: Beginning | undefined
   /** The length of the longest secret that this beginning ends with; 0 if there is none. */
@@ -25,22 +29,20 @@ interface Beginning {
 /**
  * Finds thousands of secrets in one pass over a text, as Aho and Corasick do: the longest beginning of a secret that ends
  * at a place follows from the one that ends before it. So a secret that begins with a long run of one character takes no
- * longer than others. Only beginnings that occur in a text are made: all of them would take too much memory.
+ * longer than others. Only beginnings that occur in a text are made: all of them would take too much memory, and to sort
+ * the secrets too much time.
  */
 export class SecretIndex {
   /** The length of the longest secret. */
   readonly longest: number
-  readonly #sorted: readonly string[]
   readonly #none: Beginning
   /** Marks the beginnings of the secrets: most places of a text need no search. */
   readonly #beginnings = new Uint8Array(BEGINNINGS)
 
   constructor(secrets: Iterable<string>) {
-    // By UTF-16 code units, as #placeOf compares.
-    this.#sorted = [...secrets].sort((one, other) => (one < other ? -1 : Number(one > other)))
-    this.longest = this.#sorted.reduce((longest, { length }) => Math.max(longest, length), 0)
-    this.#none = beginning(0, 0, this.#sorted.length)
-    for (const secret of this.#sorted) this.#beginnings[beginningAt(secret, 0)] = 1
+    this.#none = beginning(0, [...secrets])
+    this.longest = this.#none.secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
+    for (const secret of this.#none.secrets) this.#beginnings[beginningAt(secret, 0)] = 1
   }
 
   /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
@@ -62,7 +64,7 @@ export class SecretIndex {
   undecidedFrom(text: string): number {
     let last: Beginning | undefined = this.#pass(text, Math.max(0, text.length - this.longest + 1))
     // A whole secret is decided, unless a longer one begins with it.
-    while (last !== undefined && this.#at(last.behind - 1).length === last.length) last = last.ending
+    while (last?.secrets.every((secret) => secret.length === last?.length) === true) last = last.ending
     return text.length - (last?.length ?? 0)
   }
 
@@ -71,7 +73,7 @@ export class SecretIndex {
     const head = text.slice(0, least)
     const starts = new SecretIndex([text.slice(0, this.longest)])
     let longest = least - 1
-    for (const secret of this.#sorted) {
+    for (const secret of this.#none.secrets) {
       const from = secret.indexOf(head)
       if (from >= 0) longest = Math.max(longest, starts.#pass(secret, from).length)
     }
@@ -80,12 +82,11 @@ export class SecretIndex {
 
   /** The length of the longest secret at a place of a text; 0 if there is none. */
   longestAt(text: string, at: number): number {
-    let [first, behind, longest] = [0, this.#sorted.length, 0]
-    for (let length = 0; first < behind; length++) {
-      if (this.#at(first).length === length) longest = length
-      const unit = text.charCodeAt(at + length)
-      if (Number.isNaN(unit)) break
-      ;[first, behind] = this.#narrowed(first, behind, length, unit)
+    let longest = 0
+    let last: Beginning | undefined = this.#none
+    for (let place = at; last !== undefined; place++) {
+      if (last.secret === last.length) longest = last.length
+      last = place < text.length ? this.#longer(last, text.charCodeAt(place)) : undefined
     }
     return longest
   }
@@ -123,42 +124,44 @@ export class SecretIndex {
     const { longer, length } = shorter
     const known = longer instanceof Map ? longer.get(unit) : shorter.unit === unit ? longer : undefined
     if (known !== undefined) return known
-    const [first, behind] = this.#narrowed(shorter.first, shorter.behind, length, unit)
-    if (first === behind) return undefined
-    const made = beginning(length + 1, first, behind)
+    const secrets = thoseWith(shorter, unit)
+    if (secrets === undefined) return undefined
+    const made = beginning(length + 1, secrets)
     made.ending = shorter.ending === undefined ? this.#none : this.#continued(shorter.ending, unit)
-    made.secret = this.#at(first).length === made.length ? made.length : made.ending.secret
+    made.secret = secrets.some((secret) => secret.length === made.length) ? made.length : made.ending.secret
     if (longer === undefined) [shorter.longer, shorter.unit] = [made, unit]
     else if (longer instanceof Map) longer.set(unit, made)
     else shorter.longer = new Map([[shorter.unit, longer]]).set(unit, made)
     return made
   }
-
-  /** Of secrets that share a beginning: those that continue it with a code unit. */
-  #narrowed(first: number, behind: number, length: number, unit: number): [first: number, behind: number] {
-    const from = this.#placeOf(first, behind, length, unit)
-    return [from, this.#placeOf(from, behind, length, unit + 1)]
-  }
-
-  /** The first of them whose next code unit is not less. One that has no next comes first. */
-  #placeOf(first: number, behind: number, length: number, unit: number): number {
-    let [low, high] = [first, behind]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      // At the end of a secret the code is NaN.
-      if (this.#at(middle).charCodeAt(length) >= unit) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-
-  #at(index: number): string {
-    return this.#sorted[index] ?? ''
-  }
 }
 
-function beginning(length: number, first: number, behind: number): Beginning {
-  return { length, first, behind, ending: undefined, secret: 0, longer: undefined, unit: -1 }
+function beginning(length: number, secrets: readonly string[]): Beginning {
+  return { length, secrets, parts: undefined, ending: undefined, secret: 0, longer: undefined, unit: -1 }
+}
+
+/** Those that continue a beginning with a code unit; undefined if there are none. */
+function thoseWith(shorter: Beginning, unit: number): readonly string[] | undefined {
+  const { secrets, length } = shorter
+  if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
+  // At the end of a secret the code is NaN.
+  const found = secrets.filter((secret) => secret.charCodeAt(length) === unit)
+  return found.length === 0 ? undefined : found
+}
+
+function partsOf(secrets: readonly string[], length: number): Map<number, readonly string[]> {
+  const first = secrets[0]?.charCodeAt(length)
+  // Thousands of keys may share a long beginning: they are not copied at each place of it.
+  if (first !== undefined && secrets.every((secret) => secret.charCodeAt(length) === first))
+    return new Map([[first, secrets]])
+  const parts = new Map<number, string[]>()
+  for (const secret of secrets) {
+    const unit = secret.charCodeAt(length)
+    const part = parts.get(unit)
+    if (part === undefined) parts.set(unit, [secret])
+    else part.push(secret)
+  }
+  return parts
 }
 
 function beginningAt(text: string, at: number): number {

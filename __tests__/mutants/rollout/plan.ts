@@ -95,8 +95,15 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
   {
     file: 'rollout/plan/departure.ts',
     guard: 'The first attempt goes back by one.',
-    text: "if (isFirst) return { kind: 'known', to: earlier[0], notes: [] }",
+    text: "if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }",
     becomes: '',
+    test: 'rollout/plan/departure.test.ts',
+  },
+  {
+    file: 'rollout/plan/departure.ts',
+    guard: 'A first attempt names the revision that was left last.',
+    text: 'newer.slice(-1).map',
+    becomes: 'newer.slice(0, 1).map',
     test: 'rollout/plan/departure.test.ts',
   },
   {

@@ -21,6 +21,7 @@ function departureOf(text: string, attempt: Partial<Attempt> = {}): string {
     return `${chosen.active.id} → ${chosen.candidates.map(({ id }) => id).join(' or ')} (unclear)`
   const { to, notes } = chosen
   const [note] = notes
+  if (note?.kind === 'newer-deployed') return `to ${to?.id ?? 'none'} (${note.revisionId} is newer)`
   if (note?.kind !== 'rerun-departs') return `to ${to?.id ?? 'none'}`
   const further = note.further === undefined ? '' : `, else ${note.further}`
   return `${note.revisionId} → ${to?.id ?? 'none'} (${note.sign}${further})`
@@ -29,7 +30,8 @@ function departureOf(text: string, attempt: Partial<Attempt> = {}): string {
 describe('a first attempt', () => {
   it.each([
     ['> v4 > v3 v2', 'to v3'],
-    ['v5 > v4 > v3', 'to v3'],
+    ['v5 > v4 > v3', 'to v3 (v5 is newer)'],
+    ['v6 v5 > v4 > v3', 'to v3 (v5 is newer)'],
     ['> v4=v2 > v3 v2', 'to v3'],
     ['> v1 >', 'to none'],
   ])('of %s goes back %s', (list, expected) => {

@@ -54,7 +54,9 @@ interface Past {
 export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt): Departure | UnclearDeparture {
   const { newer, active, earlier } = revisions
   const { isFirst, noted, passedOver } = attempt
-  if (isFirst) return { kind: 'known', to: earlier[0], notes: [] }
+  // The oldest of them is the last that a rollback has left, where it made an older revision active again.
+  const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
+  if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }
   const isNoted = (one: Revision): boolean => noted(one) === 'made'
   const [previous, beforePrevious] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
   const departure = (left: Revision, sign: Sign, to: Revision | undefined, further?: Revision): Departure => {

@@ -72,6 +72,8 @@ export type PlanNote =
       sign: 'left' | 'nothing-made' | 'restored' | 'active' | 'perhaps-left' | 'perhaps-went' | 'perhaps-made'
       further: string | undefined
     }
+  /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
+  | { kind: 'newer-deployed'; revisionId: string }
   /** The commit of the revision to go back to. */
   | { kind: 'commit-of-revision'; commit: string }
   /** It reports nothing that distinguishes it from the active one. */
