@@ -87,6 +87,11 @@ export const DEFECTS: readonly Defect[] = [
         text: "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step",
         becomes: 'step',
       },
+      {
+        file: 'fleet/execute/one.ts',
+        text: 'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)',
+        becomes: 'clock.now() + entry.request.timeoutMs',
+      },
     ],
     operation: 'fleet',
   },
@@ -100,6 +105,17 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'rollout',
+  },
+  {
+    name: "a secret of one fleet entry in another's request",
+    changes: [
+      {
+        file: 'inputs/manifest/variables.ts',
+        text: 'masked.add(name)\n      return value',
+        becomes: "masked.add(name)\n      return env[name.replace(/\\d+$/, '1')] ?? value",
+      },
+    ],
+    operation: 'fleet',
   },
   {
     name: 'a superseded revision called deployed',

@@ -41,7 +41,8 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
     shows: (body) => showIn(form, body),
     optionalRoutes,
   })
-  serveApp(scene, plane, rollout)
+  const isSilent = scene.chance('site')() < 0.3
+  serveApp(scene, plane, rollout, isSilent)
   plane.setScript(rollout.script)
   const strangerId = stranger && (await reviseAs(plane, stranger.revision))
   const strangers = strangerId === undefined || stranger?.isSame === true ? [] : [strangerId]
@@ -72,6 +73,7 @@ export async function stormOfFaults(scene: Scene): Promise<SimulatedRun> {
     ...(other === undefined ? untruths(held) : exceptInTurn(scene, plane, steps, untruthsOfTwo(held, other))),
     ...(readDeployments(plane, BYSTANDER.name)[0]?.revisions.length === 1 ? [] : ['another deployment was changed']),
     ...seconds(made),
+    ...(isSilent ? steps.flatMap(rolledBackWithoutEvidence) : []),
     ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),
   ]
   const end = steps
@@ -106,12 +108,20 @@ function atSite({ 'verify-url': url }: StormRollout['inputs']): object {
   return url === undefined ? {} : { 'verify-url': `${SITE}/` }
 }
 
+const NEVER = new Promise<never>(() => undefined)
+
 /** The app that is rolled out. */
-function serveApp(scene: Scene, plane: OpenSandbox, { isWell }: StormRollout): void {
+function serveApp(scene: Scene, plane: OpenSandbox, { isWell }: StormRollout, isSilent: boolean): void {
   scene.network.serve(SITE, async () => {
+    if (isSilent) return await NEVER
     const image = String(activeRevision(readDeployments(plane)[0])?.source_revision_config['image_uri'])
     return await Promise.resolve(new Response('', { status: isWell(image) ? 200 : 500 }))
   })
+}
+
+/** An address that never answers shows nothing against a revision. */
+function rolledBackWithoutEvidence({ outputs: { outcome, status } }: EndedStep): string[] {
+  return outcome === 'rolled-back' && status === 'DEPLOYED' ? ['rolled back, although no check has failed'] : []
 }
 
 /** Whether the last PATCH was answered as it should be, and the answer arrived whole. */

@@ -60,8 +60,10 @@ export async function duringAWave(scene: Scene): Promise<SimulatedRun> {
     const atEnd = scene.lookAt(lastReadOf(plane, said.outputs), () => readWithSecrets(plane, name))
     const intention = { before: known, atEnd, after, asked, said, deeds, hidesSecrets: false }
     const isRaced = after.length === 2 && after.some(({ id }) => deeds.some(({ deploymentId }) => deploymentId === id))
+    // A rollout ends with the last of several refusals.
+    const isRefused = said.error.includes('answered 429')
     return [
-      ...untruthsAmongOthers(intention),
+      ...(isRefused ? [] : untruthsAmongOthers(intention)),
       ...seconds(secondOnesOfIntention(intention)),
       ...(isRaced || after.length <= 1 ? [] : [`${after.length} deployments of the name`]),
       ...strays.filter(({ entry }) => entry === name).map(({ line }) => `a write to one without the name: ${line}`),

@@ -3,6 +3,13 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/confirm.ts',
+    guard: 'A confirmation that the end of the time cuts shows no successor.',
+    text: 'confirmationTime(deps) < ACTIVATION_GRACE_MS',
+    becomes: 'confirmationTime(deps) < LEAST_GRACE_MS',
+    test: 'rollout/finish/finish.test.ts',
+  },
+  {
+    file: 'rollout/watch/confirm.ts',
     guard: 'A revision is deployed only if it is the active one.',
     text: "if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }",
     becomes: "if (active !== undefined) return { kind: 'deployed', confirmed: true }",

@@ -29,7 +29,7 @@ export async function confirmEnd(
   { deploymentId, before, reportsActive, seen }: ConfirmedDeployment,
   deps: ConfirmDependencies,
 ): Promise<Outcome> {
-  const isCut = (deps.endsAt ?? Infinity) < deps.clock.now() + LEAST_GRACE_MS
+  const isCut = confirmationTime(deps) < ACTIVATION_GRACE_MS
   const about = { deploymentId, before, reportsActive, seen, isCut }
   return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
 }
