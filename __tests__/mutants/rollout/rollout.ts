@@ -60,8 +60,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'After a write, a rollout whose deployment is renamed is not planned again.',
-    text: '!(thrown instanceof RenamedError) || thrown.isWritten',
-    becomes: '!(thrown instanceof RenamedError)',
+    text: '!(thrown instanceof ChangedError) || thrown.isWritten',
+    becomes: '!(thrown instanceof ChangedError)',
     test: 'rollout/renamed.test.ts',
   },
   {
