@@ -71,4 +71,32 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: '',
     test: 'rollout/renamed.test.ts',
   },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A run plans again five times at most.',
+    text: '|| isLastPlan) throw thrown',
+    becomes: ') throw thrown',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback does not go over a newer revision.',
+    text: 'if (by !== undefined && !sameId(by, to.id))',
+    becomes: 'if (by === to.id)',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'The word previous means the same in each plan of a run.',
+    text: '{ ...again, to: to.id }',
+    becomes: 'again',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback follows what is there at its write.',
+    text: '{ ...known, planEnds: ANY_CHANGE }',
+    becomes: 'known',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
 ]

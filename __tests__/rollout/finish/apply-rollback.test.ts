@@ -42,7 +42,9 @@ async function restore(
       changedSince: [],
     },
     deps,
-    async (known) => void (patch && (await patchKnown(known, patch, deps))),
+    async (known) => {
+      if (patch !== undefined) await patchKnown(known, patch, deps)
+    },
   )
 }
 
