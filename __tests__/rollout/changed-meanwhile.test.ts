@@ -102,17 +102,6 @@ describe('a rollout', () => {
     expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)
   })
 
-  it('that has set something already ends, and names the revision of another client', async () => {
-    const { outcome, writes } = await rollOut(
-      { pauses: [THEIRS], scenario: { current: CONTAINER } },
-      { settings: { secrets, customUrl: 'https://two.example' } },
-    )
-    const change = { kind: 'revised', revisionId: 'theirs' }
-    expect(outcome).toMatchObject({ name: 'ChangedError', change, isWritten: true })
-    expect(String(outcome)).toContain('Check the deployment, then rerun the job.')
-    expect(writes).toEqual(['patch customUrl'])
-  })
-
   it('that has set something already goes on after a late activation, or its own PATCH', async () => {
     const current = {
       ...CONTAINER,

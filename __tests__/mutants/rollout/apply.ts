@@ -387,24 +387,10 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {
-    file: 'rollout/apply/deployment-change.ts',
-    guard: 'A setting that only one read reports is no change.',
-    text: 'settings[field] !== undefined',
-    becomes: 'field.length > 0',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
     file: 'rollout/apply/apply.ts',
     guard: 'A revision repeats what is there at its write.',
     text: 'isNamed, planEnds: ANY_CHANGE',
     becomes: 'isNamed',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: "No revision over another client's that came after the PATCH.",
-    text: "planEnds: ['revised'] } as const",
-    becomes: 'planEnds: [] } as const',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {

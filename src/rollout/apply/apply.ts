@@ -53,7 +53,7 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
   const { readAt, isNamed } = deps
-  let known = knownDeployment(deployment, deps, { readAt, isNamed, planEnds: ANY_CHANGE })
+  const known = knownDeployment(deployment, deps, { readAt, isNamed, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch
@@ -61,8 +61,6 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   if (patchFirst !== undefined) {
     patched = await patchKnown(known, patchFirst, deps)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
-    const since = { readAt: known.readAt, isNamed, isWritten: true, planEnds: ['revised'] } as const
-    known = knownDeployment(known.state, deps, since)
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })
   const revisionId = revision.id

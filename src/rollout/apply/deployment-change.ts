@@ -37,8 +37,7 @@ export function changesSince(
   const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
   if (activeBefore !== undefined && active !== undefined && isOtherActive)
     changes.push({ kind: 'active', revisionId: active })
-  const reported = setFields(before).filter((field) => settings[field] !== undefined)
-  const fields = reported.filter((field) => differenceOf(field, settings, before) === 'changed')
+  const fields = setFields(before).filter((field) => differenceOf(field, settings, before) === 'changed')
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
 }
