@@ -334,7 +334,9 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   'newer-commit-deployed': [ignored({ kind: 'newer-commit-deployed', deployed: HEAD, ours: COMMIT })],
   'name-taken': [ignored({ kind: 'name-taken' })],
-  renamed: [ignored({ kind: 'renamed', deploymentId: 'one', now: 'another' })],
+  'changed-meanwhile': [
+    ignored({ kind: 'changed-meanwhile', deploymentId: 'one', change: { kind: 'renamed', now: 'another' } }),
+  ],
   applying: [ignored({ kind: 'applying' })],
   written: [
     changed(

@@ -93,12 +93,16 @@ describe('a deployment that is renamed during the check before a rollout', () =>
     const { outcome, writes, events, names } = await checkedFirst({})
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(writes).toEqual(['POST green'])
-    expect(events).toContainEqual({ kind: 'renamed', deploymentId: 'blue', now: 'agent-blue' })
+    expect(events).toContainEqual({
+      kind: 'changed-meanwhile',
+      deploymentId: 'blue',
+      change: { kind: 'renamed', now: 'agent-blue' },
+    })
     expect(names.slice(0, 6)).toEqual([
       'current-state-read',
       'planned revise',
       'applying',
-      'renamed',
+      'changed-meanwhile',
       'current-state-read',
       'planned revise',
     ])
@@ -128,7 +132,11 @@ describe('a deployment that is renamed after the first write to it', () => {
     const around = twoDeployments({ isPatchSlow: true })
     const asked = aRequest({ target: TARGET, source: 'git_host', settings: { ...settings, buildOnPush: true } })
     const running = rollout(asked, around.deps)
-    await expect(running).rejects.toMatchObject({ name: 'RenamedError', now: 'agent-blue', isWritten: true })
+    await expect(running).rejects.toMatchObject({
+      name: 'ChangedError',
+      change: { kind: 'renamed', now: 'agent-blue' },
+      isWritten: true,
+    })
     expect(around.writes).toEqual(['PATCH blue'])
   })
 })
@@ -175,7 +183,12 @@ describe('a deployment that is renamed before it is rolled back', () => {
     const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
     const ended = rollback({ ...watched, target, revisionId: 'blue-0', dryRun: false }, deps)
     const outcome = await ended.catch((thrown: unknown) => thrown)
-    if (target === TARGET) expect(outcome).toMatchObject({ name: 'RenamedError', now: 'agent-blue', isWritten: false })
+    if (target === TARGET)
+      expect(outcome).toMatchObject({
+        name: 'ChangedError',
+        change: { kind: 'renamed', now: 'agent-blue' },
+        isWritten: false,
+      })
     expect(around.writes).toEqual(writes)
   })
 })

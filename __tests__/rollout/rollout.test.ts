@@ -193,18 +193,18 @@ describe('rollout: the events', () => {
       let created = 0
       let reads = 0
       const current = aDeployment({ latestRevisionId: REVISION_ID, settings: { repoRef } })
+      const now = () => {
+        const id = created > 0 ? 'revision-1' : REVISION_ID
+        const activeRevisionId = created > 0 || left.length === 1 ? id : current.activeRevisionId
+        return { ...current, latestRevisionId: id, activeRevisionId }
+      }
       const started = await run(
         { resume: true, settings: { ...settings, repoRef } },
         {
           current,
           answers: {
             createRevision: () => Promise.resolve({ ...made, id: `revision-${++created}` }),
-            getDeployment: () =>
-              Promise.resolve({
-                ...current,
-                latestRevisionId: created > 0 ? 'revision-1' : REVISION_ID,
-                activeRevisionId: created > 0 ? 'revision-1' : REVISION_ID,
-              }),
+            getDeployment: () => Promise.resolve(now()),
             getRevision: (_deployment, id) => {
               if (id !== REVISION_ID) return Promise.resolve(made)
               reads += 1

@@ -7,6 +7,7 @@ import { plannedEntries } from './planned-entries.ts'
 import { endOfLog, LOG_TITLES } from './log-end.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
+import { changeText } from './change-text.ts'
 import { madeTwiceText } from './made-twice.ts'
 import { choiceLine, describeReason } from './removal-messages.ts'
 import { listObstacleText, routeNoticeEntry } from './request-words.ts'
@@ -42,10 +43,8 @@ export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
       return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
     case 'name-taken':
       return info('A deployment of this name exists now. Planning again.')
-    case 'renamed': {
-      const became = event.now === undefined ? 'was deleted' : `is named ${short(event.now)} now`
-      return info(`Deployment ${event.deploymentId} ${became}. Planning again.`)
-    }
+    case 'changed-meanwhile':
+      return info(`Deployment ${event.deploymentId} ${changeText(event.change, short)}. Planning again.`)
     case 'applied':
       return info(appliedLine(event))
     case 'attached':

@@ -37,11 +37,8 @@ export type RolloutEvent =
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   /** Another client has created a deployment of this name since the plan was made: the run plans again. */
   | { kind: 'name-taken' }
-  /**
-   * The deployment of the plan has lost its name since, before any write: the run plans again. `now`: its new name; undefined
-   * if it does not exist any more.
-   */
-  | { kind: 'renamed'; deploymentId: string; now: string | undefined }
+  /** The deployment of the plan has changed since, before any write: the run plans again. */
+  | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   /** The first write follows. */
   | { kind: 'applying' }
   /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
@@ -78,6 +75,18 @@ export type RolloutEvent =
   /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
+
+/** What has become of a deployment since a plan was made. */
+export type DeploymentChange =
+  /** It has lost the name by which the user means it. */
+  | { kind: 'renamed'; now: string }
+  | { kind: 'deleted' }
+  /** Another revision is the latest one. */
+  | { kind: 'revised'; revisionId: string }
+  /** Another revision is active, or none is. */
+  | { kind: 'active'; revisionId: string | null }
+  /** These settings have other values. */
+  | { kind: 'set'; fields: readonly Field[] }
 
 /** The plan was applied. `revision`: from the response that created it. */
 export interface Applied {

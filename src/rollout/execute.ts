@@ -1,5 +1,6 @@
 import { applyPlan } from './apply/apply.ts'
-import { knownDeployment, RenamedError } from './apply/known-deployment.ts'
+import { ChangedError } from './apply/deployment-change.ts'
+import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
@@ -10,6 +11,7 @@ import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import { isNamed, type WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
+import { PLANS } from './timing.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
@@ -20,18 +22,19 @@ export interface Executed {
 }
 
 /**
- * Applies a plan, and watches its revision to the end.
+ * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the first write.
+ * @param plans how many were made, with this one
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout(prepared: Prepared, deps: Dependencies): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Dependencies, plans = 1): Promise<Executed> {
   const { request, next, source } = prepared
   if (next.kind === 'end') return { outcome: next.outcome }
   if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
-  const begun = await beginUnlessRenamed(next.plan, prepared, deps)
+  const begun = await beginUnlessChanged(next.plan, prepared, deps, plans >= PLANS)
   if ('kind' in begun) {
     deps.emit(begun)
-    return await executeRollout(await prepareRollout(request, deps, source), deps)
+    return await executeRollout(await prepareRollout(request, deps, source), deps, plans + 1)
   }
   const { commit } = begun
   const watched = { ...begun.watched, failedBefore }
@@ -63,20 +66,21 @@ interface Begun {
   commit: string | undefined
 }
 
-/** The plan is of another deployment than the one that has the name now. Nothing was written. */
-type NameMoved = Extract<RolloutEvent, { kind: 'name-taken' | 'renamed' }>
+/** The plan is not of what is there now. Nothing was written. */
+type PlanAgain = Extract<RolloutEvent, { kind: 'name-taken' | 'changed-meanwhile' }>
 
-async function beginUnlessRenamed(
+async function beginUnlessChanged(
   plan: ExecutablePlan,
   prepared: Prepared,
   deps: Dependencies,
-): Promise<Begun | NameMoved> {
+  isLastPlan: boolean,
+): Promise<Begun | PlanAgain> {
   try {
     return await beginRevision(plan, prepared, deps)
   } catch (thrown) {
-    if (!(thrown instanceof RenamedError) || thrown.isWritten) throw thrown
-    const { deploymentId, now } = thrown
-    return { kind: 'renamed', deploymentId, now }
+    if (!(thrown instanceof ChangedError) || thrown.isWritten || isLastPlan) throw thrown
+    const { deploymentId, change } = thrown
+    return { kind: 'changed-meanwhile', deploymentId, change }
   }
 }
 
@@ -84,7 +88,7 @@ async function beginRevision(
   plan: ExecutablePlan,
   { readAt, source, request: { target } }: Prepared,
   deps: Dependencies,
-): Promise<Begun | NameMoved> {
+): Promise<Begun | PlanAgain> {
   const known = { readAt, isNamed: isNamed(target) }
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan

@@ -23,6 +23,14 @@ export interface RollbackDependencies extends Dependencies {
   isFirstAttempt: boolean
 }
 
+/** What an earlier plan of this attempt has found. */
+export interface PlanAgain {
+  /** A revision that does not become active. */
+  passedOver?: string
+  /** The id of the revision to go back to: `previous` means the same as when the run began. */
+  to?: string
+}
+
 /** A rollback that is planned. Nothing has been written. */
 interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
@@ -33,20 +41,21 @@ interface PreparedRollback {
 
 /**
  * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
- * @param passedOver a revision that this attempt has found not to become active
+ * @param again what an earlier plan of this attempt has found
  * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
  */
 export async function prepareRollback(
   request: RollbackRequest,
   deps: RollbackDependencies,
-  passedOver?: string,
+  again: PlanAgain = {},
 ): Promise<PreparedRollback> {
+  const { passedOver } = again
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = deps.clock.now()
   const found = await findVerifiable(request, deps)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
-  const chosen = await chooseRevision(request, found, passedOver, deps)
+  const chosen = await chooseRevision(request, found, again, deps)
   const { deployment, active, to, departure } = chosen
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
@@ -85,10 +94,10 @@ interface Chosen {
 async function chooseRevision(
   request: RollbackRequest,
   found: Deployment,
-  passedOver: string | undefined,
+  { passedOver, to: planned }: PlanAgain,
   deps: RollbackDependencies,
 ): Promise<Chosen> {
-  const { revisionId } = request
+  const revisionId = planned ?? request.revisionId
   if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
     if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)

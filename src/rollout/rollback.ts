@@ -1,44 +1,57 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
-import { knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'
+import { ChangedError } from './apply/deployment-change.ts'
+import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
 import type { Dependencies } from './dependencies.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
+import type { RolloutEvent } from './event.ts'
 import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
-import { prepareRollback, type RollbackDependencies } from './prepare-rollback.ts'
+import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
+import { PLANS } from './timing.ts'
 import { watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
 /**
  * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
- * @param passedOver as in `prepareRollback`
+ * @param again as in `prepareRollback`
+ * @param plans how many were made, with this one
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
 export async function rollback(
   request: RollbackRequest,
   deps: RollbackDependencies,
-  passedOver?: string,
+  again: PlanAgain = {},
+  plans = 1,
 ): Promise<Outcome> {
-  const { plan, restoration, readAt } = await prepareRollback(request, deps, passedOver)
+  const { plan, restoration, readAt } = await prepareRollback(request, deps, again)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
-  const begun = await begin(plan, { readAt, isNamed: isNamed(request.target) }, deps)
+  const begun = await beginUnlessChanged(plan, { readAt, isNamed: isNamed(request.target) }, deps, plans >= PLANS)
   if (begun.kind === 'ended') return begun.outcome
+  if (begun.kind === 'changed-meanwhile') {
+    deps.emit(begun)
+    const by = begun.change.kind === 'revised' ? begun.change.revisionId : undefined
+    const { to } = restoration
+    // Somebody has gone on meanwhile, and has not just gone back themselves.
+    if (by !== undefined && !sameId(by, to.id)) return { kind: 'superseded', by }
+    return await rollback(request, deps, { ...again, to: to.id }, plans + 1)
+  }
   const end = await watchRevision(begun.watched, request, deps)
   if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
     const { id } = plan.latest
     deps.emit({ kind: 'not-activated', revisionId: id })
-    return await rollback(request, deps, id)
+    return await rollback(request, deps, { ...again, passedOver: id }, plans)
   }
   const ended = confirmCommit(end, restoration)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
@@ -50,6 +63,24 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
 }
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
+type Changed = Extract<RolloutEvent, { kind: 'changed-meanwhile' }>
+
+/** A deployment that has lost its name, or is deleted, has no other one whose revision could be meant. */
+async function beginUnlessChanged(
+  plan: RedeployPlan | ResumePlan,
+  known: KnownOfDeployment,
+  deps: Dependencies,
+  isLastPlan: boolean,
+): Promise<Begun | Changed> {
+  try {
+    return await begin(plan, known, deps)
+  } catch (thrown) {
+    if (!(thrown instanceof ChangedError) || isLastPlan) throw thrown
+    const { deploymentId, change } = thrown
+    if (change.kind === 'renamed' || change.kind === 'deleted') throw thrown
+    return { kind: 'changed-meanwhile', deploymentId, change }
+  }
+}
 
 async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
   const { deployment } = plan
@@ -59,7 +90,8 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
     return { kind: 'watch', watched: attachToLatest(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
-  const restored = await restoreRevision(knownDeployment(deployment, deps, known), plan, deps)
+  const basis = knownDeployment(deployment, deps, { ...known, planEnds: ANY_CHANGE })
+  const restored = await restoreRevision(basis, plan, deps)
   switch (restored.kind) {
     case 'not-made':
       throw notRestorable(plan, restored)

@@ -48,6 +48,8 @@ export const LEAST_GRACE_MS = 5_000
 export const SUCCESSION_GRACE_MS = 6_000
 
 // Writes.
+/** Plans of one run: each time, the deployment had changed before the first write. */
+export const PLANS = 5
 /** A read that is no older shows what was there right before a write. */
 export const FRESH_READ_MS = 5_000
 /** How far behind a replica may be that returns an earlier state. */

@@ -23,7 +23,7 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
-    file: 'rollout/finish/rollback.ts',
+    file: 'rollout/finish/make-rollback-plan.ts',
     guard: 'A rollback knows what the service showed right after the PATCH.',
     text: 'planRollback({ before, now, changed, patched,',
     becomes: 'planRollback({ before, now, changed,',
@@ -119,5 +119,26 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     text: 'if (reveals(deploymentUrl)) return',
     becomes: "if (deploymentUrl === '') return",
     test: 'rollout/finish/verify.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback.ts',
+    guard: 'The rollback of a run follows what is there at its first write.',
+    text: '{ readAt, planEnds: ANY_CHANGE }',
+    becomes: '{ readAt }',
+    test: 'rollout/finish/rollback-changed.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback.ts',
+    guard: 'The rollback of a run follows what is there at its revision.',
+    text: "planEnds: ['revised', 'active']",
+    becomes: 'planEnds: []',
+    test: 'rollout/finish/rollback-changed.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback.ts',
+    guard: 'What an earlier plan has restored is named.',
+    text: 'new Set(restored)',
+    becomes: 'new Set<Field>()',
+    test: 'rollout/finish/rollback-changed.test.ts',
   },
 ]

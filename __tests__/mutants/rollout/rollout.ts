@@ -60,8 +60,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'After a write, a rollout whose deployment is renamed is not planned again.',
-    text: '!(thrown instanceof RenamedError) || thrown.isWritten',
-    becomes: '!(thrown instanceof RenamedError)',
+    text: '!(thrown instanceof ChangedError) || thrown.isWritten',
+    becomes: '!(thrown instanceof ChangedError)',
     test: 'rollout/renamed.test.ts',
   },
   {
@@ -70,5 +70,33 @@ export const ROLLOUT: readonly Mutant[] = [
     text: 'isNamed: isNamed(request.target)',
     becomes: '',
     test: 'rollout/renamed.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A run plans again five times at most.',
+    text: '|| isLastPlan) throw thrown',
+    becomes: ') throw thrown',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback does not go over a newer revision.',
+    text: 'if (by !== undefined && !sameId(by, to.id))',
+    becomes: 'if (by === to.id)',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'The word previous means the same in each plan of a run.',
+    text: '{ ...again, to: to.id }',
+    becomes: 'again',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback follows what is there at its write.',
+    text: '{ ...known, planEnds: ANY_CHANGE }',
+    becomes: 'known',
+    test: 'rollout/changed-meanwhile.test.ts',
   },
 ]

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import type { DeploymentChange } from '../../../src/rollout/event.ts'
 import { aDeployment, fakeClock, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
@@ -9,6 +10,9 @@ const BEFORE = aDeployment({ name: 'agent', updatedAt: 2_000 })
 const { trouble } = aLostAnswer()
 
 interface Later {
+  before?: Deployment
+  /** What the first read shows; as `now` if not set. */
+  first?: Deployment
   /** What a read shows after the pause; undefined: it is missing. */
   now?: Deployment | undefined
   known?: KnownOfDeployment
@@ -18,51 +22,64 @@ interface Later {
 }
 
 /** What becomes of a write to a deployment that is known for a while. */
-async function writeLater({ known = { isNamed: true }, pauseMs = 5_001, ends = [], ...later }: Later) {
+async function writeLater({ before = BEFORE, known = { isNamed: true }, pauseMs = 5_001, ends = [], ...later }: Later) {
   const clock = fakeClock()
   let reads = 0
-  const { now } = later
+  const { now, first = now } = later
   const controlPlane = aControlPlane({
     getDeployment: async () => {
       reads += 1
-      return await (now === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(now))
+      const shown = reads === 1 ? first : now
+      return await (shown === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(shown))
     },
   })
   const signal = new AbortController().signal
   const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined }
-  const basis = knownDeployment(BEFORE, deps, known)
+  const basis = knownDeployment(before, deps, known)
   const endWith = async (end: Error | undefined): Promise<string> =>
     await (end === undefined ? Promise.resolve('done') : Promise.reject(end))
   for (const end of ends) await basis.send('write', async () => await endWith(end)).catch(() => undefined)
   clock.advance(pauseMs)
   const written: string[] = []
+  let latest: string | undefined
+  const startedAt = clock.now()
   const ended = await basis
-    .send('write', async ({ name }) => {
+    .send('write', async ({ name, latestRevisionId }) => {
       written.push(name)
+      latest = latestRevisionId
       return await Promise.resolve('done')
     })
     .catch((thrown: unknown) => thrown)
-  return { ended, written, reads }
+  return { ended, written, reads, latest, sleptMs: clock.now() - startedAt }
 }
 
 const RENAMED = { ...BEFORE, name: 'agent-blue', updatedAt: 3_000 }
 
 describe('a write to a deployment', () => {
   it('follows a read that is not older than five seconds', async () => {
-    expect(await writeLater({ now: BEFORE, pauseMs: 5_000 })).toEqual({ ended: 'done', written: ['agent'], reads: 0 })
-    expect(await writeLater({ now: BEFORE })).toEqual({ ended: 'done', written: ['agent'], reads: 1 })
+    expect(await writeLater({ now: BEFORE, pauseMs: 5_000 })).toMatchObject({
+      ended: 'done',
+      written: ['agent'],
+      reads: 0,
+    })
+    expect(await writeLater({ now: BEFORE })).toMatchObject({ ended: 'done', written: ['agent'], reads: 1 })
   })
 
   it('is not sent to one that has lost its name', async () => {
     const { ended, written } = await writeLater({ now: RENAMED })
-    expect(ended).toMatchObject({ name: 'RenamedError', deploymentId: BEFORE.id, now: 'agent-blue', isWritten: false })
+    expect(ended).toMatchObject({
+      name: 'ChangedError',
+      deploymentId: BEFORE.id,
+      change: { kind: 'renamed', now: 'agent-blue' },
+      isWritten: false,
+    })
     expect(String(ended)).toContain('since the plan was made, it was renamed to "agent-blue". Rerun the job.')
     expect(written).toEqual([])
   })
 
   it('is not sent to one that was deleted', async () => {
     const { ended, written } = await writeLater({})
-    expect(ended).toMatchObject({ name: 'RenamedError', now: undefined })
+    expect(ended).toMatchObject({ name: 'ChangedError', change: { kind: 'deleted' } })
     expect(written).toEqual([])
     expect(await writeLater({ known: {} })).toMatchObject({ ended: { status: 404 }, written: [] })
   })
@@ -89,6 +106,69 @@ describe('a write to a deployment', () => {
   it('follows another read after a 429, however short the pause', async () => {
     const ends = [new BusyError(trouble)]
     expect(await writeLater({ now: RENAMED, ends, pauseMs: 1 })).toMatchObject({ written: [], reads: 1 })
+  })
+
+  describe('whose plan it ends', () => {
+    const known = { planEnds: ANY_CHANGE }
+    const later = { ...BEFORE, updatedAt: 3_000 }
+    const image = { imageUri: 'r/i:1' }
+
+    it.each<[DeploymentChange, Partial<Deployment>, string]>([
+      [
+        { kind: 'revised', revisionId: 'theirs' },
+        { latestRevisionId: 'theirs' },
+        'another client made the revision theirs',
+      ],
+      [{ kind: 'active', revisionId: 'other' }, { activeRevisionId: 'other' }, 'the revision other became active'],
+      [{ kind: 'active', revisionId: null }, { activeRevisionId: null }, 'no revision is active any more'],
+      [{ kind: 'set', fields: ['imageUri'] }, { settings: { imageUri: 'r/i:2' } }, 'other values were set (image-uri)'],
+    ])('is not sent after %j', async (change, over, words) => {
+      const before = { ...BEFORE, settings: image }
+      const now = { ...later, settings: image, ...over }
+      const { ended, written, reads } = await writeLater({ before, now, known })
+      expect(ended).toMatchObject({ name: 'ChangedError', change, isWritten: false })
+      expect(String(ended)).toContain(`since the plan was made, ${words}. Rerun the job.`)
+      expect(written).toEqual([])
+      expect(reads).toBe(2)
+      // A later write of the same plan.
+      expect(await writeLater({ before, now, known, ends: [undefined] })).toMatchObject({ ended: 'done' })
+      expect(await writeLater({ before, now, known: { planEnds: [] } })).toMatchObject({ ended: 'done' })
+    })
+
+    it.each<[string, Partial<Deployment>, Partial<Deployment>]>([
+      ['no latest revision', { latestRevisionId: undefined }, { latestRevisionId: 'theirs' }],
+      ['no active revision', { activeRevisionId: undefined }, { activeRevisionId: 'other' }],
+      ['fewer settings', {}, { settings: image }],
+    ])('is sent where only one of two reads reports more: a list may show %s', async (_case, less, more) => {
+      const [before, now] = [
+        { ...BEFORE, ...less },
+        { ...later, ...more },
+      ]
+      expect(await writeLater({ before, now, known })).toMatchObject({ ended: 'done' })
+      expect(await writeLater({ before: { ...BEFORE, ...more }, now: { ...later, ...less }, known })).toMatchObject({
+        ended: 'done',
+      })
+    })
+
+    it('is sent where no revision is active before and after', async () => {
+      const none = { activeRevisionId: null }
+      const [before, now] = [
+        { ...BEFORE, ...none },
+        { ...later, ...none },
+      ]
+      expect(await writeLater({ before, now, known })).toMatchObject({ ended: 'done', reads: 1 })
+    })
+
+    it('is sent where only a replica that lags shows a change', async () => {
+      const lagging = { ...later, updatedAt: undefined, latestRevisionId: 'older' }
+      const { ended, reads, sleptMs } = await writeLater({ now: later, first: lagging, known })
+      expect({ ended, reads, sleptMs }).toEqual({ ended: 'done', reads: 2, sleptMs: 6_000 })
+    })
+
+    it('keeps the latest revision that a read does not report', async () => {
+      const now = { ...later, latestRevisionId: undefined }
+      expect(await writeLater({ now, known })).toMatchObject({ latest: BEFORE.latestRevisionId })
+    })
   })
 
   it('says what has come between a write and the next', async () => {

@@ -59,13 +59,13 @@ describe('a PATCH', () => {
 
   it('is not sent again to a deployment that has lost its name', async () => {
     const { ended, story } = await patch([busy, AFTER], ['agent-blue'])
-    expect(ended).toMatchObject({ name: 'RenamedError', isWritten: false })
+    expect(ended).toMatchObject({ name: 'ChangedError', isWritten: false })
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(1)
   })
 
   it('is not sent once more to a deployment that has lost its name, if the first had no effect', async () => {
     const { ended, story } = await patch([BEFORE], ['agent', 'agent', 'agent', 'agent', 'agent-blue'])
-    expect(ended).toMatchObject({ name: 'RenamedError', isWritten: true })
+    expect(ended).toMatchObject({ name: 'ChangedError', isWritten: true })
     expect(story.filter((line) => line.startsWith('sent'))).toHaveLength(1)
   })
 

@@ -195,6 +195,27 @@ describe('the revision of a redeploy beside an active one', () => {
   })
 })
 
+describe('a redeploy that makes the earlier revision itself the active one', () => {
+  it("does not take another client's like revision for its own", async () => {
+    const before = aDeployment({ latestRevisionId: 'serving', activeRevisionId: 'serving' })
+    const deps = {
+      controlPlane: aControlPlane({
+        redeploy: async () =>
+          await Promise.resolve({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
+        getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
+      }),
+      clock: fakeClock(),
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      deadline: 600_000,
+      maxRetries: 3,
+      emit: () => undefined,
+    }
+    const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
+    expect(made).toMatchObject({ kind: 'made', revisionId: EARLIER.id })
+  })
+})
+
 describe('a redeploy whose response is lost', () => {
   /** The end of a redeploy whose first response is lost, where `followed` is the latest revision then. */
   async function lost(followed: Partial<Revision>) {

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Settings } from '../../../src/control-plane/model.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import { applyRollback } from '../../../src/rollout/finish/rollback.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
@@ -41,6 +42,9 @@ async function restore(
       changedSince: [],
     },
     deps,
+    async (known) => {
+      if (patch !== undefined) await patchKnown(known, patch, deps)
+    },
   )
 }
 

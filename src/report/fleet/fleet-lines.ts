@@ -92,7 +92,7 @@ const SHOWN: readonly RolloutEvent['kind'][] = [
   'status',
   'write-lost',
   'name-taken',
-  'renamed',
+  'changed-meanwhile',
   'other-commit',
   'not-activated',
   'bake-failed',

@@ -5,7 +5,7 @@ import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { createOnce } from './create-once.ts'
-import { knownDeployment, type KnownDeployment } from './known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
@@ -21,7 +21,7 @@ interface ApplyDependencies extends WriteDependencies {
 /**
  * Sends the plan's writes in order, each once, and names the one revision that they create.
  * @returns `exists`: another client has created a deployment of that name since the plan was made
- * @throws RenamedError when the deployment has lost its name
+ * @throws ChangedError when the deployment is not any more what the plan was made for
  */
 export async function applyPlan(
   plan: CreatePlan | RevisePlan,
@@ -53,7 +53,7 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
   const { readAt, isNamed } = deps
-  const known = knownDeployment(deployment, deps, { readAt, isNamed })
+  const known = knownDeployment(deployment, deps, { readAt, isNamed, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch

@@ -24,19 +24,20 @@ export class Basis<State> {
   readonly #readAgain: Reading<State>['readAgain']
   #state: State
   #readAt: number
-  #isWritten: boolean
+  #isWritten = false
 
-  /** @param isWritten an earlier write belongs to the same plan */
   constructor(
     { state, readAt, readAgain }: Reading<State>,
     deps: Pick<WriteDependencies, 'clock' | 'deadline' | 'writeTurn'>,
-    isWritten = false,
   ) {
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state
     this.#readAt = readAt ?? deps.clock.now()
-    this.#isWritten = isWritten
+  }
+
+  get readAt(): number {
+    return this.#readAt
   }
 
   /** As it was read last. */

@@ -53,8 +53,9 @@ export async function findCreated(
   return isMoved ? moved : found
 }
 
-export function foundOf({ revision, areSecretsShown }: Candidate): Found<Revision> {
-  return { made: revision, what: 'revision', id: revision.id, areSecretsShown }
+export function foundOf({ revision, kinship, areSecretsShown }: Candidate): Found<Revision> {
+  const isUnlike = kinship === 'unknown'
+  return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike }
 }
 
 /**

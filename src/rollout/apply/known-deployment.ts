@@ -1,52 +1,59 @@
-import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
+import { isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
+import type { DeploymentChange } from '../event.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
+import { STALE_READ_MS } from '../timing.ts'
 import { Basis } from './basis.ts'
+import { ChangedError, changesSince } from './deployment-change.ts'
 
 /** A deployment that writes are based on. */
 export type KnownDeployment = Basis<Deployment>
 
-/** `isNamed`: the user means the deployment of this name: one that has lost it gets no write. */
 export interface KnownOfDeployment {
   /** When it was read, in monotonic milliseconds; just now if not set. */
   readAt?: number | undefined
+  /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
   /** The run has written to it already. */
   isWritten?: boolean
+  /** The changes that end the plan, until the first write on this basis. */
+  planEnds?: readonly DeploymentChange['kind'][]
 }
 
-/** The deployment of a plan has lost its name: to another one, or as it is deleted. */
-export class RenamedError extends ControlPlaneError {
-  readonly deploymentId: string
-  /** Undefined: it does not exist any more. */
-  readonly now: string | undefined
-  /** Whether the run has written to it before. */
-  readonly isWritten: boolean
+/** The changes that end a plan before its first write. */
+export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
-  constructor({ id, name }: Deployment, now: string | undefined, isWritten: boolean) {
-    const since = isWritten ? 'the first write of this run' : 'the plan was made'
-    const cameBack = `since ${since}, it was ${now === undefined ? 'deleted' : `renamed to "${now}"`}`
-    const hint = isWritten ? 'Check both deployments, then rerun the job.' : 'Rerun the job.'
-    super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
-    this.deploymentId = id
-    this.now = now
-    this.isWritten = isWritten
-  }
-}
-
-/** Bases writes on a deployment. They throw RenamedError, where `isNamed`, when it does not have its name any more. */
+/** Bases writes on a deployment. They throw ChangedError when it is not any more what they were planned for. */
 export function knownDeployment(
   deployment: Deployment,
   deps: WriteDependencies,
-  { readAt, isNamed = false, isWritten = false }: KnownOfDeployment = {},
+  { readAt, isNamed = false, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
-  const readAgain = async (known: Deployment, hasWritten: boolean): Promise<Deployment> => {
+  const read = async (known: Deployment, hasWritten: boolean) => {
     const now = await readPresent(known, isNamed, deps)
-    if (isNamed && now?.name !== known.name) throw new RenamedError(known, now?.name, hasWritten)
+    const moved = isNamed ? moveOf(known, now) : undefined
+    const changes = hasWritten || now === undefined ? [] : changesSince(known, now)
+    const change = moved ?? changes.find(({ kind }) => planEnds.includes(kind))
+    return { now, change }
+  }
+  const readAgain = async (known: Deployment, hasWritten: boolean): Promise<Deployment> => {
+    let { now, change } = await read(known, hasWritten)
+    if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {
+      // A replica that lags must neither end the plan nor show the state before to the next one.
+      const { clock, signal, deadline } = deps
+      await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+      ;({ now, change } = await read(known, hasWritten))
+    }
+    if (change !== undefined) throw new ChangedError(known, change, isWritten || hasWritten)
     return now ?? known
   }
-  return new Basis({ state: deployment, readAt, readAgain }, deps, isWritten)
+  return new Basis({ state: deployment, readAt, readAgain }, deps)
+}
+
+function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentChange | undefined {
+  if (now === undefined) return { kind: 'deleted' }
+  return now.name === name ? undefined : { kind: 'renamed', now: now.name }
 }
 
 /** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */

@@ -33,12 +33,16 @@ export interface Look extends Span {
   isLast?: boolean | undefined
 }
 
-/** Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. */
+/**
+ * Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. `isUnlike`:
+ * nothing that it reports shows that it is like ours.
+ */
 export interface Found<Made> {
   made: Made
   what: MadeTwice['what']
   id: string
   areSecretsShown: boolean
+  isUnlike?: boolean
 }
 
 /** Whether something was certainly created before or after a span. */
@@ -75,7 +79,8 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 
 /**
  * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
- * replicas may lag. A pause that the server asks for comes first.
+ * replicas may lag. A pause that the server asks for comes first. What does not report enough to be like ours may be
+ * another client's: then ours may still come in the same window.
  * @param find reads everything that may be the result
  * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
  * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
@@ -93,11 +98,15 @@ export async function findLostWrite<Made>(
   const beganAt = clock.now()
   const looks = LOST_WRITE_PAUSES_MS.length
   let since = sent.serverTime
+  let seen: { all: readonly Found<Made>[]; at: number } | undefined
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
-    if (clock.now() >= deadline) throw lost
+    if (clock.now() >= deadline) {
+      if (seen === undefined) throw lost
+      return onlyOneOf(seen.all, lost, emit)
+    }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
     const span = spanOf(sent, { now: clock.now(), serverTime: controlPlane.serverTime() }, beganAt)
     // One answer of a server whose clock is right is enough.
@@ -108,10 +117,13 @@ export async function findLostWrite<Made>(
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
     }
-    const one = onlyOneOf(found, lost, emit)
-    if (one !== undefined) return one
-    if (count >= looks && !mayRepeat) throw lost
-    if (count >= looks) return undefined
+    const isOver = count >= looks
+    if (found.length > 0 && (isOver || found.length > 1 || found.every(isSure))) return onlyOneOf(found, lost, emit)
+    if (found.length > 0) seen = { all: found, at: clock.now() }
+    // A replica may lack it again.
+    if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue
+    if (isOver && !mayRepeat) throw lost
+    if (isOver) return undefined
   }
 }
 
@@ -130,6 +142,10 @@ export async function lookAgain<Made>(
   const found = await foundBy(find, { isPastLag: true, isLast: true, ...span })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, emit)
+}
+
+function isSure({ areSecretsShown, isUnlike = false }: Found<unknown>): boolean {
+  return areSecretsShown && !isUnlike
 }
 
 /** Returns what is found, if anything is. */

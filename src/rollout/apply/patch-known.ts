@@ -8,7 +8,7 @@ import { pauseToRepeat } from './write-once.ts'
 /**
  * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read of the deployment.
  * @returns as `patchDeployment`
- * @throws RenamedError when it has lost its name; else as `patchDeployment`
+ * @throws ChangedError when it has changed; else as `patchDeployment`
  */
 export async function patchKnown(known: KnownDeployment, patch: Settings, deps: WriteDependencies): Promise<Settings> {
   const { controlPlane } = deps

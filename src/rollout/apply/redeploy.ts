@@ -107,10 +107,11 @@ async function redeployedBy(
   let now = await controlPlane.redeploy(deployment.id, to.id)
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
-    if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     const isLast = read >= READS_AFTER_REDEPLOY
-    // Only the response itself, and a read past the lag of replicas, cannot show the state before.
+    // Only the response itself, and a read past the lag of replicas, cannot show the state before. A newer revision is
+    // another client's then.
     if ((read === 0 || isLast) && isBack(now)) return to
+    if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     if (isLast) return (await isUnderWayAgain()) ? to : undefined
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw notSeen(deployment, to)

@@ -3,7 +3,7 @@ import { retryDelay } from '../../control-plane/retry.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 import type { Basis } from './basis.ts'
-import { RenamedError } from './known-deployment.ts'
+import { ChangedError } from './deployment-change.ts'
 import { findLostWrite, lookAgain, lostWrite, type Found, type Look, type Sent } from './lost-write.ts'
 
 /** A write that creates something. */
@@ -71,7 +71,7 @@ export async function writeOnce<Before, Made>(
       lostAt = clock.now()
       const found = await findLostWrite(lost, sent, findNew, deps)
       if (found !== undefined) return once(found.made, true)
-      if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof RenamedError) throw lost
+      if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError) throw lost
     }
   }
 }

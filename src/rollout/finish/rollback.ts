@@ -1,22 +1,21 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
-import { knownDeployment, type KnownDeployment } from '../apply/known-deployment.ts'
+import type { Deployment, Field } from '../../control-plane/model.ts'
+import { ChangedError } from '../apply/deployment-change.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment } from '../apply/known-deployment.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import type { NewerRevision, NotRedeployed } from '../apply/redeploy.ts'
 import { restoreRevision, reviseTo, type Restored } from '../apply/restore.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
-import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
-import { STALE_READ_MS } from '../timing.ts'
-import { supersededBy } from '../watch/superseded.ts'
+import { PLANS } from '../timing.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { knownOf, type EndedRevision, type WatchedRevision } from '../watch/watched.ts'
 import { confirmCommit } from './confirm-commit.ts'
-import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
+import { makeRollbackPlan } from './make-rollback-plan.ts'
+import type { RollbackPlan } from './rollback-plan.ts'
 import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
@@ -32,24 +31,12 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
   try {
-    const { now, readAt } = await readPresent(ended, deps)
-    const plan = await makeRollbackPlan(now, ended, request, deps)
-    const known = knownDeployment(now, deps, { readAt, isWritten: true })
-    const { kept, changedSince, patch } = plan
+    const made = await planAndApply(ended, request, deps, report)
+    if (made === undefined) return outcome
+    const { now, plan, applied } = made
+    const { kept, changedSince } = plan
     const notRestored = { kept, changedSince }
-    if (plan.kind === 'not-possible') {
-      if (patch !== undefined) await patchKnown(known, patch, deps)
-      report({ kind: 'not-possible', because: plan.because, restored: setFields(patch ?? {}), ...notRestored })
-      return outcome
-    }
     const to = plan.to.id
-    report({ kind: 'under-way', to })
-    const applied = await applyRollback(known, plan, deps)
-    if (applied.kind !== 'made') {
-      const restored = setFields(isPatchedFirst(plan) ? (patch ?? {}) : {})
-      report({ kind: 'not-possible', because: obstacleOf(applied, plan), restored, ...notRestored })
-      return outcome
-    }
     revisionId = applied.revisionId
     const facts = knownOf(now)
     const reportsActive = facts.reportsActive || ended.reportsActive
@@ -75,78 +62,80 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
   }
 }
 
-/** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Present> {
-  const { controlPlane, clock, signal, deadline } = deps
-  const read = async (): Promise<Present> => {
-    const readAt = clock.now()
-    return { now: await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps), readAt }
-  }
-  const present = await read()
-  const { activeRevisionId } = present.now
-  if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  return await read()
-}
-
-/** The deployment, and when it was read, in monotonic milliseconds. */
-interface Present {
+interface Applied {
   now: Deployment
-  readAt: number
+  plan: RestorePlan
+  applied: Restored
 }
 
-async function makeRollbackPlan(
-  now: Deployment,
-  { before, revision, outcome, patched }: EndedRevision,
-  { settings: changed }: FinishRequest,
+/**
+ * Plans the rollback, and applies the plan. Plans again if the deployment changes before the write of a revision.
+ * @param restored the settings that an earlier plan has restored
+ * @returns undefined if it is not possible, which it reports
+ */
+async function planAndApply(
+  ended: EndedRevision,
+  request: FinishRequest,
   deps: Dependencies,
-): Promise<RollbackPlan> {
-  const { controlPlane } = deps
-  const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
-  if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
-  const activeId = before?.activeRevisionId ?? undefined
-  const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
-  const activeBefore =
-    activeId === undefined
-      ? undefined
-      : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, patched, activeBefore, serving, api: controlPlane.api })
-}
-
-/** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
-function servingInstead(
-  { activeRevisionId: active }: Deployment,
-  failed: Revision | undefined,
-  assumed: string | undefined,
-): string | undefined {
-  if (active === undefined) return assumed
-  return active === null || sameId(active, failed?.id) ? undefined : active
+  report: (rollback: Rollback) => void,
+  restored: readonly Field[] = [],
+  plans = 1,
+): Promise<Applied | undefined> {
+  const { now, readAt, plan } = await makeRollbackPlan(ended, request, deps)
+  const known = knownDeployment(now, deps, { readAt, planEnds: ANY_CHANGE })
+  const { kept, patch } = plan
+  const patched = new Set(restored)
+  const patchSettings = async (basis: KnownDeployment): Promise<void> => {
+    if (patch !== undefined) await patchKnown(basis, patch, deps)
+    for (const field of setFields(patch ?? {})) patched.add(field)
+  }
+  // The service may write a restored setting in its own way.
+  const changedSince = plan.changedSince.filter((field) => !patched.has(field))
+  const reportImpossible = (because: RollbackObstacle): void =>
+    report({ kind: 'not-possible', because, restored: [...patched], kept, changedSince })
+  try {
+    if (plan.kind === 'not-possible') {
+      await patchSettings(known)
+      reportImpossible(plan.because)
+      return undefined
+    }
+    report({ kind: 'under-way', to: plan.to.id })
+    const applied = await applyRollback(known, plan, deps, patchSettings)
+    if (applied.kind === 'made') return { now, plan: { ...plan, changedSince }, applied }
+    reportImpossible(obstacleOf(applied, plan))
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof ChangedError) || plans >= PLANS) throw thrown
+    deps.emit({ kind: 'changed-meanwhile', deploymentId: now.id, change: thrown.change })
+    return await planAndApply(ended, request, deps, report, [...patched], plans + 1)
+  }
 }
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
-/** A revision that only a redeploy restores may turn out to be impossible to restore: then nothing was written. */
-function isPatchedFirst({ draft }: RestorePlan): boolean {
-  return draft !== undefined
-}
-
-/** Creates the revision that restores the earlier one, by the redeploy route if the service has it. */
+/**
+ * Creates the revision that restores the earlier one, by the redeploy route if the service has it.
+ * @throws ChangedError when the deployment has changed, and no revision was written
+ */
 export async function applyRollback(
   known: KnownDeployment,
   plan: RestorePlan,
   deps: WriteDependencies,
+  patchSettings: (known: KnownDeployment) => Promise<void>,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
   const { draft, patch, onlyByRevision } = plan
-  const patchSettings = async (): Promise<void> => {
-    if (patch !== undefined) await patchKnown(known, patch, deps)
+  // A revision that only a redeploy restores may turn out to be impossible to restore: then nothing was written.
+  if (draft === undefined) {
+    const redeployed = await restoreRevision(known, plan, deps)
+    if (redeployed.kind === 'made') await patchSettings(known)
+    return redeployed
   }
-  if (isPatchedFirst(plan)) await patchSettings()
-  const restored =
-    onlyByRevision && draft !== undefined
-      ? await reviseTo(known, draft, deps)
-      : await restoreRevision(known, plan, deps)
-  if (restored.kind === 'made' && !isPatchedFirst(plan)) await patchSettings()
-  return restored
+  let basis = known
+  if (patch !== undefined) {
+    await patchSettings(known)
+    basis = knownDeployment(known.state, deps, { readAt: known.readAt, planEnds: ['revised', 'active'] })
+  }
+  return onlyByRevision ? await reviseTo(basis, draft, deps) : await restoreRevision(basis, plan, deps)
 }
 
 function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { findLostWrite, type Found, type Look } from '../../../src/rollout/apply/lost-write.ts'
+import { fakeClock } from '../../builders.ts'
+import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
+
+const found = (id: string, over: Partial<Found<string>> = {}): Found<string> => {
+  return { made: id, what: 'revision', id, areSecretsShown: false, ...over }
+}
+const THEIRS = found('theirs')
+const OURS = found('ours')
+
+interface Shown {
+  /** What each look finds; the last one stays. */
+  looks: readonly (readonly Found<string>[])[]
+  deadline?: number
+  serverTimes?: readonly number[]
+}
+
+async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
+  const clock = fakeClock()
+  const seen: Look[] = []
+  const times = [...serverTimes]
+  const controlPlane = aControlPlane({ serverTime: () => times.shift() })
+  const { signal } = new AbortController()
+  const ended = await findLostWrite<string>(
+    aLostAnswer(),
+    { at: 0, serverTime: serverTimes.length === 0 ? undefined : 100_000 },
+    async (one) => {
+      seen.push(one)
+      return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])
+    },
+    { controlPlane, clock, signal, deadline, maxRetries: 3, emit: () => undefined },
+  ).catch((thrown: unknown) => thrown)
+  return { ended, at: clock.now(), seen }
+}
+
+describe('what is found after a lost write', () => {
+  it('is its result at once if it shows the values of the secrets', async () => {
+    expect(await look({ looks: [[found('ours', { areSecretsShown: true })]] })).toMatchObject({
+      ended: { id: 'ours' },
+      at: 500,
+    })
+  })
+
+  it.each([
+    ['the values of the secrets', {}],
+    ['anything that is like ours', { areSecretsShown: true, isUnlike: true }],
+  ])('is its result at the end of the window if it does not show %s', async (_case, over) => {
+    expect(await look({ looks: [[found('ours', over)]] })).toMatchObject({ ended: { id: 'ours' }, at: 18_000 })
+  })
+
+  it('is unknown if another one follows in the same window', async () => {
+    const { ended, at } = await look({ looks: [[THEIRS], [THEIRS], [THEIRS], [OURS, THEIRS]] })
+    expect(String(ended)).toContain('the revision ours and the revision theirs')
+    expect(at).toBe(6_500)
+  })
+
+  it('is looked for once more if a replica lacks it at the end', async () => {
+    const looks = [[], [], [], [], [], [OURS], [], [OURS]]
+    expect(await look({ looks })).toMatchObject({ ended: { id: 'ours' }, at: 20_000 })
+  })
+
+  it('is no result if it is contradicted later', async () => {
+    expect(await look({ looks: [[THEIRS], []] })).toMatchObject({ ended: undefined, at: 18_000 })
+    const late = [[], [], [], [], [], [THEIRS], []]
+    expect(await look({ looks: late })).toMatchObject({ ended: undefined, at: 22_000 })
+  })
+
+  it('is its result if the time is over before the window', async () => {
+    expect(await look({ looks: [[OURS]], deadline: 4_000 })).toMatchObject({ ended: { id: 'ours' }, at: 4_000 })
+  })
+
+  it('may be as old as the earliest Date of any answer since', async () => {
+    const { seen } = await look({ looks: [[]], serverTimes: [100_500, 50_000, 101_000, 102_000] })
+    expect(seen.map(({ since }) => since).slice(0, 4)).toEqual([100_000, 50_000, 50_000, 50_000])
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { BusyError } from '../../src/control-plane/errors.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import { rollback } from '../../src/rollout/rollback.ts'
+import { rollout } from '../../src/rollout/rollout.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
+import { aLostAnswer } from '../control-plane-stub.ts'
+import { namesOf, setUp, type Scenario } from './set-up.ts'
+
+/** A deployment that another client changes while a run waits for its first write: each pause follows a 429. */
+
+const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
+const NEWER = 'e'.repeat(40)
+const image = (version: number) => ({ imageUri: `r/i:${version}` })
+const source = 'external_container'
+const CONTAINER = aDeployment({ source, settings: image(1) })
+const THEIRS = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', settings: image(2) }
+
+interface Busy {
+  /** What other clients change in each pause before a revision. */
+  pauses: readonly Partial<Deployment>[]
+  scenario: Scenario
+}
+
+/** `sent`: the images of the revisions. */
+function busyFor({ pauses, scenario }: Busy) {
+  const around = setUp(scenario)
+  const sent: unknown[] = []
+  const left = [...pauses]
+  const beBusy = (): void => {
+    const change = left.shift()
+    if (change === undefined) return
+    around.change(change)
+    throw BUSY
+  }
+  const wrap = (service: ControlPlane): ControlPlane => ({
+    ...service,
+    within: (deadline) => wrap(service.within(deadline)),
+    createRevision: async (...about) => {
+      beBusy()
+      sent.push(about[1].settings.imageUri)
+      return await service.createRevision(...about)
+    },
+  })
+  return { ...around, sent, deps: { ...around.deps, controlPlane: wrap(around.deps.controlPlane) } }
+}
+
+async function rollOut(busy: Busy, request: Partial<RolloutRequest>) {
+  const around = busyFor(busy)
+  const outcome = await rollout(aRequest({ source, ...request }), around.deps).catch((thrown: unknown) => thrown)
+  return { ...around, outcome, names: namesOf(around.events) }
+}
+
+const secrets = [{ name: 'K', value: 'v' }]
+
+describe('a rollout', () => {
+  it('repeats what is there at its write, not what was there before', async () => {
+    const { outcome, sent, names } = await rollOut(
+      { pauses: [THEIRS], scenario: { current: CONTAINER } },
+      { settings: { secrets } },
+    )
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(sent).toEqual(['r/i:2'])
+    expect(names.slice(3, 6)).toEqual(['request-retried', 'changed-meanwhile', 'current-state-read'])
+  })
+
+  it('protects a newer commit that was deployed meanwhile', async () => {
+    const current = aDeployment({ repoCommitSha: 'a'.repeat(40) })
+    const theirs = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', repoCommitSha: NEWER }
+    const compareCommits = async (deployed: string) =>
+      await Promise.resolve(deployed === NEWER ? ('behind' as const) : ('ahead' as const))
+    const { outcome, writes } = await rollOut(
+      { pauses: [theirs], scenario: { current, over: { compareCommits } } },
+      {
+        source: 'git_host',
+        protectNewer: true,
+        settings: { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
+      },
+    )
+    expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
+    expect(writes).toEqual([])
+  })
+
+  it('plans again once after the late activation of an earlier revision', async () => {
+    const late = { activeRevisionId: 'earlier' }
+    const current = { ...CONTAINER, latestRevisionId: 'earlier' }
+    const { outcome, names } = await rollOut({ pauses: [late], scenario: { current } }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
+  })
+
+  it('plans no more than five times', async () => {
+    const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
+    const { outcome, writes, names } = await rollOut(
+      { pauses, scenario: { current: CONTAINER } },
+      { settings: image(9) },
+    )
+    expect(outcome).toMatchObject({ name: 'ChangedError', change: { kind: 'revised', revisionId: 'theirs-6' } })
+    expect(writes).toEqual([])
+    expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)
+  })
+
+  it('that has set something already goes on after a late activation, or its own PATCH', async () => {
+    const current = {
+      ...CONTAINER,
+      latestRevisionId: 'earlier',
+      settings: { ...image(1), customUrl: 'https://one.example' },
+    }
+    const { outcome, writes } = await rollOut(
+      { pauses: [{ activeRevisionId: 'earlier' }], scenario: { current } },
+      { settings: { ...image(3), customUrl: 'https://two.example' } },
+    )
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+  })
+})
+
+describe('the action rollback', () => {
+  const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0) })
+  const { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository } = aRequest({})
+  const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
+
+  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined) {
+    const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older]
+    const current = { ...CONTAINER, latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+    const theirs = aRevision({ id: 'theirs', status: 'DEPLOYED', settings: image(2) })
+    const scenario: Scenario = {
+      current,
+      revisions: { older, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
+      answers: { listRevisions: async () => await Promise.resolve(listed) },
+    }
+    const around = busyFor({ pauses: [pause], scenario })
+    const asked = { ...watched, target: { kind: 'name', name: CONTAINER.name }, revisionId, dryRun: false } as const
+    const outcome = await rollback(asked, { ...around.deps, isFirstAttempt: true })
+    return { ...around, outcome }
+  }
+
+  it.each([['older'], [undefined]])('does not go over a newer revision (%s)', async (revisionId) => {
+    const { outcome, writes } = await goBack(THEIRS, revisionId)
+    expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
+    expect(writes).toEqual([])
+  })
+
+  it('goes back to the same revision after another change', async () => {
+    const { outcome, sent, events } = await goBack({ activeRevisionId: 'theirs' }, undefined)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(sent).toEqual(['r/i:0'])
+    expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
+  })
+})

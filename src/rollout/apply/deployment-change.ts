@@ -1,0 +1,60 @@
+import { ControlPlaneError } from '../../control-plane/errors.ts'
+import type { Deployment } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { DeploymentChange } from '../event.ts'
+import { differenceOf } from '../plan/diff.ts'
+import { inputName } from '../plan/field-rules.ts'
+import { setFields } from '../plan/settings.ts'
+
+/** The deployment of a plan is not any more what the plan was made for. */
+export class ChangedError extends ControlPlaneError {
+  readonly deploymentId: string
+  readonly change: DeploymentChange
+  /** Whether the run has written to it before. */
+  readonly isWritten: boolean
+
+  constructor({ id, name }: Deployment, change: DeploymentChange, isWritten: boolean) {
+    const since = isWritten ? 'the first write of this run' : 'the plan was made'
+    const isOther = change.kind === 'renamed' || change.kind === 'deleted'
+    const check = isOther ? 'Check both deployments' : 'Check the deployment'
+    const hint = isWritten ? `${check}, then rerun the job.` : 'Rerun the job.'
+    const cameBack = `since ${since}, ${wordsOf(change)}`
+    super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
+    this.deploymentId = id
+    this.change = change
+    this.isWritten = isWritten
+  }
+}
+
+/** What one of the two does not report makes no difference: a list may show less than a read of the deployment. */
+export function changesSince(
+  { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
+  { latestRevisionId: latest, activeRevisionId: active, settings }: Deployment,
+): DeploymentChange[] {
+  const changes: DeploymentChange[] = []
+  if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
+    changes.push({ kind: 'revised', revisionId: latest })
+  const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
+  if (activeBefore !== undefined && active !== undefined && isOtherActive)
+    changes.push({ kind: 'active', revisionId: active })
+  const fields = setFields(before).filter((field) => differenceOf(field, settings, before) === 'changed')
+  if (fields.length > 0) changes.push({ kind: 'set', fields })
+  return changes
+}
+
+function wordsOf(change: DeploymentChange): string {
+  switch (change.kind) {
+    case 'renamed':
+      return `it was renamed to "${change.now}"`
+    case 'deleted':
+      return 'it was deleted'
+    case 'revised':
+      return `another client made the revision ${change.revisionId}`
+    case 'active':
+      return change.revisionId === null
+        ? 'no revision is active any more'
+        : `the revision ${change.revisionId} became active`
+    case 'set':
+      return `other values were set (${change.fields.map(inputName).join(', ')})`
+  }
+}

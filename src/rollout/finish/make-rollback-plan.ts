@@ -1,0 +1,70 @@
+import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { pastReplicaLag } from '../read/replica-lag.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
+import { STALE_READ_MS } from '../timing.ts'
+import { supersededBy } from '../watch/superseded.ts'
+import type { EndedRevision } from '../watch/watched.ts'
+import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
+
+/**
+ * Reads what is there now, and plans how to restore what was there before. `readAt`: in monotonic milliseconds.
+ * @throws ControlPlaneError when it cannot be read
+ */
+export async function makeRollbackPlan(
+  ended: EndedRevision,
+  request: Pick<RolloutRequest, 'settings'>,
+  deps: Dependencies,
+): Promise<Present & { plan: RollbackPlan }> {
+  const present = await readPresent(ended, deps)
+  return { ...present, plan: await planFor(present.now, ended, request, deps) }
+}
+
+/** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
+async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Present> {
+  const { controlPlane, clock, signal, deadline } = deps
+  const read = async (): Promise<Present> => {
+    const readAt = clock.now()
+    return { now: await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps), readAt }
+  }
+  const present = await read()
+  const { activeRevisionId } = present.now
+  if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  return await read()
+}
+
+/** The deployment, and when it was read, in monotonic milliseconds. */
+interface Present {
+  now: Deployment
+  readAt: number
+}
+
+async function planFor(
+  now: Deployment,
+  { before, revision, outcome, patched }: EndedRevision,
+  { settings: changed }: Pick<RolloutRequest, 'settings'>,
+  deps: Dependencies,
+): Promise<RollbackPlan> {
+  const { controlPlane } = deps
+  const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
+  if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
+  const activeId = before?.activeRevisionId ?? undefined
+  const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
+  const activeBefore =
+    activeId === undefined
+      ? undefined
+      : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
+  return planRollback({ before, now, changed, patched, activeBefore, serving, api: controlPlane.api })
+}
+
+/** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
+function servingInstead(
+  { activeRevisionId: active }: Deployment,
+  failed: Revision | undefined,
+  assumed: string | undefined,
+): string | undefined {
+  if (active === undefined) return assumed
+  return active === null || sameId(active, failed?.id) ? undefined : active
+}
