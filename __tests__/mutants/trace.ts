@@ -88,7 +88,7 @@ export const TRACE: readonly Mutant[] = [
   {
     file: 'report/redact.ts',
     guard: 'A trace has no secret in base64 or hex.',
-    text: 'redactBy(inFreeText(), text, nameOf)',
+    text: 'redactBy(withEncoded.get(), text, nameOf)',
     becomes: 'redactBy((index ??= new SecretIndex(known)), text, nameOf)',
     test: 'trace/trace-redactor.test.ts',
   },
