@@ -15,8 +15,8 @@ export default {
   transform: { '^.+\\.ts$': '<rootDir>/scripts/strip-types.ts' },
   testSequencer: '<rootDir>/jest.order.config.js',
   testTimeout: 20_000,
-  // Most of the time of the end-to-end tests is waiting.
-  maxWorkers: 6,
+  // Each loads the action once. Only the runs of the bundle wait, for their processes.
+  maxWorkers: 3,
   // Of one file, for tests that wait: `it.concurrent`.
   maxConcurrency: 3,
 }

@@ -7,7 +7,7 @@ export default {
     '/node_modules/',
     '/__tests__/e2e/',
     '/__tests__/bundle-runs/',
-    '/__tests__/faults/',
+    '/__tests__/faults/crash-matrix\\.',
     '/__tests__/demo/demo\\.',
   ],
 }

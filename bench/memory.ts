@@ -51,7 +51,7 @@ for (const { name, mb, blockMs, prepare } of CASES) {
     const peak = `${used.peakMb.toFixed(0)} MB (≤ ${mb})`
     const block = `${used.blockMs.toFixed(0)} ms (≤ ${blockMs})`
     const end = `${(used.durationMs / 1_000).toFixed(1)} s`.padEnd(8) + used.end
-    console.log(`${name.padEnd(42)}${peak.padEnd(18)}${block.padEnd(20)}${isMet ? 'met   ' : 'MISSED'}  ${end}`)
+    console.log(`${name.padEnd(62)}${peak.padEnd(18)}${block.padEnd(20)}${isMet ? 'met   ' : 'MISSED'}  ${end}`)
   } finally {
     rmSync(cwd, { recursive: true })
   }

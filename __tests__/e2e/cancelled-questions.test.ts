@@ -51,12 +51,7 @@ describe('a SIGINT while GitHub is asked', () => {
     const run = await again(
       sandbox,
       { 'github-token': 'token-of-the-job', timeout: '60s', resume: false, ...inputs },
-      {
-        ...around,
-        clockSpeed: 1,
-        env: { ...around.env, GITHUB_API_URL: gitHub },
-        kill: { signal: 'SIGINT', when: asked.promise },
-      },
+      { ...around, env: { ...around.env, GITHUB_API_URL: gitHub }, kill: { signal: 'SIGINT', when: asked.promise } },
     )
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(run.raw).not.toMatch(/permission|Could not read|Continuing without/)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { FASTER, theError } from './journey.ts'
+import { theError } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 
@@ -40,7 +40,7 @@ const run = async (
   action: string,
   inputs: Record<string, InputValue>,
   event = EVENT,
-): Promise<ActionRun> => await again(sandbox, inputs, { ...FASTER, action, event })
+): Promise<ActionRun> => await again(sandbox, inputs, { action, event })
 
 const writesOf = (sandbox: Sandbox): string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
@@ -86,7 +86,7 @@ describe.each(['teardown', 'rollback'])('%s of what is no preview', (action) => 
 
 it('the root action with operation: teardown is refused, too', async () => {
   const { sandbox } = await inProduction()
-  const refused = await again(sandbox, { operation: 'teardown', name: 'agent' }, { ...FASTER, event: EVENT })
+  const refused = await again(sandbox, { operation: 'teardown', name: 'agent' }, { event: EVENT })
   expect(theError(refused)).toContain('To delete agent, set confirm: agent')
   expect(sandbox.requests).toEqual([])
 })

@@ -5,7 +5,6 @@ import { here, until } from '../places/here.ts'
 import {
   API_KEY,
   CREATE,
-  FASTER,
   endJourneys,
   everythingSaid,
   requestsBesidePolls,
@@ -28,7 +27,7 @@ describe('a revision that ends badly', () => {
     ['INTERRUPTED', 'interrupted', 'was interrupted'],
   ] as const)('%s: the step fails with outcome %s', async (ends, outcome, headline) => {
     const statusMessage = 'The exact reason, in the words of the server.'
-    const { run } = await travel({ ...FASTER, sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
+    const { run } = await travel({ sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome, status: ends, change: 'created', 'status-message': statusMessage })
     expect(run.outputs['revision-id']).toBeDefined()
@@ -86,7 +85,7 @@ describe('a revision that ends badly', () => {
 describe('a rollout that takes too long', () => {
   it('times out, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { run } = await travel({ clockSpeed: 1, sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
+    const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
     expect(theError(run)).toMatch(/ timeout: 4 is seconds; for minutes, set timeout: 4m\.$/)
@@ -121,11 +120,7 @@ describe('a control plane that refuses', () => {
     const body = JSON.stringify({ detail })
     const effect = { kind: 'status', status: 409, contentType: 'application/json', body } as const
     const match = { method: 'POST', path: '/v2/deployments' }
-    const { run } = await travel({
-      sandbox: { faults: [{ match, times: Infinity, effect }] },
-      inputs: CREATE,
-      ...FASTER,
-    })
+    const { run } = await travel({ sandbox: { faults: [{ match, times: Infinity, effect }] }, inputs: CREATE })
     expect(detail.length).toBeGreaterThan(6000)
     expect(theError(run)).toMatch(
       /^The control plane refused to create the deployment "hello-agent"\.\nPOST .* answered 409: The name is taken 👍 by /,
@@ -197,7 +192,7 @@ describe('a control plane that refuses', () => {
     } as const
     const match = { method: 'POST', path: '/v2/deployments' }
     const faults = [{ match, times: Number.POSITIVE_INFINITY, effect }]
-    const { run } = await travel({ ...FASTER, sandbox: { faults }, inputs: CREATE })
+    const { run } = await travel({ sandbox: { faults }, inputs: CREATE })
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('Name already taken')
     expect(theError(run)).toContain('set tenant-id')
@@ -251,7 +246,6 @@ describe('a control plane in trouble', () => {
   ])('%s, then success', async (_case, method, path) => {
     const effect = { kind: 'status', status: 500, body: 'oops', contentType: 'text/plain' } as const
     const { run, sandbox } = await travel({
-      ...FASTER,
       sandbox: { faults: [{ match: { method, path }, effect }] },
       inputs: CREATE,
     })
@@ -283,7 +277,6 @@ describe('a control plane in trouble', () => {
       contentType: 'application/json',
     } as const
     const { run, sandbox } = await travel({
-      clockSpeed: 1,
       sandbox: { faults: [{ match: { method: 'POST', path: '/v2/deployments' }, effect }] },
       inputs: CREATE,
     })
@@ -457,7 +450,7 @@ describe('a run that ends half-way', () => {
 
   it('is timed out when the control plane hangs from the beginning', async () => {
     const faults = [{ match: {}, times: Infinity, effect: { kind: 'delay', ms: 30_000 } as const }]
-    const { run } = await travel({ clockSpeed: 1, sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, timeout: '1s' } })
     expect(run.outputs['outcome']).toBe('timed-out')
     expect(theError(run)).toContain('No revision is known to have been created')
     expect(run.durationMs).toBeLessThan(5_000)

@@ -43,7 +43,6 @@ async function fleet(
 }
 
 /** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */
-const TEN = { clockSpeed: 10 }
 
 /** The names of the deployments in the order in which they were created. */
 const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
@@ -177,7 +176,7 @@ describe('a fleet', () => {
         rollback: 'on-failure',
       })),
     }
-    const run = await fleet(sandbox, baking, {}, TEN)
+    const run = await fleet(sandbox, baking, {})
     expect(run.exitCode).toBe(1)
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
@@ -203,9 +202,9 @@ describe('a fleet', () => {
         rollback: 'on-failure',
       })),
     }
-    await fleet(sandbox, verified, { 'dry-run': true }, TEN)
+    await fleet(sandbox, verified, { 'dry-run': true })
     expect(asked).toEqual([])
-    const run = await fleet(sandbox, verified, {}, TEN)
+    const run = await fleet(sandbox, verified, {})
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'deployed' })
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 2 })
     expect(asked.filter((path) => path === '/agent-2')).toHaveLength(2)
@@ -223,7 +222,7 @@ describe('a fleet', () => {
     )
     const next = aManifest(1, { image: NEXT_IMAGE })
     const check = { 'verify-url': site, 'verify-timeout': '2s', rollback: 'on-failure' }
-    const run = await fleet(sandbox, { ...next, defaults: { ...next.defaults, ...check } }, {}, TEN)
+    const run = await fleet(sandbox, { ...next, defaults: { ...next.defaults, ...check } }, {})
     const [first, second, third] = sandbox.revisions(idOf(sandbox, 'agent-1')).map(({ id }) => String(id))
     expect(resultsOf(run)).toMatchObject([
       { outcome: 'unverified', 'revision-id': second, 'restored-revision-id': third },
@@ -242,7 +241,7 @@ describe('a fleet', () => {
       waves: [{ name: 'canary', bake: '30m' }, { name: 'everyone' }],
       deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': site, 'verify-timeout': '10s' })),
     }
-    const run = await fleet(sandbox, baking, {}, TEN)
+    const run = await fleet(sandbox, baking, {})
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
     expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
       expect.stringMatching(/^wave canary: 0 of 1 deployed, 0 under way, 1 failed, after ([\d.]+ s|[1-9] m \d\d s)\.$/),
@@ -258,8 +257,8 @@ describe('a fleet', () => {
       ...manifest,
       defaults: { ...manifest.defaults, 'verify-url': `${site}/`, 'verify-timeout': '10s' },
     }
-    expect((await fleet(sandbox, verified, {}, TEN)).outputs).toMatchObject({ outcome: 'unchanged' })
-    const rerun = await fleet(sandbox, verified, {}, { ...TEN, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect((await fleet(sandbox, verified, {})).outputs).toMatchObject({ outcome: 'unchanged' })
+    const rerun = await fleet(sandbox, verified, {}, { env: { GITHUB_RUN_ATTEMPT: '2' } })
     expect(rerun.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'unverified' })
     expect(resultsOf(rerun)[0]?.reason).toMatch(/^agent-1 is unchanged, but the check of .* HTTP 503, not 200/)
@@ -284,7 +283,7 @@ describe('a fleet', () => {
     }
     const run = async (): Promise<ActionRun> => {
       checked.length = 0
-      return await fleet(sandbox, { ...verified, defaults: { ...manifest.defaults, 'verify-timeout': '10s' } }, {}, TEN)
+      return await fleet(sandbox, { ...verified, defaults: { ...manifest.defaults, 'verify-timeout': '10s' } }, {})
     }
     expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
     // Its revision serves: a rerun finds nothing to do.
@@ -445,7 +444,7 @@ describe('a fleet that is ended from outside', () => {
     // Both new revisions have been read, and the list that follows is not answered: the next request takes seconds.
     const isTime = (): boolean => sandbox.requests.length >= from + 9
     sandbox.setFaults([{ match: { method: 'GET' }, skip: 6, times: Infinity, effect: hangs }])
-    const cut = await interrupted(sandbox, aManifest(5), isTime, { clockSpeed: 1 })
+    const cut = await interrupted(sandbox, aManifest(5), isTime)
     expect(changesOf(cut)).toEqual([
       'unchanged none',
       'cancelled created',
@@ -515,7 +514,7 @@ describe('a fleet that is ended from outside', () => {
 })
 
 describe('a fleet on GitHub', () => {
-  const on = ({ gitHub }: World): Surroundings => ({ clockSpeed: 20, env: { GITHUB_API_URL: gitHub.url } })
+  const on = ({ gitHub }: World): Surroundings => ({ env: { GITHUB_API_URL: gitHub.url } })
 
   it('shows its plan in a comment on the pull request', async () => {
     const world = await aWorld()

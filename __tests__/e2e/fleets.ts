@@ -41,7 +41,6 @@ export function aManifest(count: number, { canaries = 0, image = IMAGE } = {}): 
 }
 
 /** A fleet looks at its deployments every 5 s, and for failures every minute. */
-export const HASTE = { clockSpeed: 50 } as const
 
 /** Runs the action fleet with this manifest. `files`: others of the workspace. */
 export async function rollOutFleet(
@@ -56,7 +55,7 @@ export async function rollOutFleet(
     writeFileSync(path.join(cwd, 'fleet.yml'), JSON.stringify({ version: 1, ...manifest }))
     const fixed = { manifest: 'fleet.yml', timeout: '2h', 'request-timeout': '10m' }
     const own = { action: 'fleet', cwd, env: { MODEL_KEY: SECRET, ...env } }
-    return await step(sandbox, { ...fixed, ...inputs }, { ...HASTE, ...around, ...own })
+    return await step(sandbox, { ...fixed, ...inputs }, { ...around, ...own })
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }

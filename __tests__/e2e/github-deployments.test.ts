@@ -3,7 +3,7 @@ import type { JobDeployment } from '../github-api/deployments.ts'
 import { here, until } from '../places/here.ts'
 import { INTEGRATION_ID, step } from './journey.ts'
 import { endServers, serve } from './servers.ts'
-import { aWorld, closed, endWorlds, HURRIED, onPullRequest, statesOf, warningsOf } from './world.ts'
+import { aWorld, closed, endWorlds, onPullRequest, statesOf, warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endWorlds()
@@ -190,7 +190,7 @@ describe('GitHub Deployments', () => {
     const waited = await step(
       world.sandbox,
       { 'github-token': world.gitHub.token, name: 'hello-agent', environment: 'production' },
-      { ...HURRIED, action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
+      { action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
     )
     await waited.dispose()
     const [deployment, ...more] = world.gitHub.deployments()

@@ -25,17 +25,7 @@ export interface Surroundings {
   phase?: 'main' | 'post'
   /** What an earlier phase left. */
   state?: Record<string, string>
-  /** How many times faster the clock of the action runs. Default: `USUAL`; see `FASTER`. */
-  clockSpeed?: number
-  /** Not in a process that has run the bundle before: see `runBundle`. */
-  ownProcess?: boolean
 }
-
-/** Inputs are in the action's own seconds. A request over loopback takes some of its milliseconds, also beside other work. */
-const USUAL = 3
-
-/** For actions that wait long: a search for a lost write, of 18 s, takes 0.9 s. */
-export const FASTER = { clockSpeed: 20 } as const
 
 export interface JourneyOptions extends Surroundings {
   sandbox?: SandboxOptions
@@ -46,7 +36,7 @@ export interface JourneyOptions extends Surroundings {
 
 const open: Journey[] = []
 
-/** Runs the built bundle, as a runner does, against a sandbox of its own over real sockets. */
+/** Runs the action, as a runner does, against a sandbox of its own. */
 export async function travel({ inputs, before, ...options }: JourneyOptions): Promise<Journey> {
   const sandbox = await here().openSandbox(options.sandbox)
   try {
@@ -64,19 +54,18 @@ export async function travel({ inputs, before, ...options }: JourneyOptions): Pr
 export async function step(
   sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { action, clockSpeed = USUAL, ...around }: Surroundings = {},
+  { action, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
   const run = await here().run({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,
       'api-key': API_KEY,
-      ...(action === undefined ? { 'poll-interval': inSeconds(0.05 * clockSpeed) } : {}),
-      timeout: inSeconds(20 * clockSpeed),
+      ...(action === undefined ? { 'poll-interval': '0.5s' } : {}),
+      timeout: '5m',
       'max-retries': '2',
       ...inputs,
     },
-    clockSpeed,
     ...around,
   })
   if (run.undeclaredOutputs.length > 0)
@@ -84,11 +73,7 @@ export async function step(
   return run
 }
 
-function inSeconds(seconds: number): string {
-  return `${seconds}s`
-}
-
-/** Ends what the tests of a file have started. Without Jest's own words: scripts/test-faults.ts loads this file, too. */
+/** Ends what the tests of a file have started. */
 export async function endJourneys(): Promise<void> {
   for (const { sandbox, run } of open.splice(0)) {
     await run.dispose()

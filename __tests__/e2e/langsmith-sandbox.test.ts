@@ -11,7 +11,7 @@ import { API_KEY, theError, type Surroundings } from './journey.ts'
 import { rollOutFleet } from './fleets.ts'
 import { again, endRuns, keep, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { aWorld, endWorlds, HURRIED, namesIn, onPullRequest } from './world.ts'
+import { aWorld, endWorlds, namesIn, onPullRequest } from './world.ts'
 
 /**
  * All actions with `api: langsmith` against the sandbox below /langsmith, whose names and habits are its own. A field
@@ -218,7 +218,7 @@ describe('a preview build of the service itself', () => {
   it('is named where it has the name that a rollout wants', async () => {
     const sandbox = await aSandbox()
     await build(sandbox, 'box')
-    const run = await act(sandbox, { ...IMAGE, timeout: '60s' }, { clockSpeed: 20 })
+    const run = await act(sandbox, { ...IMAGE, timeout: '60s' })
     expect(theError(run)).toContain('Or a preview build of the service itself has the name: then choose another one.')
   })
 
@@ -232,7 +232,7 @@ describe('a preview build of the service itself', () => {
     const isClosed: AskedPullRequest = { state: 'closed', merged: true, labels: [] }
     gitHub.keepPullRequests(new Map([6, 7].map((number) => [number, isClosed])))
     const sweep = { ...own, name: 'hello-agent', 'closed-pull-requests': true, 'github-token': gitHub.token }
-    const around = { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } }
+    const around = { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } }
     expect((await again(sandbox, sweep, around)).outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual(['hello-agent-pr-6'])
   })
@@ -308,7 +308,7 @@ describe('the action teardown', () => {
     const sandbox = await aSandbox()
     await act(sandbox, GITHUB)
     expect((await act(sandbox, { name: 'agent', ...more }, teardown)).outputs['outcome']).toBe('torn-down')
-    const again = await act(sandbox, { ...GITHUB, timeout: '60s' }, { clockSpeed: 20 })
+    const again = await act(sandbox, { ...GITHUB, timeout: '60s' })
     expect(again.exitCode).toBe(exitCode)
     if (hint !== undefined) expect(theError(again)).toContain(hint)
   })

@@ -228,7 +228,7 @@ describe('a long rollout', () => {
         { status: 'DEPLOYED', ms: Infinity },
       ],
     })
-    const run = await again(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' }, { clockSpeed: 100 })
+    const run = await again(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/still BUILDING after 1 m 0\d s; a rollout usually takes about 5 s/)
     expect(sandbox.requests.filter(({ path }) => path.includes('/revisions?limit=10'))).toHaveLength(1)

@@ -3,7 +3,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { API_KEY, CREATE, FASTER, INTEGRATION_ID, SECRET, theError } from './journey.ts'
+import { API_KEY, CREATE, INTEGRATION_ID, SECRET, theError } from './journey.ts'
 import { showIn } from '../faults/forms.ts'
 import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../faults/others.ts'
 import { here, pause, until } from '../places/here.ts'
@@ -43,7 +43,7 @@ const AMBIGUOUS: readonly [string, Effect][] = [
 const LAG: Fault = { match: { method: 'GET' }, times: Infinity, effect: { kind: 'lag', ms: [300, 6_000] } }
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
-  const around = { ...FASTER, event: PUSH_TO_MAIN }
+  const around = { event: PUSH_TO_MAIN }
   return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, around)
 }
 

@@ -163,7 +163,7 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
           world.sandbox,
           aManifest(3),
           { ...channel, 'base-url': base, 'max-failures': 1, 'github-token': world.gitHub.token },
-          { clockSpeed: 20, event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
+          { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
         ),
       )
     await attempt(ATTEMPT_1)

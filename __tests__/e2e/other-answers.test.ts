@@ -6,7 +6,7 @@ import { here } from '../places/here.ts'
 import { startGateway, type GatewayOptions } from './gateway.ts'
 import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, HURRIED, namesIn, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, endWorlds, namesIn, onPullRequest, warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
 
 afterAll(async () => {
@@ -24,11 +24,7 @@ const OTHER = randomUUID()
 async function rolloutBehind(options: GatewayOptions, inputs: Record<string, InputValue> = {}) {
   const { sandbox } = await travel({ inputs: CREATE })
   const gateway = await startGateway(sandbox.url, options)
-  const run = await again(
-    sandbox,
-    { ...CREATE, resume: false, 'base-url': gateway, timeout: '400s', ...inputs },
-    HURRIED,
-  )
+  const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway, timeout: '400s', ...inputs })
   return { sandbox, run }
 }
 
@@ -127,7 +123,7 @@ describe('an answer about something else', () => {
       })
       const before = sandbox.requests.length
       const inputs = { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway }
-      const run = await again(sandbox, inputs, HURRIED)
+      const run = await again(sandbox, inputs)
       const writes = sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')
       expect(run.outputs['outcome']).toBe(wrong === 2 ? 'deployed' : 'failed')
       expect(writes.map(({ path }) => path)).toEqual(wrong === 2 ? [`/v2/deployments/${id}/revisions`] : [])
@@ -143,7 +139,7 @@ describe('an answer about something else', () => {
         ONE.test(path) && earlier < 2 ? { ...json, id: other['deployment-id'], name: 'another' } : json,
     })
     const inputs = { 'deployment-id': first.outputs['deployment-id'] ?? '', 'base-url': gateway }
-    const run = await again(sandbox, inputs, { ...HURRIED, action: 'teardown' })
+    const run = await again(sandbox, inputs, { action: 'teardown' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['another'])
   })
@@ -170,7 +166,7 @@ describe('an answer of GitHub about another pull request', () => {
     const sweep = await again(
       world.sandbox,
       { name: 'hello-agent', 'closed-pull-requests': true, 'github-token': world.gitHub.token },
-      { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: world.gitHub.url } },
+      { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: world.gitHub.url } },
     )
     expect(sweep.exitCode).toBe(1)
     expect(namesIn(world)).toEqual(['hello-agent-pr-7'])
@@ -207,7 +203,7 @@ describe('a list that shifts between two pages', () => {
     const run = await again(
       sandbox,
       { name: 'agent', 'base-url': gateway, ...inputs },
-      action === undefined ? HURRIED : { ...HURRIED, action },
+      action === undefined ? {} : { action },
     )
     expect(shifts).toBeGreaterThan(0)
     expect(run.outputs['outcome']).toBe(outcome)

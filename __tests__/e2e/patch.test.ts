@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import { between, everywhere } from './between.ts'
-import { CREATE, endJourneys, FASTER, requestsBesidePolls, theError, travel } from './journey.ts'
+import { CREATE, endJourneys, requestsBesidePolls, theError, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
 import { warningsOf } from './world.ts'
 import { endServers } from './servers.ts'
@@ -34,7 +34,7 @@ describe('a PATCH that no response shows', () => {
   it.each(answers)('fails after two answers of %s, with the name of the field', async (...row) => {
     const [, effect, cameBack] = row
     const faults = [{ match: { method: 'PATCH' }, times: Infinity, effect }]
-    const { run, sandbox } = await travel({ ...FASTER, sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: { ...CREATE, shareable: true } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
     expect(theError(run)).toContain(cameBack)
@@ -49,7 +49,7 @@ describe('a PATCH that no response shows', () => {
       json: everywhere(body, (one) => ('install_command' in one ? { ...one, install_command: null } : one)),
     }))
     sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
-    const run = await again(sandbox, { ...CREATE, 'base-url': base, 'install-command': 'npm ci' }, FASTER)
+    const run = await again(sandbox, { ...CREATE, 'base-url': base, 'install-command': 'npm ci' })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(theError(run)).toContain('no response shows the new settings (install-command)')
     expect(revisionsOf(sandbox)).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('a PATCH that no response shows', () => {
   it('fails, with the name of the field, when the deployment shows the earlier value', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'build-on-push': false } })
     sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
-    const run = await again(sandbox, { ...CREATE, 'build-on-push': true }, FASTER)
+    const run = await again(sandbox, { ...CREATE, 'build-on-push': true })
     expect(run.outputs['outcome']).toBe('failed')
     expect(theError(run)).toContain('the deployment still shows the earlier settings (build-on-push)')
   })
@@ -124,7 +124,7 @@ describe('a service that writes values in its own way', () => {
           },
     )
     const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
-    return { sandbox, run: await again(sandbox, inputs, FASTER) }
+    return { sandbox, run: await again(sandbox, inputs) }
   }
 
   it('gets one PATCH for a command that it answers in another form', async () => {
@@ -159,7 +159,7 @@ describe('a service that accepts a PATCH and does not do it', () => {
       json: everywhere(json, (one) => ('build_command' in one ? { ...one, build_command: 'make old' } : one)),
     }))
     const wanted = { 'install-command': install, 'build-command': 'make new', resume: false, 'protect-newer': false }
-    const run = await again(sandbox, { ...CREATE, ...wanted, 'base-url': base }, FASTER)
+    const run = await again(sandbox, { ...CREATE, ...wanted, 'base-url': base })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     expect(warningsOf(run)).toEqual([expect.stringContaining(`Not confirmed: ${field}.`)])
   })

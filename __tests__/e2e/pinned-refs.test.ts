@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { fieldOf } from '../../src/http/json.ts'
-import { CREATE, FASTER, INTEGRATION_ID, requestsBesidePolls, type Surroundings } from './journey.ts'
+import { CREATE, INTEGRATION_ID, requestsBesidePolls, type Surroundings } from './journey.ts'
 import { again } from './runs.ts'
 import { aWorld, endWorlds, warningsOf, type World } from './world.ts'
 
@@ -24,7 +24,7 @@ async function push(
   around: Surroundings = {},
 ): Promise<ActionRun> {
   const env = { GITHUB_API_URL: gitHub.url }
-  return await again(sandbox, { 'github-token': gitHub.token, ...inputs }, { ...FASTER, ...around, env })
+  return await again(sandbox, { 'github-token': gitHub.token, ...inputs }, { ...around, env })
 }
 
 /** GitHub returns the commit that the deployment was built from, for a tag with a message. */

@@ -63,7 +63,7 @@ describe("a pull request's own deployment", () => {
   it('limits how often its comment is updated, and always writes the final state', async () => {
     const world = await aWorld({ sandbox: { speed: 8 } })
     await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, {}, { clockSpeed: 1 })
+    await onPullRequest(world, {})
     const writes = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path.includes('comments'))
     expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH'])
   })

@@ -9,7 +9,6 @@ import {
   countPolls,
   CREATE,
   endJourneys,
-  FASTER,
   INTEGRATION_ID,
   requestsBesidePolls,
   SECRET,
@@ -55,7 +54,7 @@ describe('a job that is rerun', () => {
     let skippedMs = 0
     const now = (): number => here().wallTime() + skippedMs
     const { run, sandbox } = await travel({ sandbox: { speed: 1, now }, inputs: { ...CREATE, wait: false } })
-    const attaching = again(sandbox, CREATE, { ...MAIN, clockSpeed: 1 })
+    const attaching = again(sandbox, CREATE, { ...MAIN })
     while (countPolls(sandbox) < 3) await pause(10)
     skippedMs = 60_000
     const second = await attaching
@@ -170,7 +169,7 @@ describe('an answer that was lost', () => {
     const lost = effects.map(async (effect) => {
       const { sandbox } = await travel({ inputs: CREATE })
       sandbox.setFaults([{ match: { method, path }, effect }])
-      const run = await again(sandbox, inputs, { ...FASTER, event: PUSH_TO_MAIN })
+      const run = await again(sandbox, inputs, { event: PUSH_TO_MAIN })
       expect(run.outputs['outcome']).toBe('deployed')
       const id = run.outputs['deployment-id'] ?? ''
       expect(sandbox.revisions(id)).toHaveLength(inputs['name'] === 'fresh' ? 1 : 2)
@@ -281,10 +280,7 @@ describe('two runs at once, with dates in whole seconds', () => {
     }))
     const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
     // A look that confirms a revision comes seconds after another one.
-    const both = await Promise.all([
-      again(sandbox, inputs, { clockSpeed: 5 }),
-      again(sandbox, inputs, { clockSpeed: 5 }),
-    ])
+    const both = await Promise.all([again(sandbox, inputs), again(sandbox, inputs)])
     const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
     const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
     expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
@@ -325,7 +321,7 @@ describe('a run that is stopped', () => {
     await world.gitHub.seedPullRequest(7)
     let stoppedAt = Infinity
     const when = bothWritten(world).then(() => (stoppedAt = here().now()))
-    const around = { clockSpeed: 1, kill: { signal: 'SIGINT', when } } as const
+    const around = { kill: { signal: 'SIGINT', when } } as const
     const run = await onPullRequest(world, { environment: 'preview' }, around)
     expect(here().now() - stoppedAt).toBeLessThan(3_000)
     expect(run.outputs['outcome']).toBe('cancelled')

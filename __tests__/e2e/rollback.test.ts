@@ -6,7 +6,7 @@ import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here, pause } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
-import { CREATE, FASTER, theError, type Surroundings } from './journey.ts'
+import { CREATE, theError, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
@@ -48,7 +48,7 @@ async function goBack(
   return await again(
     sandbox,
     { name: String(deployment?.['name']), 'poll-interval': '1s', ...inputs },
-    { action: 'rollback', ...FASTER, ...around },
+    { action: 'rollback', ...around },
   )
 }
 
@@ -358,14 +358,14 @@ describe('rollback: on-failure of a branch', () => {
   it('offers no step that goes back where the control plane cannot', async () => {
     const sandbox = await after([BRANCH])
     sandbox.setFaults([WITHOUT_ROUTE])
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)) }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)) })
     expect(theError(run)).toContain(`to go back, roll out a tag of its commit ${String(FIRST)}`)
     expect(run.summary).not.toContain('How to go back')
   })
 
   it('restores its commit by a redeploy', async () => {
     const sandbox = await after([BRANCH])
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'build-on-push': true }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'build-on-push': true })
     const [first, , third] = revisionsOf(sandbox)
     expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
     expect(activeOf(sandbox)).toBe(third?.['id'])
@@ -385,7 +385,7 @@ describe('rollback: on-failure of a branch', () => {
         return { ...one, source_revision_config: { ...config, repo_commit_sha: THIRD } }
       }),
     }))
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base }, FASTER)
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
   })
@@ -399,7 +399,7 @@ describe('rollback: on-failure of an image', () => {
       json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
     }))
     const checked = { ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' }
-    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base }, FASTER)
+    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
     expect(revisionsOf(sandbox)).toHaveLength(2)

@@ -5,7 +5,7 @@ import { ASSOCIATIONS } from '../../src/github/association.ts'
 import { here } from '../places/here.ts'
 import { step, theError, type Surroundings } from './journey.ts'
 import { endServers, serve } from './servers.ts'
-import { aWorld, closed, endWorlds, HURRIED, namesIn, onPullRequest, type World } from './world.ts'
+import { aWorld, closed, endWorlds, namesIn, onPullRequest, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterAll(async () => {
@@ -103,7 +103,7 @@ describe('a comment', () => {
     ['request', { path: '/v2/deployments', method: 'POST', body: '{}' }],
   ])('of a stranger starts no %s', async (action, inputs) => {
     const world = await aWorld()
-    const around: Surroundings = { ...HURRIED, action, event: comment('NONE') }
+    const around: Surroundings = { action, event: comment('NONE') }
     const run = await step(world.sandbox, inputs, around)
     runs.push(run)
     expectSkipped(run, /only an owner, a member or a collaborator/)
@@ -245,7 +245,7 @@ describe('a preview with preview-label', () => {
       const run = await step(
         world.sandbox,
         { name: 'hello-agent', 'closed-pull-requests': true, 'github-token': world.gitHub.token, ...inputs },
-        { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env },
+        { action: 'teardown', event: { name: 'schedule' }, env },
       )
       runs.push(run)
       return run

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { CREATE, FASTER, requestsBesidePolls } from './journey.ts'
+import { CREATE, requestsBesidePolls } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
@@ -18,9 +18,9 @@ describe('a name that is similar to that of another deployment', () => {
     'is a warning before the creation: %j',
     async (inputs) => {
       const sandbox = await aSandbox()
-      await again(sandbox, CREATE, FASTER)
+      await again(sandbox, CREATE)
       sandbox.requests.length = 0
-      const run = await again(sandbox, { ...CREATE, name: 'helo-agent', ...inputs }, FASTER)
+      const run = await again(sandbox, { ...CREATE, name: 'helo-agent', ...inputs })
       expect(run.exitCode).toBe(0)
       expect(warningsOf(run)).toEqual([TYPO])
       // Not among the notes of the plan as well.
@@ -32,10 +32,10 @@ describe('a name that is similar to that of another deployment', () => {
 
   it('is not looked for where the list fails: the rollout continues', async () => {
     const sandbox = await aSandbox()
-    await again(sandbox, CREATE, FASTER)
+    await again(sandbox, CREATE)
     const fails = { kind: 'status', status: 500 } as const
     sandbox.setFaults([{ match: { path: /deployments\?(?!.*name_contains)/ }, times: Infinity, effect: fails }])
-    const run = await again(sandbox, { ...CREATE, name: 'helo-agent' }, FASTER)
+    const run = await again(sandbox, { ...CREATE, name: 'helo-agent' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(warningsOf(run)).toEqual([])
   })
@@ -43,7 +43,7 @@ describe('a name that is similar to that of another deployment', () => {
   it('is usual for a preview', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
-    await again(world.sandbox, { ...CREATE, name: 'helo-agent-pr-7' }, FASTER)
+    await again(world.sandbox, { ...CREATE, name: 'helo-agent-pr-7' })
     const run = await onPullRequest(world)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7', change: 'created' })
     expect(warningsOf(run)).toEqual([])

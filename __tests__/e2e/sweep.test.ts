@@ -3,7 +3,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import type { AskedPullRequest } from '../github-api/graphql.ts'
 import { API_KEY, step, type Surroundings } from './journey.ts'
-import { aWorld, endWorlds, HURRIED, namesIn, type World } from './world.ts'
+import { aWorld, endWorlds, namesIn, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function sweep(
   const run = await step(
     sandbox,
     { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token, ...inputs },
-    { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url }, ...around },
+    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url }, ...around },
   )
   runs.push(run)
   return run
@@ -63,7 +63,7 @@ describe('the requests of a sweep', () => {
     async (closed, comment, most) => {
       const world = await withPreviews(closed, 20)
       // The confirmation of a batch counts for 10 s of the action's clock.
-      const run = await sweep(world, { comment, timeout: '600s' }, { clockSpeed: 1 })
+      const run = await sweep(world, { comment, timeout: '600s' })
       expect(run.outputs['outcome']).toBe('torn-down')
       expect(namesIn(world)).toHaveLength(21)
       const batches = Math.ceil(closed / 50)

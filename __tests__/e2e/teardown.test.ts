@@ -7,17 +7,7 @@ import { here } from '../places/here.ts'
 import { step, theError } from './journey.ts'
 import { endServers, serve } from './servers.ts'
 import { API_KEY } from './journey.ts'
-import {
-  aWorld,
-  endWorlds,
-  HURRIED,
-  namesIn,
-  onPullRequest,
-  openOnGitHub,
-  statesOf,
-  warningsOf,
-  type World,
-} from './world.ts'
+import { aWorld, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
 
 const runs: ActionRun[] = []
 afterAll(async () => {
@@ -29,7 +19,7 @@ async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, Input
   const run = await step(
     sandbox,
     { 'github-token': gitHub.token, ...inputs },
-    { ...HURRIED, action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
+    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
   )
   runs.push(run)
   return run

@@ -9,10 +9,10 @@ import type { Sandbox } from '../../sandbox/server.ts'
 import { here, pause } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { startGateway } from './gateway.ts'
-import { CREATE, endJourneys, FASTER, theError, travel, type Surroundings } from './journey.ts'
+import { CREATE, endJourneys, theError, travel, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
-import { HURRIED, warningsOf } from './world.ts'
+import { warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endRuns()
@@ -227,7 +227,7 @@ describe('verify-for', () => {
 
   it('keeps checking, and counts failures that recover', async () => {
     const url = await aSite(500, 200, 500, undefined, 200)
-    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
+    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/answers as expected\. It must keep doing so for 12 s/)
     expect(run.raw).toMatch(/check 1 of 3 in a row failed: it answers HTTP 500, not 200/)
@@ -237,7 +237,7 @@ describe('verify-for', () => {
 
   it('ends as unverified after three failures in a row, and says what it saw and when', async () => {
     const url = await aSite(200, 200, 503)
-    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url }, ...FASTER })
+    const { run } = await travel({ inputs: { ...image, ...bake, 'verify-url': url } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toMatch(/failed 3 times in a row, \d+\.\d s after it had succeeded/)
@@ -259,7 +259,7 @@ describe('verify-for', () => {
       isSeen ||= isNew
     })
     const inputs = { ...next, ...bake, 'verify-url': url, rollback: 'on-failure' }
-    const run = await again(sandbox, inputs, FASTER)
+    const run = await again(sandbox, inputs)
     expect(run.outputs['outcome']).toBe(outcome)
     expect(revisionsOf(sandbox)).toHaveLength(outcome === 'rolled-back' ? 3 : 2)
   })
@@ -271,7 +271,7 @@ describe('verify-for', () => {
       if (revisionsOf(sandbox).length > 1) looked.resolve(undefined)
       response.end()
     })
-    const ours = again(sandbox, { ...next, ...bake, 'verify-for': '80s', 'verify-url': url }, FASTER)
+    const ours = again(sandbox, { ...next, ...bake, 'verify-for': '80s', 'verify-url': url })
     await looked.promise
     const newer = await again(sandbox, { ...image, 'image-uri': 'registry.example/agent:3' })
     const run = await ours
@@ -282,7 +282,7 @@ describe('verify-for', () => {
   it('works in the action wait, and needs verify-url', async () => {
     const { sandbox } = await travel({ inputs: image })
     const waiting = { operation: 'wait', name: 'box', ...bake }
-    const waited = await again(sandbox, { ...waiting, 'verify-url': await aSite(200, 500) }, FASTER)
+    const waited = await again(sandbox, { ...waiting, 'verify-url': await aSite(200, 500) })
     expect(waited.outputs['outcome']).toBe('unverified')
     expect(theError(await again(sandbox, waiting))).toContain('verify-for: "12s" needs verify-url')
   })
@@ -342,7 +342,7 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://one.example' } })
     sandbox.setFaults(faults)
     const verify = await anAddressThatRecovers(sandbox)
-    const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' }, HURRIED)
+    const run = await again(sandbox, { ...next, ...verify, 'custom-url': 'https://two.example' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('rolled-back')
     const [first, second, third] = revisionsOf(sandbox)
@@ -370,7 +370,7 @@ describe('rollback: on-failure', () => {
               { match: { method: 'POST', path: /revisions$/ }, skip: 1, effect },
             ],
       )
-      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(sandbox)) }, HURRIED)
+      const run = await again(sandbox, { ...next, ...(await anAddressThatRecovers(sandbox)) })
       expect(run.outputs['outcome']).toBe('rolled-back')
       expect(revisionsOf(sandbox)).toHaveLength(3)
     })
@@ -415,14 +415,14 @@ describe('rollback: on-failure', () => {
     const breaking: RequestListener = (request, response) =>
       revisionsOf(sandbox).length > 1 ? request.socket.destroy() : response.end()
     const url = isRefused ? await anAddressThatCloses() : await serve(breaking)
-    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '10s' }, HURRIED)
+    await again(sandbox, { ...next, 'verify-url': url, 'verify-timeout': '10s' })
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
 
   it('restores secrets by a revision, also if there is a route to deploy again', async () => {
     const { sandbox } = await travel({ inputs: { ...image, secrets: 'KEY=first-value' } })
     const verify = await anAddressThatRecovers(sandbox)
-    const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' }, HURRIED)
+    const run = await again(sandbox, { ...next, ...verify, secrets: 'KEY=second-value' })
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(sandbox.deployments()[0]?.['secrets']).toEqual([{ name: 'KEY', value: 'first-value' }])
     expect(revisionsOf(sandbox)).toHaveLength(3)
@@ -437,7 +437,7 @@ describe('rollback: on-failure', () => {
     const wanted = { ...next, 'image-uri': digest, 'custom-url': 'https://two.example' }
     await again(sandbox, { ...wanted, wait: false })
     const verify = await anAddressThatRecovers(sandbox)
-    const run = await again(sandbox, { ...wanted, ...verify }, HURRIED)
+    const run = await again(sandbox, { ...wanted, ...verify })
     expect(run.outputs).toMatchObject({ change: 'resumed', outcome: 'rolled-back' })
     expect(theError(run)).toContain('Not restored, so these keep the value of this run: custom-url.')
   })
@@ -457,7 +457,7 @@ describe('rollback: on-failure', () => {
       { match: { path: /redeploy/ }, skip: 1, effect: { kind: 'delay', ms: 1_200 } },
     ])
     const verify = { ...(await anAddressThatRecovers(sandbox)), 'verify-timeout': '2s' }
-    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' }, { clockSpeed: 1 })
+    const run = await again(sandbox, { ...next, ...verify, timeout: '1s' })
     expect(run.outputs['outcome']).toBe('rolled-back')
   })
 
@@ -527,7 +527,7 @@ describe('rollback: on-failure', () => {
   it('says that verify-url may be wrong when the earlier configuration serves and fails it, too', async () => {
     const { sandbox } = await travel({ inputs: image })
     const bad = await aBadAddress(sandbox, '10s')
-    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
+    const run = await again(sandbox, { ...next, ...bad })
     const [first, second, third] = revisionsOf(sandbox).map(({ id }) => String(id))
     expect(sandbox.deployments()[0]?.['active_revision_id']).toBe(third)
     expect(run.outputs).toMatchObject({
@@ -550,7 +550,7 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     const bad = await aBadAddress(sandbox, '10s')
     sandbox.setScript((_deployment, number) => (number > 2 ? { ends: 'DEPLOY_FAILED' } : {}))
-    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
+    const run = await again(sandbox, { ...next, ...bad })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toMatch(/The rollback to revision \S+ failed: revision \S+ ended failed/)
   })
@@ -564,7 +564,7 @@ describe('rollback: on-failure', () => {
       if (number > 2) sandbox.setFaults([{ match, times: Infinity, effect }])
       return {}
     })
-    const run = await again(sandbox, { ...next, ...bad }, HURRIED)
+    const run = await again(sandbox, { ...next, ...bad })
     expect(run.outputs['outcome']).toBe('unverified')
     const error = theError(run)
     expect(error).toContain('The rollback may have succeeded: ')
@@ -591,7 +591,7 @@ describe('rollback: on-failure', () => {
     const { sandbox } = await travel({ inputs: image })
     sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'act-then-status', status } }])
     const verify = { ...(await anAddressThatRecovers(sandbox)), 'verify-timeout': '3s' }
-    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    const run = await again(sandbox, { ...next, ...verify })
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
@@ -636,7 +636,7 @@ describe('rollback: on-failure', () => {
       }
     })
     const verify = { 'verify-url': url, 'verify-timeout': '4s', 'base-url': base, 'protect-newer': false }
-    const run = await again(sandbox, { ...next, ...verify }, FASTER)
+    const run = await again(sandbox, { ...next, ...verify })
     expect(theError(run)).toContain('box was rolled back to revision')
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
@@ -660,7 +660,7 @@ describe('verify-url before the first write', () => {
 
   it('warns when it fails, and does not roll back what fails in the same way', async () => {
     const { sandbox, url, counts } = await aDeployment(404)
-    const run = await again(sandbox, { ...next, 'verify-url': `${url}/helth` }, FASTER)
+    const run = await again(sandbox, { ...next, 'verify-url': `${url}/helth` })
     expect(run.outputs).toMatchObject({ outcome: 'unverified', status: 'DEPLOYED' })
     expect(run.outputs).not.toHaveProperty('restored-revision-id')
     expect(revisionsOf(sandbox)).toHaveLength(2)
@@ -677,7 +677,7 @@ describe('verify-url before the first write', () => {
 
   it('does the same for refused connections', async () => {
     const { sandbox } = await travel({ inputs: image })
-    const run = await again(sandbox, { ...next, 'verify-url': 'http://127.0.0.1:1/ok' }, FASTER)
+    const run = await again(sandbox, { ...next, 'verify-url': 'http://127.0.0.1:1/ok' })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(warningsOf(run)).toEqual([expect.stringContaining('before this rollout: it refuses the connection.')])
     expect(theError(run)).toContain('in the same way before this rollout (refused connections)')
@@ -689,14 +689,14 @@ describe('verify-url before the first write', () => {
     ['any status after a success', [200, 404, 200]],
   ])('does not keep a revision that fails with %s', async (_what, statuses) => {
     const { sandbox, url } = await aDeployment(...statuses)
-    const run = await again(sandbox, { ...next, 'verify-url': url }, FASTER)
+    const run = await again(sandbox, { ...next, 'verify-url': url })
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(run.outputs['restored-revision-id']).toBe(revisionsOf(sandbox)[2]?.['id'])
   })
 
   it('proves nothing by the text of verify-contains', async () => {
     const { sandbox, url } = await aDeployment(200)
-    const run = await again(sandbox, { ...next, 'verify-url': url, 'verify-contains': 'new' }, FASTER)
+    const run = await again(sandbox, { ...next, 'verify-url': url, 'verify-contains': 'new' })
     expect(warningsOf(run)).toEqual([])
     expect(revisionsOf(sandbox)).toHaveLength(3)
   })
@@ -707,7 +707,7 @@ describe('verify-url before the first write', () => {
     ['a run that changes nothing, before its check', { 'image-uri': image['image-uri'], 'if-unchanged': 'skip' }],
   ])('is not asked by %s', async (_what, inputs) => {
     const { sandbox, url, counts } = await aDeployment(404)
-    const run = await again(sandbox, { ...next, ...inputs, 'verify-url': url }, FASTER)
+    const run = await again(sandbox, { ...next, ...inputs, 'verify-url': url })
     expect(warningsOf(run)).toEqual([])
     expect(counts.length > 0).toBe('if-unchanged' in inputs)
   })

@@ -38,10 +38,7 @@ const PREVIEW: Record<string, InputValue> = {
   'app-config-path': 'agent.json',
 }
 
-/** Ten times faster: the client of GitHub waits a second before it repeats a request that failed. */
-export const HURRIED = { clockSpeed: 10 } as const
-
-/** One run of the step for an event of pull request 7, `HURRIED` unless told. */
+/** One run of the step for an event of pull request 7. */
 export async function onPullRequest(
   { sandbox, gitHub }: World,
   inputs: Record<string, InputValue> = {},
@@ -50,12 +47,7 @@ export async function onPullRequest(
   return await again(
     sandbox,
     { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
-    {
-      ...HURRIED,
-      ...around,
-      event: { name: 'pull_request', ...event },
-      env: { ...around.env, GITHUB_API_URL: gitHub.url },
-    },
+    { ...around, event: { name: 'pull_request', ...event }, env: { ...around.env, GITHUB_API_URL: gitHub.url } },
   )
 }
 

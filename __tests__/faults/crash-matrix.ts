@@ -4,8 +4,9 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, FASTER, step } from '../e2e/journey.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
+import { CREATE, step } from '../e2e/journey.ts'
+import { here, pause } from '../places/here.ts'
 import { LAG } from './fault-classes.ts'
 import { OWN_FORM, showIn, UNREPORTED, type Form } from './forms.ts'
 import { CREATING } from './lost-answers.ts'
@@ -16,7 +17,7 @@ export interface Cell {
   scenario: string
   /** From 0. */
   request: number
-  /** The request; 'none' if this run polled less and ended before it. */
+  /** The request; 'none' if the run sends fewer. */
   line: string
   when: 'before' | 'after'
   /** What is wrong afterwards. */
@@ -118,8 +119,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     revisions: 2,
     isExact: true,
     builds: { app_config_path: 'other.json' },
-    // Of the sandbox, whose clock is slower than that of the action: 12 s.
-    service: { script: { activationMs: 12_000 / FASTER.clockSpeed } },
+    service: { script: { activationMs: 12_000 } },
   },
   upload: {
     inputs: { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json' },
@@ -127,6 +127,9 @@ export const SCENARIOS: Record<string, Scenario> = {
     workspace: { 'agent.json': '{}' },
   },
 }
+
+/** After this time every replica shows the end of the earlier runs. */
+const SHOWN_MS = 10_000
 
 /** How many requests an undisturbed run of the scenario sends. */
 export async function countRequests(name: string): Promise<number> {
@@ -137,18 +140,8 @@ export async function countRequests(name: string): Promise<number> {
   })
 }
 
-/** How often a run polls depends on how busy the machine is: a run that ended too early is repeated. */
-export const TRIES = 5
-
 /** Kills the run at the request, reruns it while replicas lag, and compares the result with what it should be. */
 export async function runCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
-  for (let count = 1; ; count++) {
-    const cell = await tryCell(name, request, when)
-    if (cell.line !== 'none' || count === TRIES) return cell
-  }
-}
-
-async function tryCell(name: string, request: number, when: Cell['when']): Promise<Cell> {
   return await inScenario(name, async ({ sandbox, run, scenario, stranger }) => {
     const killed = Promise.withResolvers<undefined>()
     const gone = Promise.withResolvers<undefined>()
@@ -219,13 +212,12 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
   for (const [file, content] of Object.entries(scenario.workspace ?? {})) writeFileSync(path.join(cwd, file), content)
   const { form = {}, visits = [], service } = scenario
-  const sandbox = await startSandbox({ speed: 100, ...service, shows: (body) => showIn(form, body) })
+  const sandbox = await here().openSandbox({ speed: 5, ...service, shows: (body) => showIn(form, body) })
   const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
     const run = await step(
       sandbox,
       { 'protect-newer': false, ...inputs },
       {
-        ...FASTER,
         event: PUSH_TO_MAIN,
         cwd,
         // A run that is not killed is the rerun, or before the first attempt.
@@ -238,6 +230,7 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
   }
   try {
     for (const inputs of [scenario.earlier ?? []].flat()) await runInputs(inputs)
+    await here().spend(async () => await pause(SHOWN_MS))
     const stranger = scenario.stranger && (await beginAsStranger(sandbox))
     sandbox.setVisits(visits)
     return await act({ sandbox, scenario, stranger, run: async (kill) => await runInputs(scenario.inputs, kill) })

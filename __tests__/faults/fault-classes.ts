@@ -1,6 +1,5 @@
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import { shareOut, stormOf } from '../../sandbox/storm.ts'
-import { FASTER } from '../e2e/journey.ts'
 import { OWN_FORM, UNREPORTED, WHOLE_SECONDS, type Form } from './forms.ts'
 
 /** The faults of a storm, by classes. A class has a name, so that a run of the storm can leave it out. */
@@ -11,10 +10,8 @@ export const REQUEST_TIMEOUT_S = 6
 /** Where nothing is delayed: a request that waits for the processor is not a fault. */
 export const LONG_REQUEST_TIMEOUT_S = 100
 
-/** How long a fault holds a request back, in milliseconds of the client. */
+/** How long a fault holds a request back, in milliseconds. */
 const HELD_MS = 8_000
-/** Longer than any fault holds a request back, in milliseconds of the sandbox. */
-export const HELD_BACK_MS = 450
 
 const HTML: Effect = { kind: 'body', body: '<html><title>Log in</title></html>', contentType: 'text/html' }
 const DETAIL: Effect = { kind: 'body', body: '{"detail":"Accepted"}', contentType: 'application/json' }
@@ -23,19 +20,17 @@ const EMPTY: Effect = { kind: 'body', body: '', contentType: 'application/json' 
 const POST = { method: 'POST', path: /^\/v2\/deployments(\/[^/]+\/revisions(\/[^/]+\/redeploy)?)?$/ }
 
 /** Every answer after which it is unknown whether the control plane acts; none of them acts at once. */
-function ambiguous(heldMs: number): Effect[] {
-  return [
-    { kind: 'status', status: 500 },
-    { kind: 'status', status: 502 },
-    { kind: 'status', status: 503 },
-    { kind: 'status', status: 504 },
-    { kind: 'drop', when: 'before' },
-    { kind: 'truncate' },
-    HTML,
-    EMPTY,
-    { kind: 'delay', ms: heldMs },
-  ]
-}
+const AMBIGUOUS: readonly Effect[] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 502 },
+  { kind: 'status', status: 503 },
+  { kind: 'status', status: 504 },
+  { kind: 'drop', when: 'before' },
+  { kind: 'truncate' },
+  HTML,
+  EMPTY,
+  { kind: 'delay', ms: HELD_MS },
+]
 
 const NOT_DONE: readonly Effect[] = [HTML, DETAIL, EMPTY]
 /** Done, although the response is the same. */
@@ -51,50 +46,41 @@ export interface StormClass {
 }
 
 /** Each read that no other fault applies to shows a state of up to six seconds ago. */
-function lagAt(clockSpeed: number): Fault[] {
-  return shareOut(1, { method: 'GET' }, [{ kind: 'lag', ms: [300 / clockSpeed, 6_000 / clockSpeed] }])
-}
+export const LAG: readonly Fault[] = shareOut(1, { method: 'GET' }, [{ kind: 'lag', ms: [300, 6_000] }])
 
-/**
- * The classes for a client whose clock is so many times faster than that of the sandbox.
- * @param clockSpeed 1 in a simulation
- */
-export function classesAt(clockSpeed: number) {
-  const heldMs = HELD_MS / clockSpeed
-  const [lag, storm] = [lagAt(clockSpeed), (part: number) => stormOf(part, heldMs)]
-  const late = shareOut(
-    0.6,
-    POST,
-    ambiguous(heldMs).map((answer) => ({ kind: 'act-later', ms: [0, 9_000 / clockSpeed], answer })),
-  )
-  return {
-    'any fault': { faults: storm(0.2) },
-    'any fault, with lag': { faults: [...storm(0.2), ...lag] },
-    'late action': { faults: [...late, ...storm(0.05)] },
-    'late action, with lag': { faults: [...late, ...lag] },
-    'about another': {
-      faults: shareOut(0.25, {}, [
-        { kind: 'about-another', acts: true },
-        { kind: 'about-another', acts: false },
-      ]),
-    },
-    'patch not done': { faults: [...forPatch(NOT_DONE), ...lag] },
-    'patch, own form': { faults: [...forPatch(NOT_DONE), ...lag], form: OWN_FORM },
-    'patch, not reported': { faults: [...CUT_CREATE, ...forPatch([...NOT_DONE, DONE]), ...lag], form: UNREPORTED },
-    'a stranger': { faults: lag, form: WHOLE_SECONDS, others: 'stranger' },
-    // Without lag: if a run knows no revision of the stranger and its own POST is lost, nothing tells the two apart.
-    'a stranger, faults': { faults: storm(0.15), others: 'stranger' },
-    'two at once': { faults: [], form: WHOLE_SECONDS, others: 'second run' },
-    'two at once, with lag': { faults: lag, form: WHOLE_SECONDS, others: 'second run' },
-  } as const satisfies Record<string, StormClass>
-}
+const storm = (part: number): Fault[] => stormOf(part, HELD_MS)
+const LATE = shareOut(
+  0.6,
+  POST,
+  AMBIGUOUS.map((answer) => ({ kind: 'act-later', ms: [0, 9_000], answer })),
+)
 
-export type FaultClass = keyof ReturnType<typeof classesAt>
+const CLASSES = {
+  'any fault': { faults: storm(0.2) },
+  'any fault, with lag': { faults: [...storm(0.2), ...LAG] },
+  'late action': { faults: [...LATE, ...storm(0.05)] },
+  'late action, with lag': { faults: [...LATE, ...LAG] },
+  'about another': {
+    faults: shareOut(0.25, {}, [
+      { kind: 'about-another', acts: true },
+      { kind: 'about-another', acts: false },
+    ]),
+  },
+  'patch not done': { faults: [...forPatch(NOT_DONE), ...LAG] },
+  'patch, own form': { faults: [...forPatch(NOT_DONE), ...LAG], form: OWN_FORM },
+  'patch, not reported': { faults: [...CUT_CREATE, ...forPatch([...NOT_DONE, DONE]), ...LAG], form: UNREPORTED },
+  'a stranger': { faults: LAG, form: WHOLE_SECONDS, others: 'stranger' },
+  // Without lag: if a run knows no revision of the stranger and its own POST is lost, nothing tells the two apart.
+  'a stranger, faults': { faults: storm(0.15), others: 'stranger' },
+  'two at once': { faults: [], form: WHOLE_SECONDS, others: 'second run' },
+  'two at once, with lag': { faults: LAG, form: WHOLE_SECONDS, others: 'second run' },
+} as const satisfies Record<string, StormClass>
 
-export const FAULT_CLASSES: Readonly<Record<FaultClass, StormClass>> = classesAt(FASTER.clockSpeed)
-export const LAG = lagAt(FASTER.clockSpeed)
+export type FaultClass = keyof typeof CLASSES
 
-export function isFaultClass(name: string): name is FaultClass {
+export const FAULT_CLASSES: Readonly<Record<FaultClass, StormClass>> = CLASSES
+
+function isFaultClass(name: string): name is FaultClass {
   return Object.hasOwn(FAULT_CLASSES, name)
 }
 

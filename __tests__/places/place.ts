@@ -6,7 +6,7 @@ import type { GitHubApi, GitHubApiOptions } from '../github-api/server.ts'
 
 /** Where the end-to-end tests run the action, with servers that it reaches. */
 export interface Place {
-  run(options: PlaceRunOptions): Promise<ActionRun>
+  run(options: RunOptions): Promise<ActionRun>
   openSandbox(options?: SandboxOptions): Promise<Sandbox>
   openGitHub(options?: GitHubApiOptions): Promise<GitHubApi>
   /** Starts a server that answers as it likes. Returns its address. */
@@ -26,11 +26,4 @@ export interface Place {
   wallTime(): number
   /** Ends the servers. */
   close(): Promise<void>
-}
-
-export interface PlaceRunOptions extends RunOptions {
-  /** How many times faster the clock of the action runs, in a process. Simulated time needs none. */
-  clockSpeed?: number | undefined
-  /** Not in a process that has run the bundle before. */
-  ownProcess?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { runAction, type ActionRun } from '../../demo/runner.ts'
+import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
 import type { Execution, ProcessEnd } from '../../demo/runner/process.ts'
 import type { StepLog } from '../../demo/runner/step-log.ts'
 import { breakOf } from '../../sandbox/connection.ts'
@@ -19,7 +19,7 @@ import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
 import { openGitHubApi, type GitHubApi, type GitHubApiOptions } from '../github-api/server.ts'
 import { DiskFiles } from './disk-files.ts'
 import { NodeServers } from './node-servers.ts'
-import type { Place, PlaceRunOptions } from './place.ts'
+import type { Place } from './place.ts'
 
 await loadAction()
 
@@ -50,7 +50,7 @@ export class SimulatedPlace implements Place {
     this.#network = new SimulatedNetwork({ time: this.#time, chance: this.#chance('network'), trace: this.#trace })
   }
 
-  async run(options: PlaceRunOptions): Promise<ActionRun> {
+  async run(options: RunOptions): Promise<ActionRun> {
     if ((options.nodeArgs ?? []).length > 0) throw new Error('options of Node need a process')
     return await runAction({
       ...options,

@@ -2,19 +2,19 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createNetServer, type Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ActionRun } from '../../demo/runner.ts'
+import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
-import { runBundle } from '../e2e/shared-process.ts'
+import { COMPILED } from '../compiled.ts'
 import { startGitHubApi, type GitHubApi, type GitHubApiOptions } from '../github-api/server.ts'
-import type { Place, PlaceRunOptions } from './place.ts'
+import type { Place } from './place.ts'
 
 /** Runs the built bundle in a process, with servers on loopback. */
 export class SocketPlace implements Place {
   readonly #servers: (Server | NetServer)[] = []
   readonly #connections = new Set<Duplex>()
 
-  async run(options: PlaceRunOptions): Promise<ActionRun> {
-    return await runBundle(options)
+  async run(options: RunOptions): Promise<ActionRun> {
+    return await runAction({ ...options, env: { ...COMPILED, ...options.env } })
   }
 
   async openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -10,7 +10,7 @@ import { ENVIRONMENT, MANIFEST, manifestOf } from './manifest.ts'
 const ACTION = fileURLToPath(new URL('../../fleet', import.meta.url))
 const MEASURED = new URL('../measured.mjs', import.meta.url).href
 /** Without its types, as Node needs 18 MB to remove them. */
-const SCALED = stripTypeScriptTypes(readFileSync(new URL('../../__tests__/scaled-time.ts', import.meta.url), 'utf8'))
+const SCALED = stripTypeScriptTypes(readFileSync(new URL('../scaled-time.ts', import.meta.url), 'utf8'))
 
 const usage = z.object({ peakMb: z.number(), cpuMs: z.number(), readingMs: z.number(), blockMs: z.number() })
 const recordFile = z.object({ results: z.array(z.object({ name: z.string(), outcome: z.string() })).default([]) })

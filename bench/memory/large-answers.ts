@@ -57,10 +57,15 @@ const ofGitHub = (name: string, comments: (page: number, size: number, response:
 const comment = (id: number) => ({ id, body: 'x', user: { login: 'octocat' } })
 const numbers = (count: number): string => `[${'1,'.repeat(count - 1)}1]`
 
-const asked = (name: string, answer: (response: ServerResponse) => unknown, inputs: Inputs): Case => ({
+const asked = (
+  name: string,
+  answer: (response: ServerResponse) => unknown,
+  inputs: Inputs,
+  blockMs = BLOCK_MS,
+): Case => ({
   name: `request: ${name}`,
   mb: MB,
-  blockMs: BLOCK_MS,
+  blockMs,
   prepare: async () => await request((_request, response) => void answer(response), inputs),
 })
 const PAGES = { path: '/v2/listeners', paginate: true }
@@ -145,7 +150,7 @@ export const LARGE_ANSWERS: readonly Case[] = [
   },
   asked('a page of 900,000 numbers', (response) => response.writeHead(200, JSON_TYPE).end(numbers(900_000)), PAGES),
   asked('a page of brackets', (response) => response.writeHead(200, JSON_TYPE).end('['.repeat(9_900_000)), PAGES),
-  asked('pages of 240,000 values', (response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)), PAGES),
+  asked('pages of 240,000 values', (response) => response.writeHead(200, JSON_TYPE).end(numbers(240_000)), PAGES, 400),
   ...[(n: number) => `{"secrets":["hush-${n}"]},`, (n: number) => `{"token":"hush-${n}"},`].map((secret) =>
     asked(
       `200,000 such as ${secret(1)}`,

@@ -13,7 +13,7 @@ export const API_KEY = 'the-api-key-of-the-control-plane'
 export const MODEL_KEY = 'the-key-of-the-model'
 /** How many times faster the clock of the action runs: its first look at a revision is seconds after the creation. */
 const CLOCK_SPEED = 4
-const SCALED_TIME = new URL(`../../__tests__/scaled-time.ts?by=${CLOCK_SPEED}`, import.meta.url).href
+const SCALED_TIME = new URL(`../../bench/scaled-time.ts?by=${CLOCK_SPEED}`, import.meta.url).href
 export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
 
 /** The event, variables and secrets of a workflow run. */

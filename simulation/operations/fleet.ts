@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { InputValue } from '../../demo/runner.ts'
 import {
-  classesAt,
+  FAULT_CLASSES,
   LONG_REQUEST_TIMEOUT_S,
   REQUEST_TIMEOUT_S,
   type StormClass,
@@ -29,7 +29,7 @@ import { counted, storm } from '../weather.ts'
 import { begin, SECRETS } from './steps.ts'
 
 const SITE = 'https://app.example'
-const CLASSES: Readonly<Record<string, StormClass>> = { ...classesAt(1), 'on the way': { faults: [] } }
+const CLASSES: Readonly<Record<string, StormClass>> = { ...FAULT_CLASSES, 'on the way': { faults: [] } }
 const NAMES = [...FLEET_CLASSES, 'on the way', 'on the way']
 /** Most fleets are small: a large one takes as long as many rollouts. */
 const SIZES = [1, 2, 3, 3, 5, 5, 8, 12, 20, 40]

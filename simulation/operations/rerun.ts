@@ -1,8 +1,7 @@
 import { chooseProvable, isActive } from '../../__tests__/faults/late-activation.ts'
-import { classesAt } from '../../__tests__/faults/fault-classes.ts'
+import { LAG } from '../../__tests__/faults/fault-classes.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { FAILING_READS, loseCreations } from '../../__tests__/faults/lost-answers.ts'
-import type { Fault } from '../../sandbox/faults.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { between, oneOf } from '../chance.ts'
@@ -13,7 +12,6 @@ import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
-const LAG: readonly Fault[] = classesAt(1)['a stranger'].faults
 /** By then, what acts late has acted, and every replica shows it. A runner takes some time to start a rerun, too. */
 const SETTLED_MS = 17_000
 

@@ -1,6 +1,7 @@
 import {
   ALL_CLASSES,
-  classesAt,
+  FAULT_CLASSES,
+  LAG,
   LONG_REQUEST_TIMEOUT_S,
   REQUEST_TIMEOUT_S,
 } from '../../__tests__/faults/fault-classes.ts'
@@ -23,9 +24,9 @@ import { counted, storm } from '../weather.ts'
 
 const SITE = 'https://app.example'
 const CLASSES: Readonly<Record<string, StormClass>> = {
-  ...classesAt(1),
+  ...FAULT_CLASSES,
   'on the way': { faults: [] },
-  'on the way, with lag': { faults: classesAt(1)['a stranger'].faults },
+  'on the way, with lag': { faults: LAG },
 }
 const NAMES = [...ALL_CLASSES, 'on the way', 'on the way', 'on the way, with lag']
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { afterAll, expect, it } from '@jest/globals'
 import { runAction, type InputValue } from '../../demo/runner.ts'
 import { actionRuntime, type Execute } from '../../demo/runner/process.ts'
-import { API_KEY, CREATE } from './journey.ts'
-import { endRuns, keep } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
+import { API_KEY, CREATE } from '../e2e/journey.ts'
+import { endRuns, keep } from '../e2e/runs.ts'
+import { aSandbox, endSandboxes } from '../e2e/sandboxes.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()

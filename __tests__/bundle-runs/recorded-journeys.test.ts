@@ -4,9 +4,9 @@ import path from 'node:path'
 import { afterAll, afterEach, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
-import { CREATE, endJourneys, step, travel, type Surroundings } from './journey.ts'
-import { endServers, serve } from './servers.ts'
-import { aWorld, closed, endWorlds, onPullRequest } from './world.ts'
+import { CREATE, endJourneys, step, travel, type Surroundings } from '../e2e/journey.ts'
+import { endServers, serve } from '../e2e/servers.ts'
+import { aWorld, closed, endWorlds, onPullRequest } from '../e2e/world.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -76,10 +76,10 @@ const JOURNEYS: readonly [string, Step[]][] = [
 
 it.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
   if (first === undefined) throw new Error('a journey has a first step')
-  const { run, sandbox } = await travel({ ...first, ownProcess: true })
+  const { run, sandbox } = await travel({ ...first })
   const seen = [{ outcome: run.outputs['outcome'], requests: take(sandbox) }]
   for (const { inputs, ...around } of steps) {
-    const next = await step(sandbox, inputs, { ...around, ownProcess: true })
+    const next = await step(sandbox, inputs, { ...around })
     seen.push({ outcome: next.outputs['outcome'], requests: take(sandbox) })
     await next.dispose()
   }
@@ -92,7 +92,7 @@ it('preview: open, update, close', async () => {
   const seen = []
   for (const around of [{}, {}, closed]) {
     if (around === closed) await world.gitHub.closePullRequest(7)
-    const run = await onPullRequest(world, {}, { ...around, ownProcess: true })
+    const run = await onPullRequest(world, {}, { ...around })
     seen.push({ outcome: run.outputs['outcome'], requests: take(world.sandbox) })
   }
   expect(named(seen)).toMatchSnapshot()

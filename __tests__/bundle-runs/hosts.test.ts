@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aWorld, endWorlds, onPullRequest } from './world.ts'
+import { aWorld, endWorlds, onPullRequest } from '../e2e/world.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()

@@ -2,14 +2,8 @@
  * Loaded before the built action: its clock runs faster, so that its waits are short and keep their proportions. The
  * action knows nothing of it. With `node --import`, `scaled-time.ts?by=10` is ten times faster from the start.
  */
-let by = 1
-setClockSpeed(Number(new URL(import.meta.url).searchParams.get('by') ?? 1))
-
-/** For the waits that begin from now on. */
-export function setClockSpeed(speed: number): void {
-  if (!(speed >= 1)) throw new Error('scaled-time.ts needs a factor, as in scaled-time.ts?by=10')
-  by = speed
-}
+const by = Number(new URL(import.meta.url).searchParams.get('by'))
+if (!(by >= 1)) throw new Error('scaled-time.ts needs a factor, as in scaled-time.ts?by=10')
 
 const now = performance.now.bind(performance)
 performance.now = () => now() * by

@@ -1,9 +1,9 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { step } from './journey.ts'
-import { aBadAddress } from './runs.ts'
-import { endServers } from './servers.ts'
+import { step } from '../e2e/journey.ts'
+import { aBadAddress } from '../e2e/runs.ts'
+import { endServers } from '../e2e/servers.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()

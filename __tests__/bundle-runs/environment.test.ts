@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
+import { API_KEY, CREATE, endJourneys, theError, travel } from '../e2e/journey.ts'
+import { endRuns, keep } from '../e2e/runs.ts'
+import { warningsOf } from '../e2e/world.ts'
+import { here, overSockets } from '../places/here.ts'
+
+await overSockets()
+
+const folder = mkdtempSync(path.join(tmpdir(), 'environment-'))
+afterEach(async () => {
+  await endRuns()
+  await endJourneys()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The environment of a process that loads this code before the action. */
+function withModule(code: string): Record<string, string> {
+  const file = path.join(folder, 'module.mjs')
+  writeFileSync(file, code)
+  return { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` }
+}
+
+/** A run with a control plane at which nothing listens. */
+async function alone(options: Partial<RunOptions>, inputs: Record<string, InputValue> = {}): Promise<ActionRun> {
+  const base = { 'base-url': 'http://127.0.0.1:9', 'api-key': API_KEY, name: 'agent', 'max-retries': 0 }
+  return keep(await here().run({ ...options, inputs: { ...base, ...inputs } }))
+}
+
+function expectNoNoise({ raw }: ActionRun): void {
+  expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
+}
+
+it('reports a file of GITHUB_STATE that is missing in one sentence, and the post step still knows itself', async () => {
+  const { run } = await travel({
+    inputs: { ...CREATE, environment: 'production', 'github-token': '' },
+    env: withModule(`process.env.GITHUB_STATE = '/nowhere/state'`),
+  })
+  expect(run.outputs['outcome']).toBe('deployed')
+  const about = warningsOf(run).filter((text) => /state/i.test(text))
+  expect(about).toEqual([
+    // The runner's own.
+    expect.stringContaining('`save-state` command is deprecated'),
+    expect.stringMatching(/^The file of GITHUB_STATE cannot be written \(.*\)\. If/),
+  ])
+  expectNoNoise(run)
+  expect(run.state).toEqual({ 'main-has-run': 'true' })
+})
+
+it('an environment without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, and no output command', async () => {
+  const env = withModule('delete process.env.GITHUB_OUTPUT; delete process.env.GITHUB_STATE')
+  const run = await alone({ env })
+  const messages = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+  expect(messages.filter((one) => one.includes('GITHUB_STATE cannot be written (it is not set)'))).toHaveLength(1)
+  expect(messages.filter((one) => one.includes('Could not set the outputs: GITHUB_OUTPUT is not set'))).toHaveLength(1)
+  expect(run.raw).not.toContain('::set-output')
+})
+
+it.each([
+  ['/dev/zero', /not a regular file/],
+  ['nested', /nested far too deeply/],
+])('an environment with the event %s is one sentence, and the run goes on', async (file, words) => {
+  const nested = path.join(folder, 'nested.json')
+  writeFileSync(nested, '{"a":'.repeat(4_900_000))
+  const at = file === 'nested' ? nested : file
+  const env = withModule(`process.env.GITHUB_EVENT_PATH = ${JSON.stringify(at)}`)
+  const run = await alone({ env, event: { name: 'pull_request' } })
+  expect(run.shown.join('\n')).toMatch(words)
+  expect(run.outputs['outcome']).toBe('failed')
+  expectNoNoise(run)
+})
+
+it('an environment that breaks the action is one clear error', async () => {
+  const code = `Date.now = () => { throw new Error('no time for ' + process.env['INPUT_API-KEY']) }`
+  const run = await alone({ env: withModule(code) })
+  expect(run.exitCode).toBe(1)
+  expect(theError(run)).toContain('The action stopped before its end: an error inside it (no time for ***)')
+  expect(run.raw).not.toContain('never come')
+  expectNoNoise(run)
+})
+
+it('an exit without an outcome is one clear error', async () => {
+  // Requests that never end, and timers that keep no process alive.
+  const env = withModule(
+    `import http from 'node:http'
+     import { Writable } from 'node:stream'
+     http.request = () => new Writable({ write() {} })
+     const real = globalThis.setTimeout
+     globalThis.setTimeout = (...given) => real(...given).unref()`,
+  )
+  const run = await alone({ env }, { timeout: '4s', 'request-timeout': '1s' })
+  expect(run.exitCode).toBe(1)
+  expect(theError(run)).toContain('it waits for something that will never come')
+})

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer, request, type RequestListener, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ActionRun } from '../../demo/runner.ts'
+import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
+import { CREATE, endJourneys, everythingSaid, step, theError, travel } from '../e2e/journey.ts'
+import { endRuns, keep } from '../e2e/runs.ts'
+import { aWorld, endWorlds, warningsOf } from '../e2e/world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
+
+const PASSWORD = 'Zq7-hunter'
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+let folder = ''
+let certificates: Certificates
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'proxies-'))
+  certificates = makeCertificates(folder, ['DNS:control-plane.example'])
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await endRuns()
+  await endJourneys()
+  await endWorlds()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const recordOf = (run: ActionRun): string => readFileSync(run.outputs['record-path'] ?? '', 'utf8')
+
+function expectNoNoise({ raw }: ActionRun): void {
+  expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
+}
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server)
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+describe('a proxy with a password', () => {
+  /** Accepts only the one password, and connects every host to the port. */
+  async function proxyTo(port: number): Promise<{ address: string; targets: string[] }> {
+    const targets: string[] = []
+    const server = createServer()
+    server.on('connect', ({ url, headers }, client) => {
+      client.on('error', () => undefined)
+      targets.push(url ?? '')
+      const expected = `Basic ${Buffer.from(`me:${PASSWORD}@`).toString('base64')}`
+      if (headers['proxy-authorization'] !== expected) {
+        client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+        return
+      }
+      const upstream = connect(port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n')
+        upstream.pipe(client).pipe(upstream)
+      })
+      sockets.add(upstream)
+      upstream.on('error', () => client.destroy())
+    })
+    return { address: `http://me:${PASSWORD}%40@127.0.0.1:${await listen(server)}`, targets }
+  }
+
+  it.each(['http', 'https'])(
+    'is used over %s without a warning of Node, and its password is not printed',
+    async (scheme) => {
+      const { sandbox, gitHub } = await aWorld()
+      const forward: RequestListener = (incoming, response) => {
+        const { method, headers, url } = incoming
+        const onward = request(new URL(url ?? '', sandbox.url), { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 0, answer.headers)
+          answer.pipe(response)
+        })
+        incoming.pipe(onward)
+      }
+      const { certificate: cert, key, ca } = certificates
+      const port =
+        scheme === 'http' ? Number(new URL(sandbox.url).port) : await listen(createTlsServer({ cert, key }, forward))
+      const caFile = path.join(folder, 'ca-file.pem')
+      writeFileSync(caFile, ca)
+      const proxy = await proxyTo(port)
+      const gitHubProxy = await proxyTo(Number(new URL(gitHub.url).port))
+      const env = {
+        NODE_EXTRA_CA_CERTS: caFile,
+        RUNNER_DEBUG: '1',
+        // With https, GitHub has a proxy of its own.
+        https_proxy: proxy.address,
+        http_proxy: scheme === 'http' ? proxy.address : gitHubProxy.address,
+        GITHUB_API_URL: scheme === 'http' ? gitHub.url : 'http://api.github.example',
+      }
+      const base = { 'base-url': `${scheme}://control-plane.example`, 'allow-http': true }
+      const inputs = { ...CREATE, ...base, 'github-token': gitHub.token, environment: 'production' }
+      const run = keep(await step(sandbox, inputs, { env }))
+      expect(run.outputs['outcome']).toBe('deployed')
+      expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example:${scheme === 'http' ? 80 : 443}`]))
+      expect(gitHubProxy.targets.length > 0).toBe(scheme === 'https')
+      expect(gitHub.deployments()).toHaveLength(1)
+      expectNoNoise(run)
+      expect(warningsOf(run)).toEqual([])
+      expect(everythingSaid(run) + recordOf(run)).not.toContain(PASSWORD)
+      // Reads share one connection.
+      expect(proxy.targets.length).toBeLessThan(8)
+    },
+  )
+
+  it('that refuses is named as the cause', async () => {
+    const { address } = await proxyTo(9)
+    const env = { https_proxy: address.replace('me:', 'you:') }
+    const { run } = await travel({
+      inputs: { ...CREATE, 'base-url': 'https://control-plane.example', 'max-retries': 0 },
+      env,
+    })
+    expect(theError(run)).toContain('the proxy answered 407 to CONNECT')
+    expectNoNoise(run)
+    expect(everythingSaid(run)).not.toContain(PASSWORD)
+  })
+
+  it('is ignored with one sentence if its address cannot be used', async () => {
+    const env = { http_proxy: `http://me:%zz${PASSWORD}@127.0.0.1:9` }
+    const { run } = await travel({ inputs: CREATE, env })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^http_proxy is ignored, .*Percent-encode/)])
+    expect(everythingSaid(run)).not.toContain(PASSWORD)
+  })
+})
