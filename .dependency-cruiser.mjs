@@ -87,7 +87,8 @@ export default {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '^src/(main|bundle/(tunnel|undici|exec|http-client|octokit-plugins))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
+        pathNot:
+          '^src/(main|bundle/(tunnel|undici|exec|http-client|octokit-plugins))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
       },
       to: {},
     },

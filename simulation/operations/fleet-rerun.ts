@@ -1,6 +1,6 @@
 import { untruthsAtAnyLook } from '../../__tests__/faults/during-a-wave.ts'
 import { wrongFleet, type Named } from '../../__tests__/faults/fleet-storm.ts'
-import { classesAt } from '../../__tests__/faults/fault-classes.ts'
+import { FAULT_CLASSES } from '../../__tests__/faults/fault-classes.ts'
 import { readWithSecrets, secondOnesOfIntention } from '../../__tests__/faults/intention.ts'
 import { chooseProvable } from '../../__tests__/faults/late-activation.ts'
 import { FAILING_READS, loseCreations } from '../../__tests__/faults/lost-answers.ts'
@@ -45,7 +45,7 @@ export async function fleetKilledAndRerun(scene: Scene): Promise<SimulatedRun> {
   await scene.time.pause(SETTLED_MS + chance() * 30_000)
   const injected = injectedBy(plane)
   plane.setFaults(
-    [...oneOf([[], classesAt(1)['a stranger'].faults, FAILING_READS], chance)],
+    [...oneOf([[], FAULT_CLASSES['a stranger'].faults, FAILING_READS], chance)],
     Math.floor(chance() * 1e6),
   )
   const again = await run('attempt 2', '2')().ended

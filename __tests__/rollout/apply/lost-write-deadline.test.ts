@@ -1,13 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import {
-  findLostWrite,
-  isOutside,
-  lostWrite,
-  spanAround,
-  type Found,
-  type Span,
-} from '../../../src/rollout/apply/lost-write.ts'
+import { findLostWrite, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
+import { isOutside, spanAround, type Span } from '../../../src/rollout/apply/span.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'

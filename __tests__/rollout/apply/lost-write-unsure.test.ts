@@ -13,14 +13,18 @@ interface Shown {
   /** What each look finds; the last one stays. */
   looks: readonly (readonly Found<string>[])[]
   deadline?: number
-  /** The Date of the last answer before the first look, and after each. */
+  /** By how much the Date of the last answer is ahead of the clock, before the first look and after each. */
   serverTimes?: readonly number[]
 }
 
 async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const clock = fakeClock()
   const seen: Look[] = []
-  const controlPlane = aControlPlane({ serverTime: () => serverTimes[seen.length] ?? serverTimes.at(-1) })
+  const dateAfter = (count: number): number | undefined => {
+    const ahead = serverTimes[count] ?? serverTimes.at(-1)
+    return ahead && clock.now() + ahead
+  }
+  const controlPlane = aControlPlane({ serverTime: () => dateAfter(seen.length) })
   const { signal } = new AbortController()
   const ended = await findLostWrite<string>(
     aLostAnswer(),
@@ -71,8 +75,7 @@ describe('what is found after a lost write', () => {
   })
 
   it('may be as old as the earliest Date of any answer since', async () => {
-    const { seen } = await look({ looks: [[]], serverTimes: [100_500, 50_000, 101_000, 102_000] })
-    // Half a second after the write.
+    const { seen } = await look({ looks: [[]], serverTimes: [100_000, 49_500, 101_000, 102_000] })
     expect(seen.map(({ since }) => since).slice(0, 4)).toEqual([100_000, 49_500, 49_500, 49_500])
   })
 })

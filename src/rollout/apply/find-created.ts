@@ -7,7 +7,8 @@ import { sameCommit } from '../plan/unchanged.ts'
 import { awaitCommit } from '../read/await-commit.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { contradicts, showsSecrets } from '../plan/contradiction.ts'
-import { isOutside, type Found, type Look } from './lost-write.ts'
+import type { Found, Look } from './lost-write.ts'
+import { isOutside } from './span.ts'
 
 export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 

@@ -9,7 +9,8 @@ import { pastReplicaLag } from '../read/replica-lag.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { contradicts } from '../plan/contradiction.ts'
 import { listRevisions, mayBuild, type FindDependencies, type KnownCommit } from './find-created.ts'
-import { isOutside, type Look } from './lost-write.ts'
+import type { Look } from './lost-write.ts'
+import { isOutside } from './span.ts'
 
 /**
  * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in

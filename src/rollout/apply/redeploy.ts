@@ -7,7 +7,7 @@ import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import type { Sent } from './lost-write.ts'
+import type { Sent } from './span.ts'
 import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */

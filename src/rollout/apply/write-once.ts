@@ -4,7 +4,8 @@ import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
-import { findLostWrite, lookAgain, lostWrite, type Found, type Look, type Sent } from './lost-write.ts'
+import { findLostWrite, lookAgain, lostWrite, type Found, type Look } from './lost-write.ts'
+import type { Sent } from './span.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
