@@ -2,7 +2,7 @@ import type { Act, Deed } from '../../sandbox/other-clients.ts'
 import { type RecordedRequest } from '../../sandbox/server.ts'
 import { type Named } from './fleet-storm.ts'
 import { actsOn } from './in-between.ts'
-import type { readWithSecrets} from './intention.ts';
+import type { readWithSecrets } from './intention.ts'
 import { untruthsAmongOthers, type Intention } from './intention.ts'
 import { MAIN_COMMIT } from './others.ts'
 import { CONTAINER, GIT, oneOf, type Chance } from './rollouts.ts'
