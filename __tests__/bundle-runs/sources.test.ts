@@ -1,30 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { endJourneys, everythingSaid, requestsBesidePolls, SECRET, theError, travel } from '../e2e/journey.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith, removeFolders } from '../folders.ts'
 
 await overSockets()
-const folders: string[] = []
 /** A process that keeps a file in its heap ends by that. `bench:pack` measures the memory. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=64' }
 
 afterEach(endJourneys)
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+afterAll(removeFolders)
 
 /** Makes a large file that takes no space on the disk. */
 function sparseFile(file: string, bytes = 3_000_000_000): void {
@@ -32,23 +20,12 @@ function sparseFile(file: string, bytes = 3_000_000_000): void {
   truncateSync(file, bytes)
 }
 
-/** A workspace with these files. */
-function workspace(files: Record<string, string>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'workspace-'))
-  folders.push(folder)
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    writeFileSync(path.join(folder, name), content)
-  }
-  return folder
-}
-
 const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 const container = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 
 describe('a source of any size', () => {
   it('is packed for no longer than the timeout', async () => {
-    const folder = workspace({ 'agent.json': '{}' })
+    const folder = folderWith({ 'agent.json': '{}' })
     sparseFile(path.join(folder, 'large'), 40_000_000_000)
     const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '1s' }, cwd: folder })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out' })
@@ -62,7 +39,7 @@ describe('a source of any size', () => {
     ['3 GB large', sparseFile, 'it is larger than 1 MB'],
   ])('refuses an ignore file that is %s, with a small heap', async (_case, make, reason) => {
     for (const name of ['.gitignore', '.dockerignore']) {
-      const folder = workspace({ 'agent.json': '{}' })
+      const folder = folderWith({ 'agent.json': '{}' })
       make(path.join(folder, name))
       const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder, env: SMALL_HEAP })
       expect(theError(run)).toMatch(new RegExp(`source-path: "." has the ignore file ".*/${name}", which .*${reason}`))
@@ -71,9 +48,9 @@ describe('a source of any size', () => {
   })
 
   it('streams: 150 MB in 30,000 files need a small heap', async () => {
-    const folder = workspace({ 'agent.json': '{}' })
+    const folder = folderWith({ 'agent.json': '{}' })
     // Of noise, as what can be packed well is no large upload. To link a file is much faster than to write one.
-    const contents = workspace({})
+    const contents = folderWith({})
     for (let n = 0; n < 30_000; n++) {
       const at = path.join(folder, `packages/p${n % 300}`)
       if (n < 300) mkdirSync(at, { recursive: true })
@@ -103,8 +80,8 @@ describe('a resource-spec', () => {
     ['an endless device', '/dev/zero', 'names the file /dev/zero, which cannot be read (it is not a regular file)'],
     ['3 GB large', 'large.yaml', 'names the file large.yaml, which cannot be read (it is larger than 1 MB)'],
   ])('is refused that is %s, before any request', async (_case, given, message) => {
-    const outside = workspace({ 'spec.yaml': `cpu: ${SECRET}` })
-    const folder = workspace({})
+    const outside = folderWith({ 'spec.yaml': `cpu: ${SECRET}` })
+    const folder = folderWith({})
     sparseFile(path.join(folder, 'large.yaml'))
     symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
     execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])

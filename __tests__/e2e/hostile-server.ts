@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
 import { API_KEY } from './journey.ts'
@@ -28,6 +29,25 @@ export async function endHostile(): Promise<void> {
 }
 
 export type Given = Record<string, InputValue>
+
+export const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Sends pieces until the client has enough. */
+export function pour(response: ServerResponse, piece: string, times: number, end = ''): ServerResponse {
+  let left = times
+  const more = (): void => {
+    while (left-- > 0) if (!response.write(piece)) return void response.once('drain', more)
+    response.end(end)
+  }
+  more()
+  return response
+}
+
+/** Returns an answer of so many megabytes of blanks, packed. */
+export function bombOf(megabytes: number): (response: ServerResponse) => ServerResponse {
+  const bomb = gzipSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 })
+  return (response) => response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb)
+}
 
 type Options = Partial<RunOptions>
 

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
   ask,
   BEFORE,
+  bombOf,
   DEPLOYMENT,
   endHostile,
   healthy,
   json,
+  JSON_TYPE,
   list,
   onPoll,
+  pour,
   REVISION,
   rollOut,
 } from './hostile-server.ts'
@@ -20,21 +22,7 @@ import { theError } from './journey.ts'
 
 afterEach(endHostile)
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-const bomb = gzipSync(Buffer.alloc(11 * 1024 * 1024, ' '), { level: 1 })
-const sendBomb = (response: ServerResponse): ServerResponse =>
-  response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb)
-
-/** Sends pieces until the client has enough. */
-function pour(response: ServerResponse, piece: string, times: number, end = ''): ServerResponse {
-  let left = times
-  const more = (): void => {
-    while (left-- > 0) if (!response.write(piece)) return void response.once('drain', more)
-    response.end(end)
-  }
-  more()
-  return response
-}
+const sendBomb = bombOf(11)
 
 const comment = (id: number, body: string, login = 'octocat') => ({ id, body, user: { login } })
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
@@ -15,26 +14,13 @@ import {
   theError,
   travel,
 } from './journey.ts'
+import { folderWith, removeFolders } from '../folders.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
-const folders: string[] = []
 
 afterEach(endJourneys)
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** A workspace with these files. */
-function workspace(files: Record<string, string>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'workspace-'))
-  folders.push(folder)
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    writeFileSync(path.join(folder, name), content)
-  }
-  return folder
-}
+afterAll(removeFolders)
 
 const APP = {
   'agent.json': '{}',
@@ -51,7 +37,7 @@ const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-
 
 describe('internal_source', () => {
   it('creates, uploads, and waits for the revision that builds the upload', async () => {
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
+    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folderWith(APP) })
     expect(run.raw).not.toContain('::error')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
     expect(
@@ -80,8 +66,8 @@ describe('internal_source', () => {
   })
 
   it('uploads the same bytes for the same files, and less than is there', async () => {
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
-    const again = await step(sandbox, { name: 'uploaded' }, { cwd: workspace(APP) })
+    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folderWith(APP) })
+    const again = await step(sandbox, { name: 'uploaded' }, { cwd: folderWith(APP) })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     const [one, other] = sandbox.uploads().map(({ received }) => received)
     expect(one).toEqual(other)
@@ -92,7 +78,7 @@ describe('internal_source', () => {
   })
 
   it('sends no credentials to the store, and never shows the signed address', async () => {
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: workspace(APP), env: { RUNNER_DEBUG: '1' } })
+    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folderWith(APP), env: { RUNNER_DEBUG: '1' } })
     const put = sandbox.requests.find(({ method }) => method === 'PUT')
     expect(put?.headers).not.toHaveProperty('x-api-key')
     expect(put?.headers).not.toHaveProperty('authorization')
@@ -108,7 +94,7 @@ describe('internal_source', () => {
         effect: { kind: 'status' as const, status: 403 },
       },
     ]
-    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
     expect(run.outputs['outcome']).toBe('deployed')
     const asked = requestsBesidePolls(sandbox).filter((line) => /upload-url|object-store/.test(line))
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
@@ -117,13 +103,13 @@ describe('internal_source', () => {
   it('says that no revision follows when the first upload fails; the next run continues from there', async () => {
     const match = { method: 'PUT', path: '/object-store/{upload_id}' }
     const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 404 } }]
-    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
     expect(theError(run)).toContain('HTTP 404')
     expect(theError(run)).toContain('The deployment was created, but no revision that builds its source')
     expect(everythingSaid(run)).not.toContain('continues on the control plane')
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'created' })
     expect(run.outputs['revision-id']).toBeUndefined()
-    const again = await step(sandbox, uploadInputs, { cwd: workspace(APP) })
+    const again = await step(sandbox, uploadInputs, { cwd: folderWith(APP) })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     await again.dispose()
   })
@@ -136,7 +122,7 @@ describe('internal_source', () => {
         effect: { kind: 'status' as const, status: 404 },
       },
     ]
-    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: workspace(APP) })
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(sandbox.requests.some(({ path: at }) => /^\/deployments\/[^/]+\/upload-url/.test(at))).toBe(true)
   })
@@ -147,7 +133,7 @@ describe('internal_source', () => {
     ['a source-path that is not there', APP, { 'source-path': 'nowhere' }, /source-path: .*nowhere/],
     ['an app config outside', APP, { 'app-config-path': '../agent.json' }, /app-config-path/],
   ])('refuses %s before any request', async (_case, files, inputs, message) => {
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: workspace(files) })
+    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: folderWith(files) })
     expect(theError(run)).toMatch(message)
     expect(sandbox.requests).toEqual([])
   })
@@ -155,7 +141,7 @@ describe('internal_source', () => {
   it('says first that the deployment has another source, where the repository is not checked out', async () => {
     const { sandbox } = await travel({ inputs: CREATE })
     const before = sandbox.requests.length
-    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: workspace({}) })
+    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: folderWith({}) })
     await run.dispose()
     expect(theError(run)).toBe(
       [
@@ -169,7 +155,7 @@ describe('internal_source', () => {
   })
 
   it('refuses a link that leads outside, by its name, before any request', async () => {
-    const folder = workspace(APP)
+    const folder = folderWith(APP)
     symlinkSync('/etc/passwd', path.join(folder, 'src', 'passwords'))
     const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder })
     expect(theError(run)).toContain('src/passwords')
@@ -181,8 +167,8 @@ describe('internal_source', () => {
     ['a path through a link', 'src/deep/agent'],
     ['a path with ..', '../PRIVATE/agent'],
   ])('refuses a source-path that is %s out of the workspace, before any request', async (_case, given) => {
-    const outside = workspace({ 'agent/agent.json': '{}', 'agent/key': SECRET })
-    const folder = workspace(APP)
+    const outside = folderWith({ 'agent/agent.json': '{}', 'agent/key': SECRET })
+    const folder = folderWith(APP)
     symlinkSync(outside, path.join(folder, 'src/deep'))
     symlinkSync('src/deep/agent', path.join(folder, 'linked'))
     const sourcePath = given.replace('PRIVATE', path.basename(outside))
@@ -198,11 +184,11 @@ describe('internal_source', () => {
   })
 
   it('uploads what an absolute source-path leads to, and what a link inside the workspace leads to', async () => {
-    const folder = workspace({ 'packages/agent/agent.json': '{}' })
+    const folder = folderWith({ 'packages/agent/agent.json': '{}' })
     symlinkSync('packages/agent', path.join(folder, 'inside'))
-    const outside = workspace({ 'agent.json': '{}', b: '' })
+    const outside = folderWith({ 'agent.json': '{}', b: '' })
     symlinkSync(outside, path.join(folder, 'outside'))
-    const entrance = path.join(workspace({}), 'entrance')
+    const entrance = path.join(folderWith({}), 'entrance')
     symlinkSync(folder, entrance)
     for (const [sourcePath, files] of Object.entries({ inside: 1, [path.join(folder, 'outside')]: 2 })) {
       const { run } = await travel({ inputs: { ...uploadInputs, 'source-path': sourcePath }, cwd: entrance })
@@ -212,13 +198,13 @@ describe('internal_source', () => {
   })
 
   it('leaves no archive behind', async () => {
-    const { run } = await travel({ inputs: uploadInputs, cwd: workspace(APP) })
+    const { run } = await travel({ inputs: uploadInputs, cwd: folderWith(APP) })
     const left = readdirSync(run.files.temp, { recursive: true }).map(String)
     expect(left.filter((name) => name.endsWith('.tar.gz') || name.endsWith('.tgz'))).toEqual([])
   })
 
   it('takes a directory below the workspace, whose app config it looks for there', async () => {
-    const cwd = workspace({ 'packages/agent/agent.json': '{}', 'other/file.txt': 'x' })
+    const cwd = folderWith({ 'packages/agent/agent.json': '{}', 'other/file.txt': 'x' })
     const { run } = await travel({ inputs: { ...uploadInputs, 'source-path': 'packages/agent' }, cwd })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.outputs['plan']).toContain('"files":1')
@@ -288,7 +274,7 @@ describe('external_container', () => {
     ['JSON', JSON.stringify({ cpu: 1, memory_mb: 1024 }), {}],
   ])('sends a resource-spec from %s, and shows no value of a variable', async (_from, spec, files) => {
     const inputs = { ...container, 'resource-spec': spec, 'cluster-namespace': 'agents' }
-    const { run, sandbox } = await travel({ inputs, cwd: workspace(files) })
+    const { run, sandbox } = await travel({ inputs, cwd: folderWith(files) })
     expect(run.outputs['outcome']).toBe('deployed')
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({
@@ -300,7 +286,7 @@ describe('external_container', () => {
   it('annotates each problem of the file of a resource-spec with its line', async () => {
     const spec = `cpu: 1\nmemroy_mb: 1024\nsidecars:\n  - name: a\n    image: b\n    env:\n      - name: KEY\n        value: [${SECRET}]\n`
     const inputs = { ...container, 'resource-spec': 'ops/a%,:b.yaml' }
-    const { run, sandbox } = await travel({ inputs, cwd: workspace({ 'ops/a%,:b.yaml': spec }) })
+    const { run, sandbox } = await travel({ inputs, cwd: folderWith({ 'ops/a%,:b.yaml': spec }) })
     const errors = run.annotations.filter(({ level }) => level === 'error')
     expect(errors.map(({ file, line }) => [file, line])).toEqual([
       [undefined, undefined],
@@ -320,7 +306,7 @@ describe('external_container', () => {
     const spec = Array.from({ length: 12 }, (_, n) => `unknown_${n}: 1\n`).join('')
     const { run } = await travel({
       inputs: { ...container, 'resource-spec': 'spec.yaml' },
-      cwd: workspace({ 'spec.yaml': spec }),
+      cwd: folderWith({ 'spec.yaml': spec }),
     })
     const errors = run.annotations.filter(({ level }) => level === 'error')
     const lines = errors.map(({ line }) => line)
@@ -331,8 +317,8 @@ describe('external_container', () => {
   })
 
   it('reads a resource-spec by its absolute path', async () => {
-    const file = path.join(workspace({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
-    const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: workspace({}) })
+    const file = path.join(folderWith({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
+    const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: folderWith({}) })
     expect(run.outputs['outcome']).toBe('deployed')
   })
 

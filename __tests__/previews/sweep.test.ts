@@ -6,6 +6,7 @@ import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { countTurns } from '../turns.ts'
 import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 import { runTeardown, type TearingDown } from './tearing-down.ts'
 
@@ -71,14 +72,10 @@ describe('a sweep', () => {
   it('reports a long list in parts, between which signals come in', async () => {
     const memory = aMemoryControlPlane(previews(120))
     let ms = 0
-    let turns = 0
-    const count = (): void => {
-      turns += 1
-      next = setImmediate(count)
-    }
-    let next = setImmediate(count)
-    const { events } = await sweep({ memory, states: allOf(120, 'open'), now: () => (ms += 20) })
-    clearImmediate(next)
+    let events: readonly TeardownEvent[] = []
+    const turns = await countTurns(async () => {
+      ;({ events } = await sweep({ memory, states: allOf(120, 'open'), now: () => (ms += 20) }))
+    })
     const listed = events.map((event) => (event.kind === 'deletions-chosen' ? event.choices.length : undefined))
     expect(listed).toEqual([50, 50, 20])
     expect(turns).toBeGreaterThanOrEqual(1)

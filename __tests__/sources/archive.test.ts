@@ -13,7 +13,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
@@ -26,21 +25,9 @@ import { tarOf } from '../../src/sources/archive/tar.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { FILES } from '../here.ts'
+import { folderWith, removeFolders } from '../folders.ts'
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'archive-test-'))
-  folders.push(folder)
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-    writeFileSync(path.join(folder, name), content)
-  }
-  return folder
-}
+afterAll(removeFolders)
 
 const TEMP = folderWith({})
 const NOT_ENDED = (): void => undefined

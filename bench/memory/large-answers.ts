@@ -1,6 +1,17 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import { gzipSync } from 'node:zlib'
-import { BEFORE, DEPLOYMENT, healthy, ID, json, list, onPoll, REVISION } from '../../__tests__/e2e/hostile-server.ts'
+import {
+  BEFORE,
+  bombOf,
+  DEPLOYMENT,
+  healthy,
+  ID,
+  json,
+  JSON_TYPE,
+  list,
+  onPoll,
+  pour,
+  REVISION,
+} from '../../__tests__/e2e/hostile-server.ts'
 import { serve } from '../../__tests__/e2e/servers.ts'
 import { BLOCK_MS, request, rollout, type Case, type Inputs, type Prepared } from './case.ts'
 
@@ -11,21 +22,7 @@ const MB = 200
 const LOG_MB = 250
 const SHORT = { timeout: '15s', 'request-timeout': '10s' }
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '), { level: 1 })
-const sendBomb = (response: ServerResponse): ServerResponse =>
-  response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb)
-
-/** Sends pieces until the client has enough. */
-function pour(response: ServerResponse, piece: string, times: number, end = ''): ServerResponse {
-  let left = times
-  const more = (): void => {
-    while (left-- > 0) if (!response.write(piece)) return void response.once('drain', more)
-    response.end(end)
-  }
-  more()
-  return response
-}
+const sendBomb = bombOf(100)
 
 /** A case of an answer to every request. */
 const always = (name: string, answer: (response: ServerResponse) => unknown, blockMs = BLOCK_MS): Case => ({

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { limitTo, toError, type Limit } from '../clock.ts'
 import { piecesOf } from '../regular-file.ts'
+import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
@@ -95,7 +96,7 @@ async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDepende
   using stall = limitTo(deps.clock, deps.stallTimeoutMs, deadline.signal)
   try {
     const status = await exchangeFile(ticket, source, stall, deps)
-    if (status >= 200 && status < 300) return { kind: 'stored' }
+    if (isSuccess(status)) return { kind: 'stored' }
     const cameBack = `HTTP ${status}`
     if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
     return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
