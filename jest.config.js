@@ -7,12 +7,13 @@ for (const name of Object.keys(process.env)) if (/^(https?|all|no)_proxy$/i.test
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: '<rootDir>/__tests__/own-temporary-folder.ts',
+  testEnvironment: '<rootDir>/scripts/jest/environment.ts',
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/__tests__'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/scripts/strip-types.ts' },
+  transform: { '^.+\\.ts$': '<rootDir>/scripts/jest/strip-types.ts' },
+  runtime: '<rootDir>/scripts/jest/runtime.ts',
   testSequencer: '<rootDir>/jest.order.config.js',
   testTimeout: 20_000,
   // Each loads the action once. Only the runs of the bundle wait, for their processes.

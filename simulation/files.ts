@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Files } from '../src/world.ts'
 
-const FOLDER = path.join(tmpdir(), 'simulation-')
+/** The beginning of each folder on the disk. */
+const folderStart = (): string => path.join(tmpdir(), 'simulation-')
 
 /** The text with the same folder for every run: those of the disk have random names. */
 export function withoutFolder(text: string): string {
-  return text.includes(FOLDER) ? text.replaceAll(/simulation-\w{6}/g, 'simulation') : text
+  return text.includes(folderStart()) ? text.replaceAll(/simulation-\w{6}/g, 'simulation') : text
 }
 
 /** The files of one run of the action, in memory; any other file is read from the disk. Its methods need no `this`. */
@@ -56,7 +57,7 @@ export class SimulatedFiles implements Files {
   readonly makeFolder = async (prefix: string): Promise<string> => {
     this.#folders += 1
     if (prefix.startsWith('rollout-')) return await Promise.resolve(`/simulated/temp/${prefix}${this.#folders}`)
-    this.#folder ??= mkdtempSync(FOLDER)
+    this.#folder ??= mkdtempSync(folderStart())
     const folder = path.join(this.#folder, `${prefix}${this.#folders}`)
     mkdirSync(folder)
     return await Promise.resolve(folder)

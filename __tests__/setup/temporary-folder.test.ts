@@ -18,7 +18,7 @@ function run(test: string, temporary: string): SpawnSyncReturns<string> {
     `const make = (name) => require('fs').mkdtempSync(require('path').join(require('os').tmpdir(), name))
     ${test}`,
   )
-  const testEnvironment = path.join(import.meta.dirname, '../own-temporary-folder.ts')
+  const testEnvironment = path.join(import.meta.dirname, '../../scripts/jest/environment.ts')
   const config = { rootDir: folder, testEnvironment, transform: {}, cacheDirectory: path.join(folder, 'cache') }
   return runJest(['--config', JSON.stringify(config)], { TMPDIR: temporary })
 }

@@ -22,6 +22,8 @@ export async function runMutants(mutants: readonly Mutant[], root: string): Prom
   console.log(`Running ${mutants.length} mutants in ${files.length} files of tests.`)
   const config = {
     ...everything,
+    // Jest's own, which loads each file of the action for each mutant.
+    runtime: 'jest-runtime',
     rootDir: root,
     runner: [RUNNER, { mutants }],
     reporters: [[REPORTER, { mutants }]],

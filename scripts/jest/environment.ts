@@ -2,23 +2,25 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { TestEnvironment } from 'jest-environment-node'
-import type {} from './places/here.ts'
 
 /** Of the run. Jest's workers load this file once. */
 const SHARED = tmpdir()
 
-/** Jest's environment: each file of tests has a temporary folder of its own, and fails if it leaves something there. */
+/**
+ * Jest's environment: each file of tests has a temporary folder of its own, and fails if it leaves something there.
+ * What it changes of the process's variables does not last.
+ */
 export default class OwnTemporaryFolder extends TestEnvironment {
   readonly #folder: string
+  readonly #variables: NodeJS.ProcessEnv
 
   constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
+    const variables = { ...process.env }
     const folder = mkdtempSync(path.join(SHARED, 'tests-'))
-    // The tests get a copy of these variables.
     process.env['TMPDIR'] = folder
     super(...given)
     this.#folder = folder
-    // Node keeps a module for all files of tests of a worker, and Jest does not.
-    this.global.importOutside = async (url: string): Promise<unknown> => await import(url)
+    this.#variables = variables
   }
 
   handleTestEvent({ name }: { name: string }, { unhandledErrors }: { unhandledErrors: unknown[] }): void {
@@ -29,6 +31,9 @@ export default class OwnTemporaryFolder extends TestEnvironment {
 
   override async teardown(): Promise<void> {
     rmSync(this.#folder, { recursive: true, force: true })
+    for (const name of Object.keys(process.env))
+      if (!(name in this.#variables)) Reflect.deleteProperty(process.env, name)
+    Object.assign(process.env, this.#variables)
     await super.teardown()
   }
 }

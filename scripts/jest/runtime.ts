@@ -1,0 +1,90 @@
+import { createRequire, registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { ModernFakeTimers } from '@jest/fake-timers'
+import { jestExpect } from '@jest/expect'
+import type { Config } from '@jest/types'
+import { ModuleMocker } from 'jest-mock'
+
+const requireModule = createRequire(import.meta.url)
+const TESTS = new URL('../../__tests__/', import.meta.url).href
+const GLOBALS = new URL('globals.ts', import.meta.url).href
+/** Jest keeps the handlers of its events here. */
+const HANDLERS = Symbol.for('EVENT_HANDLERS')
+const OF_FILE = '?tests='
+
+// What a file of tests imports from `__tests__` is loaded for it alone, and so is what that imports from there.
+registerHooks({
+  resolve(specifier, context, next) {
+    const [, number] = context.parentURL?.split(OF_FILE) ?? []
+    if (number === undefined) return next(specifier, context)
+    if (specifier === '@jest/globals') return { url: GLOBALS + OF_FILE + number, shortCircuit: true }
+    const found = next(specifier, context)
+    return found.url.startsWith(TESTS) ? { ...found, url: found.url + OF_FILE + number } : found
+  },
+})
+
+let files = 0
+
+/**
+ * What Jest loads files of tests with: Node itself. Jest's own runtime loads the action's modules again for each file,
+ * which takes longer than most tests. Here all files of a worker share them, and have their own modules of `__tests__`.
+ */
+export default class NativeRuntime {
+  readonly #mocker = new ModuleMocker(globalThis)
+  readonly #timers: ModernFakeTimers
+
+  constructor(config: Config.ProjectConfig) {
+    this.#timers = new ModernFakeTimers({ config, global: globalThis })
+  }
+
+  /** Loads Jest's part that runs tests, without what it has kept of the file before. */
+  requireInternalModule(file: string): unknown {
+    Reflect.deleteProperty(requireModule.cache, file)
+    Reflect.deleteProperty(globalThis, HANDLERS)
+    return requireModule(file)
+  }
+
+  requireModule(file: string): unknown {
+    return requireModule(file)
+  }
+
+  setGlobalsForRuntime(globals: Omit<typeof globalsOfTests, 'expect' | 'jest'>): void {
+    const mocker = this.#mocker
+    const timers = this.#timers
+    const jest = {
+      fn: mocker.fn.bind(mocker),
+      spyOn: mocker.spyOn.bind(mocker),
+      restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
+      advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
+      useFakeTimers: timers.useFakeTimers.bind(timers),
+      useRealTimers: timers.useRealTimers.bind(timers),
+    }
+    globalThis.globalsOfTests = { ...globals, expect: jestExpect, jest }
+  }
+
+  unstable_shouldLoadAsEsm(): boolean {
+    return true
+  }
+
+  async unstable_importModule(file: string): Promise<void> {
+    files++
+    await import(`${pathToFileURL(file).href}${OF_FILE}${files}`)
+  }
+
+  getSourceMaps(): null {
+    return null
+  }
+
+  getAllCoverageInfoCopy(): undefined {
+    return undefined
+  }
+
+  enterTestCode(): void {}
+
+  leaveTestCode(): void {}
+
+  teardown(): void {
+    this.#mocker.restoreAllMocks()
+    this.#timers.dispose()
+  }
+}
