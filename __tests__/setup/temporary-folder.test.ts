@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import everything from '../../jest.config.js'
 import { runJest } from './run-jest.ts'
 
 let folder: string
@@ -11,20 +12,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs a file of tests with the project's environment. */
+/** Runs a file of tests with the project's configuration. */
 function run(test: string, temporary: string): SpawnSyncReturns<string> {
   writeFileSync(
-    path.join(folder, 'one.test.js'),
-    `const make = (name) => require('fs').mkdtempSync(require('path').join(require('os').tmpdir(), name))
+    path.join(folder, 'one.test.mjs'),
+    `import { mkdtempSync, rmdirSync } from 'node:fs'
+    import { tmpdir } from 'node:os'
+    import { it } from '@jest/globals'
+    const make = (name) => mkdtempSync(tmpdir() + '/' + name)
     ${test}`,
   )
-  const testEnvironment = path.join(import.meta.dirname, '../../scripts/jest/environment.ts')
-  const config = { rootDir: folder, testEnvironment, transform: {}, cacheDirectory: path.join(folder, 'cache') }
+  const rootDir = path.join(import.meta.dirname, '../..')
+  const own = { rootDir, roots: [folder], testMatch: ['**/*.test.mjs'], cacheDirectory: path.join(folder, 'cache') }
+  const config = { ...everything, ...own }
   return runJest(['--config', JSON.stringify(config)], { TMPDIR: temporary })
 }
 
 it.each([
-  ['passes if it removes its folder', `it('is tidy', () => require('fs').rmdirSync(make('made-')))`, 0, []],
+  ['passes if it removes its folder', `it('is tidy', () => rmdirSync(make('made-')))`, 0, []],
   [
     'fails if it leaves one, by name',
     `it('leaves', () => void make('left-'))`,

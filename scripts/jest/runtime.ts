@@ -1,9 +1,7 @@
 import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { ModernFakeTimers } from '@jest/fake-timers'
-import { jestExpect } from '@jest/expect'
-import type { Config } from '@jest/types'
-import { ModuleMocker } from 'jest-mock'
+import type OwnTemporaryFolder from './environment.ts'
 
 const requireModule = createRequire(import.meta.url)
 const TESTS = new URL('../../__tests__/', import.meta.url).href
@@ -23,6 +21,8 @@ registerHooks({
   },
 })
 
+type StackTraceConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config']
+
 let files = 0
 
 /**
@@ -30,10 +30,11 @@ let files = 0
  * which takes longer than most tests. Here all files of a worker share them, and have their own modules of `__tests__`.
  */
 export default class NativeRuntime {
-  readonly #mocker = new ModuleMocker(globalThis)
+  readonly #environment: OwnTemporaryFolder
   readonly #timers: ModernFakeTimers
 
-  constructor(config: Config.ProjectConfig) {
+  constructor(config: StackTraceConfig, environment: OwnTemporaryFolder) {
+    this.#environment = environment
     this.#timers = new ModernFakeTimers({ config, global: globalThis })
   }
 
@@ -48,18 +49,19 @@ export default class NativeRuntime {
     return requireModule(file)
   }
 
-  setGlobalsForRuntime(globals: Omit<typeof globalsOfTests, 'expect' | 'jest'>): void {
-    const mocker = this.#mocker
+  /** `jest` is what the tests need of it. */
+  setGlobalsForRuntime(globals: Omit<typeof globalsOfTests, 'jest'>): void {
+    const mocker = this.#environment.moduleMocker
     const timers = this.#timers
     const jest = {
-      fn: mocker.fn.bind(mocker),
-      spyOn: mocker.spyOn.bind(mocker),
-      restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
+      fn: mocker?.fn.bind(mocker),
+      spyOn: mocker?.spyOn.bind(mocker),
+      restoreAllMocks: mocker?.restoreAllMocks.bind(mocker),
       advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
       useFakeTimers: timers.useFakeTimers.bind(timers),
       useRealTimers: timers.useRealTimers.bind(timers),
     }
-    globalThis.globalsOfTests = { ...globals, expect: jestExpect, jest }
+    globalThis.globalsOfTests = { ...globals, jest }
   }
 
   unstable_shouldLoadAsEsm(): boolean {
@@ -84,7 +86,7 @@ export default class NativeRuntime {
   leaveTestCode(): void {}
 
   teardown(): void {
-    this.#mocker.restoreAllMocks()
+    this.#environment.moduleMocker?.restoreAllMocks()
     this.#timers.dispose()
   }
 }
