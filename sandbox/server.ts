@@ -21,7 +21,14 @@ export async function startSandbox(options: SandboxOptions & { port?: number } =
       return how === undefined ? response : await breakConnection(how, env)
     },
   })
-  const opened = openSandbox(options, await listen(server, options.port ?? 0))
+  const url = await listen(server, options.port ?? 0)
+  let opened: OpenSandbox
+  try {
+    opened = openSandbox(options, url)
+  } catch (thrown) {
+    await end(server)
+    throw thrown
+  }
   opening.resolve(opened)
   return {
     ...opened,

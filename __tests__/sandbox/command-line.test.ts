@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { readCommand } from '../../sandbox/command-line.ts'
@@ -176,5 +177,7 @@ describe('a seed that cannot be', () => {
     await expect(startSandbox({ seed })).rejects.toThrow(
       'the deployment "agent" of the seed: app_config_path is required for source git_host.',
     )
+    // It listens no more: else this has no end.
+    while (process.getActiveResourcesInfo().includes('TCPServerWrap')) await setImmediate()
   })
 })
