@@ -144,8 +144,12 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/basis.ts',
-        text: '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true',
-        becomes: 'true',
+        text: `const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw tooLate(attempted)
+    await this.renew()`,
+        becomes: `await this.renew()
+    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw tooLate(attempted)`,
       },
     ],
     operation: 'fleet',
@@ -155,8 +159,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/known-deployment.ts',
-        text: 'if (isNamed && now?.name !== known.name)',
-        becomes: 'if (isNamed && now === undefined)',
+        text: 'return now.name === name ? undefined',
+        becomes: 'return now.name !== undefined ? undefined',
       },
     ],
     operation: 'rollout',
@@ -174,7 +178,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'no end of the span of a lost creation',
-    changes: [{ file: 'rollout/apply/lost-write.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
+    changes: [{ file: 'rollout/apply/span.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',
   },
   {
@@ -233,8 +237,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/remove.ts',
-        text: 'if (lost !== undefined && isNotThere(thrown)) break',
-        becomes: 'if (isNotThere(thrown)) break',
+        text: 'await check(lost !== undefined)',
+        becomes: "retries > 0 ? ({ kind: 'remove' } as const) : await check(false)",
       },
     ],
     operation: 'teardown',
@@ -249,5 +253,16 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'teardown',
+  },
+  {
+    name: 'a token sent on to another origin',
+    changes: [
+      {
+        file: 'github/fetch.ts',
+        text: 'if (next?.origin !== url.origin || hop === MAX_REDIRECTS)',
+        becomes: 'if (next === null || hop === MAX_REDIRECTS)',
+      },
+    ],
+    operation: 'preview',
   },
 ]
