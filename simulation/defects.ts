@@ -17,6 +17,9 @@ export interface Defect {
   operation: OperationName
 }
 
+/** Asks a job for the action as it is. */
+export const WITHOUT = 'without the defect'
+
 /** Each must be found within 10,000 runs: `npm run simulate:defects`. */
 export const DEFECTS: readonly Defect[] = [
   {
@@ -264,5 +267,34 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'preview',
+  },
+  {
+    name: 'a failed rollout whose GitHub Deployment is a success',
+    changes: [
+      {
+        file: 'notify/final-state.ts',
+        text: "outcome.because.kind === 'revision' ? 'failure' : 'error'",
+        becomes: "outcome.because.kind === 'revision' ? 'success' : 'error'",
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: 'a secret that a build prints, in the log',
+    changes: [
+      { file: 'report/log-groups.ts', text: 'write(title, redactTail(lines))', becomes: 'write(title, lines)' },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a wait for the end of a deletion without pauses',
+    changes: [
+      {
+        file: 'previews/remove.ts',
+        text: 'await clock.sleep(Math.min(pause, left), signal)',
+        becomes: 'await clock.sleep(0, signal)',
+      },
+    ],
+    operation: 'teardown',
   },
 ]
