@@ -36,6 +36,8 @@ export async function deletionOfOne(scene: Scene): Promise<SimulatedRun> {
   const isThere = chance() < 0.85
   const gitHub = new SimulatedGitHub(scene)
   const deleteMs = oneOf([0, 0, 2_000, 12_000], chance)
+  // What is not found is not deleted: a list that shifts matters more here than elsewhere.
+  if (chance() < 0.4) scene.crowd = { shiftPart: 0.4, olderPart: 1 }
   const plane = scene.openPlane({ seed: seedOf(isThere ? names : names.slice(1)), habits: { deleteMs } })
   const target = isThere && chance() < 0.5 ? { 'deployment-id': idOf(plane) } : { name: 'hello-agent' }
   const counts: Record<string, number> = {}
