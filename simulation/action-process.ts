@@ -18,6 +18,9 @@ export interface ProcessOptions {
   onLine: (line: string) => void
 }
 
+/** Why a run is cancelled, as an error says it. */
+export const CANCELLATION = 'The runner sent SIGINT'
+
 /** A process that runs the action. When it is killed, nothing of it goes on: whatever it waits for never comes. */
 export class ActionProcess {
   readonly #options: ProcessOptions
@@ -64,7 +67,7 @@ export class ActionProcess {
   interrupt(): void {
     if (this.#isDead || this.#cancellation.signal.aborted) return
     this.#options.trace.add(this.#options.who, 'is cancelled')
-    this.#cancellation.abort(new Error('The runner sent SIGINT'))
+    this.#cancellation.abort(new Error(CANCELLATION))
   }
 
   #end(): void {

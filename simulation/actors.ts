@@ -1,3 +1,4 @@
+import { CANCELLATION } from './action-process.ts'
 import { oneOf, type Chance } from './chance.ts'
 import type { EndedStep, RunningStep } from './runner.ts'
 import type { Scene } from './scene.ts'
@@ -26,12 +27,12 @@ const RUNNER_WAITS_MS = 7_500
 interface Struck {
   step: RunningStep
   /** What the run did wrong after that. */
-  lateEnd: (ended: Pick<EndedStep, 'endedAt'>) => string[]
+  wrongEnd: (ended: Pick<EndedStep, 'endedAt' | 'outputs' | 'error'>) => string[]
 }
 
 /** Starts a run, and strikes it. Without a blow, the run is left alone. */
 export function strike(scene: Scene, who: string, blow: Blow | undefined, start: () => RunningStep): Struck {
-  if (blow === undefined) return { step: start(), lateEnd: () => [] }
+  if (blow === undefined) return { step: start(), wrongEnd: () => [] }
   const struck: { step?: RunningStep; at?: number } = {}
   const hit = (): void => {
     struck.at = scene.time.now()
@@ -40,11 +41,16 @@ export function strike(scene: Scene, who: string, blow: Blow | undefined, start:
   }
   if ('afterMs' in blow) scene.time.after(blow.afterMs, hit)
   else strikeAtRequest(scene, who, blow, hit)
-  const lateEnd: Struck['lateEnd'] = ({ endedAt }) => {
+  const wrongEnd: Struck['wrongEnd'] = ({ endedAt, outputs, error }) => {
     const tookMs = endedAt - (struck.at ?? endedAt)
-    return blow.kind === 'cancel' && tookMs > RUNNER_WAITS_MS ? [`cancelled, and ended ${tookMs / 1_000} s later`] : []
+    const { outcome = 'none' } = outputs
+    return [
+      ...(blow.kind === 'cancel' && tookMs > RUNNER_WAITS_MS ? [`cancelled, and ended ${tookMs / 1_000} s later`] : []),
+      // The end of a run that the runner has cancelled has no other reason.
+      ...(outcome !== 'cancelled' && error.includes(CANCELLATION) ? [`cancelled, but ${outcome} because of that`] : []),
+    ]
   }
-  return { step: (struck.step = start()), lateEnd }
+  return { step: (struck.step = start()), wrongEnd }
 }
 
 function strikeAtRequest(

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { mutate, occurrences } from '../scripts/mutants/mutant.ts'
-import { DEFECTS } from './defects.ts'
+import { DEFECTS, WITHOUT } from './defects.ts'
 
-/** A process that looks for one defect, and sends what it has found. */
+/** A process that looks for one defect, and sends what it has found. Without one in it, the action must be true. */
 
-const [number = '', seed = '1', runs = '0'] = process.argv.slice(2)
+const [number = '', seed = '1', from = '0', to = '0', what = 'with the defect'] = process.argv.slice(2)
 const defect = DEFECTS[Number(number)]
 if (defect === undefined) throw new Error(`there is no defect ${number}`)
 const changes = new Map(
-  defect.changes.map((change) => [new URL(`../src/${change.file}`, import.meta.url).href, change]),
+  (what === WITHOUT ? [] : defect.changes).map((change) => [
+    new URL(`../src/${change.file}`, import.meta.url).href,
+    change,
+  ]),
 )
 const unmade = new Set(changes.keys())
 
@@ -27,7 +30,8 @@ registerHooks({
 
 /** How long it took to find a defect, and by what. */
 export interface Finding {
-  runs: number
+  /** Its number, from 0. */
+  run: number
   rollouts: number
   kind: string
   untrue: string
@@ -41,10 +45,10 @@ process.send?.(await find(defect.operation))
 
 async function find(operation: (typeof DEFECTS)[number]['operation']): Promise<Finding | 'not found'> {
   let rollouts = 0
-  for (let run = 0; run < Number(runs); run++) {
+  for (let run = Number(from); run < Number(to); run++) {
     const { untrue, kind, rollouts: more } = await simulate(seed, run, { operation })
     rollouts += more
-    if (untrue[0] !== undefined) return { runs: run + 1, rollouts, kind, untrue: untrue[0] }
+    if (untrue[0] !== undefined) return { run, rollouts, kind, untrue: untrue[0] }
   }
   return 'not found'
 }

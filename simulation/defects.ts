@@ -17,6 +17,9 @@ export interface Defect {
   operation: OperationName
 }
 
+/** Asks a job for the action as it is. */
+export const WITHOUT = 'without the defect'
+
 /** Each must be found within 10,000 runs: `npm run simulate:defects`. */
 export const DEFECTS: readonly Defect[] = [
   {
@@ -144,8 +147,12 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/basis.ts',
-        text: '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true',
-        becomes: 'true',
+        text: `const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw tooLate(attempted)
+    await this.renew()`,
+        becomes: `await this.renew()
+    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    if (!isInTime) throw tooLate(attempted)`,
       },
     ],
     operation: 'fleet',
@@ -155,8 +162,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/known-deployment.ts',
-        text: 'if (isNamed && now?.name !== known.name)',
-        becomes: 'if (isNamed && now === undefined)',
+        text: 'return now.name === name ? undefined',
+        becomes: 'return now.name !== undefined ? undefined',
       },
     ],
     operation: 'rollout',
@@ -174,7 +181,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'no end of the span of a lost creation',
-    changes: [{ file: 'rollout/apply/lost-write.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
+    changes: [{ file: 'rollout/apply/span.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',
   },
   {
@@ -233,8 +240,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/remove.ts',
-        text: 'if (lost !== undefined && isNotThere(thrown)) break',
-        becomes: 'if (isNotThere(thrown)) break',
+        text: 'await check(lost !== undefined)',
+        becomes: "retries > 0 ? ({ kind: 'remove' } as const) : await check(false)",
       },
     ],
     operation: 'teardown',
@@ -246,6 +253,46 @@ export const DEFECTS: readonly Defect[] = [
         file: 'rollout/read/find-deployment.ts',
         text: 'deployment.name === name && deployment.isPreviewBuild !== true',
         becomes: 'deployment.name.startsWith(name) && deployment.isPreviewBuild !== true',
+      },
+    ],
+    operation: 'teardown',
+  },
+  {
+    name: 'a token sent on to another origin',
+    changes: [
+      {
+        file: 'github/fetch.ts',
+        text: 'if (next?.origin !== url.origin || hop === MAX_REDIRECTS)',
+        becomes: 'if (next === null || hop === MAX_REDIRECTS)',
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: 'a failed rollout whose GitHub Deployment is a success',
+    changes: [
+      {
+        file: 'notify/final-state.ts',
+        text: "outcome.because.kind === 'revision' ? 'failure' : 'error'",
+        becomes: "outcome.because.kind === 'revision' ? 'success' : 'error'",
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: 'a secret that a build prints, in the log',
+    changes: [
+      { file: 'report/log-groups.ts', text: 'write(title, redactTail(lines))', becomes: 'write(title, lines)' },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a wait for the end of a deletion without pauses',
+    changes: [
+      {
+        file: 'previews/remove.ts',
+        text: 'await clock.sleep(Math.min(pause, left), signal)',
+        becomes: 'await clock.sleep(0, signal)',
       },
     ],
     operation: 'teardown',

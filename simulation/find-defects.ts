@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Finding } from './defect-job.ts'
-import { DEFECTS } from './defects.ts'
+import { DEFECTS, WITHOUT } from './defects.ts'
 
 const HELP = `Usage: npm run simulate:defects -- [--seed S] [--runs N] [--jobs J] [TEXT]...
 
@@ -24,10 +24,13 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
+type Looked = Finding | 'not found'
+
 const JOB = fileURLToPath(new URL('defect-job.ts', import.meta.url))
 
-async function findOne(number: number): Promise<Finding | 'not found'> {
-  const job = fork(JOB, [String(number), values.seed, values.runs], {
+/** Looks for a defect in some of the runs, in a process of its own. */
+async function look(number: number, from: number, to: number, ...what: readonly string[]): Promise<Looked> {
+  const job = fork(JOB, [number, values.seed, from, to, ...what].map(String), {
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -35,10 +38,24 @@ async function findOne(number: number): Promise<Finding | 'not found'> {
     job.once('exit', (code) => {
       reject(new Error(`the job of the defect "${DEFECTS[number]?.name ?? ''}" ended with ${code ?? 'a signal'}`))
     })
-    job.once('message', (message: Finding | 'not found') => {
+    job.once('message', (message: Looked) => {
       resolve(message)
     })
   })
+}
+
+/** A run that is untrue without the defect, too, does not count. */
+async function findOne(number: number): Promise<Looked> {
+  let earlier = 0
+  for (let from = 0; ;) {
+    const found = await look(number, from, Number(values.runs))
+    if (found === 'not found') return found
+    const { run, rollouts } = found
+    earlier += rollouts
+    if ((await look(number, run, run + 1, WITHOUT)) === 'not found') return { ...found, rollouts: earlier }
+    console.error(`Run ${run} of ${DEFECTS[number]?.operation ?? ''} is untrue without a defect.`)
+    from = run + 1
+  }
 }
 
 /** Prints a row of the table for each as soon as it is known. Returns whether all are found. */
@@ -57,7 +74,7 @@ async function findAll(): Promise<boolean> {
       const found =
         end === 'not found'
           ? 'not found |  | '
-          : `${end.runs} | ${end.rollouts} | ${end.kind}: ${end.untrue.replaceAll(/[|\s]+/g, ' ')}`
+          : `${end.run + 1} | ${end.rollouts} | ${end.kind}: ${end.untrue.replaceAll(/[|\s]+/g, ' ')}`
       console.log(`| ${one.name} | ${one.operation} | ${values.seed} | ${found} |`)
     }
   }

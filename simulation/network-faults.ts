@@ -70,6 +70,13 @@ export const RATE_LIMITS: readonly NetworkFault[] = [
   rateLimit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772530500' }, 'API rate limit exceeded'),
 ]
 
+/** Whoever follows it hands over what was sent, the token included. */
+export const STRAY_REDIRECT: NetworkFault = {
+  kind: 'answer',
+  status: 307,
+  headers: { location: 'https://elsewhere.example/' },
+}
+
 function rateLimit(status: number, headers: Record<string, string>, message: string): NetworkFault {
   const all = { 'content-type': 'application/json', ...headers }
   return { kind: 'answer', status, headers: all, body: JSON.stringify({ message }) }

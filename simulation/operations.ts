@@ -1,6 +1,7 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 import { somebodyInBetween } from './operations/between.ts'
+import { checkedRollout } from './operations/checked.ts'
 import { fleetInStorm } from './operations/fleet.ts'
 import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
@@ -12,7 +13,7 @@ import { lostCreation } from './operations/lost-creation.ts'
 import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
-import { deletionOfOne, sweepOfPreviews } from './operations/teardown.ts'
+import { deletionOfOne, deletionOfRenamed, sweepOfPreviews } from './operations/teardown.ts'
 import { lostPatch, rollbackAmongOthers } from './operations/third-value.ts'
 import { waitForRevision } from './operations/wait.ts'
 import { duringAWave } from './operations/wave.ts'
@@ -28,13 +29,13 @@ const OPERATIONS = {
   rollout: {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
-      ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, rollbackAmongOthers],
+      ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, rollbackAmongOthers, checkedRollout],
     ],
     share: 8,
   },
   rollback: { stories: [goingBack], share: 1 },
   preview: { stories: [previewOfPull], share: 2 },
-  teardown: { stories: [deletionOfOne], share: 1 },
+  teardown: { stories: [deletionOfOne, deletionOfOne, deletionOfRenamed], share: 1 },
   sweep: { stories: [sweepOfPreviews], share: 1 },
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },

@@ -14,13 +14,16 @@ interface Held {
   others?: number
   /** Others revise it, too, or a revision ends after the run: what is active then may be another one. */
   mayChange?: boolean
+  /** It rolls out, and then deletes what it has made: only the deletion is reported. */
+  isDeletion?: boolean
 }
 
 export function readNamed(plane: OpenSandbox, name: string): DeploymentState[] {
   return readDeployments(plane, name)
 }
 
-export function plainUntruths({ step, before, after, most, others = 0, mayChange = false }: Held): string[] {
+export function plainUntruths(held: Held): string[] {
+  const { step, before, after, most, others = 0, mayChange = false, isDeletion = false } = held
   const { outcome = 'none', 'deployment-id': id, 'revision-id': revisionId, status } = step.outputs
   const deployment = after.find((one) => one.id === id)
   const revision = deployment?.revisions.find((one) => one.id === revisionId)
@@ -43,7 +46,7 @@ export function plainUntruths({ step, before, after, most, others = 0, mayChange
       ? [`the status is ${status}, but the revision is ${revision?.status ?? 'none'}`]
       : []),
     ...(['planned', 'unchanged', 'skipped'].includes(outcome) && made > 0 ? [`${outcome}, but ${made} were made`] : []),
-    ...(outcome === 'failed' && revisionId === undefined && !isUnknown(step) && made > 0 && most === 1
+    ...(outcome === 'failed' && revisionId === undefined && !isUnknown(step) && made > 0 && most === 1 && !isDeletion
       ? ['failed without a revision, but one was made']
       : []),
   ]

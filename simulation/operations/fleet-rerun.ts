@@ -40,7 +40,7 @@ export async function fleetKilledAndRerun(scene: Scene): Promise<SimulatedRun> {
       GITHUB_RUN_ATTEMPT: attempt,
     })
   const blow = chooseBlow(chance, { mostRequests: 8 + 10 * size, mostMs: 90_000 })
-  const { step: running, lateEnd } = strike(scene, 'attempt 1', blow, run('attempt 1', '1'))
+  const { step: running, wrongEnd } = strike(scene, 'attempt 1', blow, run('attempt 1', '1'))
   const first = await running.ended
   await scene.time.pause(SETTLED_MS + chance() * 30_000)
   const injected = injectedBy(plane)
@@ -80,7 +80,7 @@ export async function fleetKilledAndRerun(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untrue,
       ...wrongFleet(outcome === 'unchanged' ? 'deployed' : outcome, results, size),
-      ...lateEnd(first),
+      ...wrongEnd(first),
       ...[first, again].flatMap((step) => [
         ...lateFleet(step, timeout),
         ...untruthsOfAny(scene, step, { secrets, perSecond: 90 }),

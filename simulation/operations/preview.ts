@@ -12,7 +12,7 @@ import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
-import { counted, stormWithGitHub } from '../weather.ts'
+import { counted, losingComments, stormWithGitHub } from '../weather.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 
 const NUMBER = 7
@@ -54,16 +54,15 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     if (happening === 'reopen') pull.state = 'open'
     // A lost write is recognised by the commit, too.
     plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
-    scene.network.weather = counted(
-      stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), scene.chance('weather', String(place))),
-      counts,
-    )
+    const wind = scene.chance('weather', String(place))
+    const weather = stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), wind)
+    scene.network.weather = counted(chance() < 0.15 ? losingComments(weather, wind) : weather, counts)
     const before = readNamed(plane, PREVIEW_NAME)
     const kept = gitHub.deployments().length
     const who = `run ${place + 1}`
     const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 20, mostMs: 15_000 }) : undefined
     const around = { event: previewEvent(happening), ...WITH_GITHUB, env: { GITHUB_RUN_ID: String(7_000 + place) } }
-    const { step: running, lateEnd } = strike(scene, who, blow, () =>
+    const { step: running, wrongEnd } = strike(scene, who, blow, () =>
       begin(scene, who, { ...PREVIEW_INPUTS, environment }, around),
     )
     const step = await running.ended
@@ -71,14 +70,15 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     const comments = gitHub.comments(NUMBER).filter(({ author }) => author !== 'eve')
     // Faults may keep a comment from being updated; it then shows less, and a warning says so.
     const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
+    const isDeletion = step.lines.some((line) => line.includes('its preview is to be deleted'))
     untrue.push(
-      ...plainUntruths({ step, before, after: readNamed(plane, PREVIEW_NAME), most: 1 }),
+      ...plainUntruths({ step, before, after: readNamed(plane, PREVIEW_NAME), most: 1, isDeletion }),
       ...untruthsOfPreview(step, plane, pull.state),
       ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, PREVIEW_NAME).length) : []),
       ...(comments.length > 1 && isCalm ? [`${comments.length} comments`] : []),
       // Without one of its own, the newest is that of an earlier run.
       ...(gitHub.deployments().length > kept ? untruthsOfDeployments(step, gitHub) : []),
-      ...lateEnd(step),
+      ...wrongEnd(step),
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS }),
     )
     scene.network.weather = () => undefined

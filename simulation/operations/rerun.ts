@@ -27,7 +27,7 @@ export async function killedAndRerun(scene: Scene): Promise<SimulatedRun> {
   plane.setFaults(chance() < 0.5 ? loseCreations(chance) : [])
   const own = { 'protect-newer': false, 'max-retries': '6', ...inputs }
   const blow = chooseBlow(chance, { mostRequests: 16, mostMs: durationMs + activationMs })
-  const { step: running, lateEnd } = strike(scene, 'attempt 1', blow, () => begin(scene, 'attempt 1', own))
+  const { step: running, wrongEnd } = strike(scene, 'attempt 1', blow, () => begin(scene, 'attempt 1', own))
   const first = await running.ended
   const isOver = first.outputs['outcome'] === 'deployed'
   await scene.time.pause(SETTLED_MS + chance() * 30_000)
@@ -49,7 +49,7 @@ export async function killedAndRerun(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...seconds(secondOnesOfIntention(intention)),
-      ...lateEnd(first),
+      ...wrongEnd(first),
       ...untrueOfFirst(first, plane),
       ...(said.outputs['outcome'] === 'deployed' ? [] : [`the rerun is ${endOf(said)}`]),
       ...steps.flatMap((step) => untruthsOfAny(scene, step, { secrets: SECRETS })),

@@ -18,6 +18,12 @@ export const NAME = 'hello-agent'
 const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'agent.json' }
 const KEYS = 'MODEL_KEY=correct-horse-battery\nSEARCH_KEY=staple-in-the-hay'
 
+/** A build prints what it was given, and the status repeats it. */
+const REVEALING = {
+  statusMessage: 'The app has refused the key correct-horse-battery.',
+  logs: ['MODEL_KEY=correct-horse-battery', 'ERROR: staple-in-the-hay is no valid key'],
+}
+
 /** The inputs of each source, for the contract and for the public service. */
 const SOURCES: Readonly<Record<string, Record<'contract' | 'langsmith', Inputs>>> = {
   git_host: {
@@ -62,7 +68,7 @@ export async function anySource(scene: Scene): Promise<SimulatedRun> {
   for (const number of [1, 2, 3]) {
     const part = oneOf([0, 0.05, 0.15], chance)
     scene.network.weather = counted(storm(part, scene.chance('weather', String(number))), counts)
-    const way = oneOf(WAYS, chance)
+    const way = { ...oneOf(WAYS, chance), ...(chance() < 0.3 && REVEALING) }
     // Before it is uploaded, a revision waits for its source.
     if (source !== 'internal_source') plane.setScript(way)
     const before = readNamed(plane, NAME)

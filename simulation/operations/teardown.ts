@@ -1,3 +1,6 @@
+import { NOT_DONE } from '../../__tests__/faults/lost-answers.ts'
+import type { Effect } from '../../sandbox/faults.ts'
+import type { Act } from '../../sandbox/other-clients.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { between, oneOf } from '../chance.ts'
@@ -8,7 +11,14 @@ import { idOf, injectedBy } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { counted, stormWithGitHub } from '../weather.ts'
-import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
+import { begin, GITHUB_SECRETS, SECRETS, WITH_GITHUB } from './steps.ts'
+
+/** Answers to a deletion that is not done; some ask for a pause. */
+const NOT_DELETED: readonly Effect[] = [
+  ...NOT_DONE,
+  { kind: 'status', status: 429, headers: { 'retry-after': '5' } },
+  { kind: 'status', status: 503, headers: { 'retry-after': '9' } },
+]
 
 const SCHEDULE = { name: 'schedule' }
 const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '3m' }
@@ -26,6 +36,8 @@ export async function deletionOfOne(scene: Scene): Promise<SimulatedRun> {
   const isThere = chance() < 0.85
   const gitHub = new SimulatedGitHub(scene)
   const deleteMs = oneOf([0, 0, 2_000, 12_000], chance)
+  // What is not found is not deleted: a list that shifts matters more here than elsewhere.
+  if (chance() < 0.4) scene.crowd = { shiftPart: 0.4, olderPart: 1 }
   const plane = scene.openPlane({ seed: seedOf(isThere ? names : names.slice(1)), habits: { deleteMs } })
   const target = isThere && chance() < 0.5 ? { 'deployment-id': idOf(plane) } : { name: 'hello-agent' }
   const counts: Record<string, number> = {}
@@ -58,13 +70,49 @@ export async function deletionOfOne(scene: Scene): Promise<SimulatedRun> {
   }
 }
 
+/** How old the read before a deletion may be, in milliseconds. */
+const KNOWN_MS = 1_500
+const RENAMED = 'hello-agent-blue'
+
+/** A deployment gets another name while its deletion is tried again and again: it is another one from then on. */
+export async function deletionOfRenamed(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('renamed')
+  const plane = scene.openPlane({ seed: seedOf(['hello-agent', 'another']) })
+  const target = chance() < 0.5 ? { 'deployment-id': idOf(plane) } : { name: 'hello-agent' }
+  const match = { method: 'DELETE' }
+  const acts: Act[] = [{ kind: 'rename', name: 'hello-agent', to: RENAMED }]
+  plane.setVisits([{ match, afterMs: chance() * 8_000, acts }])
+  plane.setFaults([{ match, times: oneOf([1, 2, 3], chance), effect: oneOf(NOT_DELETED, chance) }])
+  const around = { action: 'teardown', event: SCHEDULE } as const
+  const step = await begin(scene, 'run', { ...LIMITS, ...target }, around).ended
+  await scene.time.pause(60_000)
+  const left = plane.deployments().map(({ name }) => name)
+  const isThere = ['hello-agent', RENAMED].some((name) => left.includes(name))
+  const renamedAt = plane.deeds().find(({ kind }) => kind === 'rename')?.at ?? Infinity
+  const lastAt = plane.requests.findLast(({ method }) => method === 'DELETE')?.at ?? 0
+  const { outcome = 'none' } = step.outputs
+  return {
+    rollouts: 1,
+    kind: 'one that is renamed',
+    end: outcome,
+    untrue: [
+      ...(!left.includes(RENAMED) && lastAt > renamedAt + KNOWN_MS ? [`${RENAMED} was deleted`] : []),
+      ...(outcome === 'torn-down' && isThere ? ['torn down, but it is there'] : []),
+      ...(left.includes('another') ? [] : ['another was deleted']),
+      ...untruthsOfAny(scene, step, { secrets: SECRETS }),
+    ],
+    injected: injectedBy(plane),
+  }
+}
+
 /** A sweep of the previews of closed pull requests, some of which are closed or opened again meanwhile. */
 export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('sweep')
   const gitHub = new SimulatedGitHub(scene)
   const count = oneOf([1, 3, 8, 15, 30], chance)
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  const others = ['agent', 'agent-pr-x', 'agent-pr-1-b', 'other-pr-1']
+  // None of them is a preview of agent: the last two are those of my-agent and of agent-pr-2.
+  const others = ['agent', 'agent-pr-x', 'agent-pr-1-b', 'other-pr-1', 'my-agent-pr-1', 'agent-pr-2-pr-1']
   const plane = scene.openPlane({ seed: seedOf([...others, ...numbers.map(nameOf)]) })
   for (const number of numbers) if (chance() < 0.6) gitHub.open(number).state = 'closed'
   for (const number of numbers) if (!gitHub.pulls.has(number) && chance() < 0.9) gitHub.open(number)
@@ -78,7 +126,7 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
   const inputs = { ...LIMITS, name: 'agent', 'closed-pull-requests': true, comment: chance() < 0.5 }
   const isStruck = chance() < 0.2
   const blow = chooseBlow(chance, { mostRequests: 12, mostMs: 5_000 })
-  const { step: running, lateEnd } = strike(scene, 'sweep', isStruck ? blow : undefined, () =>
+  const { step: running, wrongEnd } = strike(scene, 'sweep', isStruck ? blow : undefined, () =>
     begin(scene, 'sweep', inputs, { action: 'teardown', event: SCHEDULE, ...WITH_GITHUB }),
   )
   const step = await running.ended
@@ -99,7 +147,7 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
       ...numbers
         .filter((number) => isTornDown && begun.get(number) === 'closed' && thenLeft.includes(nameOf(number)))
         .map((number) => `torn down, but ${nameOf(number)} is there`),
-      ...lateEnd(step),
+      ...wrongEnd(step),
       ...gitHub.violations,
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS, perSecond: 120 }),
     ],

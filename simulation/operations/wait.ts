@@ -52,7 +52,7 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
   }
   const isStruck = chance() < 0.2
   const blow = { ...chooseBlow(chance, { mostRequests: 6, mostMs: 20_000 }), kind: 'cancel' as const }
-  const { step: running, lateEnd } = strike(scene, 'wait', isStruck ? blow : undefined, () =>
+  const { step: running, wrongEnd } = strike(scene, 'wait', isStruck ? blow : undefined, () =>
     begin(scene, 'wait', inputs, { action: 'wait' }),
   )
   const step = await running.ended
@@ -76,7 +76,7 @@ export async function waitForRevision(scene: Scene): Promise<SimulatedRun> {
       ...(isTrue ? [] : [`${outcome}, but the revision is ${status}`]),
       ...(isNamed && reported !== undefined && reported !== revisionId ? ['it reports another revision'] : []),
       ...writes.map(({ method, url }) => `it writes: ${method} ${url.pathname}`),
-      ...lateEnd(step),
+      ...wrongEnd(step),
       ...untruthsOfAny(scene, step, { secrets: SECRETS }),
     ],
     injected: sumOfCounts(injectedBy(plane), counts, isStruck ? { cancel: 1 } : {}),
