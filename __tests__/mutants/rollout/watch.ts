@@ -2,17 +2,17 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
-    file: 'rollout/watch/watch.ts',
+    file: 'rollout/watch/last-seen.ts',
     guard: 'A later answer counts that shows another revision as active.',
-    text: 'active === undefined || sameId(active, revisionId)',
-    becomes: 'active !== null',
+    text: 'active !== undefined && !sameId(active, id)',
+    becomes: 'active === null',
     test: 'rollout/watch/later-read.test.ts',
   },
   {
     file: 'rollout/watch/watch.ts',
     guard: 'A later answer that shows another revision as active may be of a lagging replica.',
     text: 'await confirmEnd(revision, { ...ended, reportsActive: true }, deps)',
-    becomes: "{ kind: 'superseded', by: active ?? '' }",
+    becomes: "{ kind: 'superseded', by: '' }",
     test: 'rollout/watch/later-read.test.ts',
   },
   {

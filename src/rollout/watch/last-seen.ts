@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
-import type { Deployment } from '../../control-plane/model.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 
 /** A client with the same calls. `seen`: the deployment as the last answer to any of its reads has shown it. */
@@ -26,4 +26,10 @@ export function seeing(
     },
   })
   return { controlPlane: around(controlPlane), seen: () => seen }
+}
+
+/** Whether an answer shows another revision as the active one, or none. One that lacks the field shows nothing. */
+export function contradictsActive(seen: Deployment | undefined, { id }: Pick<Revision, 'id'>): boolean {
+  const active = seen?.activeRevisionId
+  return active !== undefined && !sameId(active, id)
 }

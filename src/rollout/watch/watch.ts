@@ -1,6 +1,5 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { attend, type Attendance } from './attend.ts'
@@ -8,7 +7,7 @@ import { confirmEnd } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
-import { seeing } from './last-seen.ts'
+import { contradictsActive, seeing } from './last-seen.ts'
 import { learnOf } from './learning.ts'
 import { newestOfOurs } from './made-twice.ts'
 import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
@@ -70,10 +69,8 @@ async function confirmedBy(
   ended: EndedRevision,
   deps: WatchDependencies,
 ): Promise<EndedRevision> {
-  const { outcome, revision, revisionId } = ended
-  const active = seen?.activeRevisionId
-  if (outcome.kind !== 'deployed' || revision === undefined) return ended
-  if (active === undefined || sameId(active, revisionId)) return ended
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || !contradictsActive(seen, revision)) return ended
   return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
 }
 
