@@ -20,7 +20,8 @@ export function readNamed(plane: OpenSandbox, name: string): DeploymentState[] {
   return readDeployments(plane, name)
 }
 
-export function plainUntruths({ step, before, after, most, others = 0, mayChange = false }: Held): string[] {
+export function plainUntruths(held: Held): string[] {
+  const { step, before, after, most, others = 0, mayChange = false } = held
   const { outcome = 'none', 'deployment-id': id, 'revision-id': revisionId, status } = step.outputs
   const deployment = after.find((one) => one.id === id)
   const revision = deployment?.revisions.find((one) => one.id === revisionId)
@@ -43,10 +44,29 @@ export function plainUntruths({ step, before, after, most, others = 0, mayChange
       ? [`the status is ${status}, but the revision is ${revision?.status ?? 'none'}`]
       : []),
     ...(['planned', 'unchanged', 'skipped'].includes(outcome) && made > 0 ? [`${outcome}, but ${made} were made`] : []),
-    ...(outcome === 'failed' && revisionId === undefined && !isUnknown(step) && made > 0 && most === 1
+    ...(outcome === 'failed' &&
+    revisionId === undefined &&
+    !isUnknown(step) &&
+    !isNamedBeforeTeardown(held) &&
+    made > 0 &&
+    most === 1
       ? ['failed without a revision, but one was made']
       : []),
   ]
+}
+
+/**
+ * A rollout of a preview may learn after its revision that the pull request is closed. Then the run becomes a teardown
+ * with a record of its own, whose outputs name no revision: its log has named it before.
+ */
+function isNamedBeforeTeardown({ step: { lines }, before, after }: Held): boolean {
+  if (!lines.some((line) => line.endsWith('its preview is to be deleted.'))) return false
+  const known = new Set(idsOf(before))
+  return idsOf(after).every((id) => known.has(id) || lines.some((line) => line.includes(id)))
+}
+
+function idsOf(states: readonly DeploymentState[]): string[] {
+  return states.flatMap(({ revisions }) => revisions.map(({ id }) => id))
 }
 
 function countRevisions(states: readonly DeploymentState[]): number {
