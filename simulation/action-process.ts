@@ -1,5 +1,5 @@
 import type { Parcel, SimulatedNetwork } from './network.ts'
-import type { SimulatedTime } from './time.ts'
+import { forever, type SimulatedTime } from './time.ts'
 import type { Trace } from './trace.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Environment, Files, Network, NetworkAnswer, World } from '../src/world.ts'
@@ -111,7 +111,7 @@ export class ActionProcess {
     const { network, who } = this.#options
     return {
       send: async (request) => {
-        if (this.#isDead) return await NEVER
+        if (this.#isDead) return await forever()
         return this.#unpacked(await this.#whileAlive(network.send(who, request)))
       },
       hasProxy: (url) => network.hasProxy?.(url) ?? false,
@@ -146,12 +146,10 @@ export class ActionProcess {
   async #whileAlive<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work
-      return this.#isDead ? await NEVER : result
+      return this.#isDead ? await forever() : result
     } catch (thrown) {
-      if (this.#isDead) return await NEVER
+      if (this.#isDead) return await forever()
       throw thrown
     }
   }
 }
-
-const NEVER = new Promise<never>(() => undefined)

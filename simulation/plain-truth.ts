@@ -14,8 +14,6 @@ interface Held {
   others?: number
   /** Others revise it, too, or a revision ends after the run: what is active then may be another one. */
   mayChange?: boolean
-  /** It rolls out, and then deletes what it has made: only the deletion is reported. */
-  isDeletion?: boolean
 }
 
 export function readNamed(plane: OpenSandbox, name: string): DeploymentState[] {
@@ -23,7 +21,7 @@ export function readNamed(plane: OpenSandbox, name: string): DeploymentState[] {
 }
 
 export function plainUntruths(held: Held): string[] {
-  const { step, before, after, most, others = 0, mayChange = false, isDeletion = false } = held
+  const { step, before, after, most, others = 0, mayChange = false } = held
   const { outcome = 'none', 'deployment-id': id, 'revision-id': revisionId, status } = step.outputs
   const deployment = after.find((one) => one.id === id)
   const revision = deployment?.revisions.find((one) => one.id === revisionId)
@@ -46,10 +44,29 @@ export function plainUntruths(held: Held): string[] {
       ? [`the status is ${status}, but the revision is ${revision?.status ?? 'none'}`]
       : []),
     ...(['planned', 'unchanged', 'skipped'].includes(outcome) && made > 0 ? [`${outcome}, but ${made} were made`] : []),
-    ...(outcome === 'failed' && revisionId === undefined && !isUnknown(step) && made > 0 && most === 1 && !isDeletion
+    ...(outcome === 'failed' &&
+    revisionId === undefined &&
+    !isUnknown(step) &&
+    !isNamedBeforeTeardown(held) &&
+    made > 0 &&
+    most === 1
       ? ['failed without a revision, but one was made']
       : []),
   ]
+}
+
+/**
+ * A rollout of a preview may learn after its revision that the pull request is closed. Then the run becomes a teardown
+ * with a record of its own, whose outputs name no revision: its log has named it before.
+ */
+function isNamedBeforeTeardown({ step: { lines }, before, after }: Held): boolean {
+  if (!lines.some((line) => line.endsWith('its preview is to be deleted.'))) return false
+  const known = new Set(idsOf(before))
+  return idsOf(after).every((id) => known.has(id) || lines.some((line) => line.includes(id)))
+}
+
+function idsOf(states: readonly DeploymentState[]): string[] {
+  return states.flatMap(({ revisions }) => revisions.map(({ id }) => id))
 }
 
 function countRevisions(states: readonly DeploymentState[]): number {

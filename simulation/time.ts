@@ -62,7 +62,7 @@ export class SimulatedTime implements Clock {
   }
 
   /** Resolves after so many milliseconds, or when the signal aborts. */
-  async pause(ms: number, signal = NEVER): Promise<void> {
+  async pause(ms: number, signal = new AbortController().signal): Promise<void> {
     await this.sleep(ms, signal).catch(() => undefined)
   }
 
@@ -170,7 +170,10 @@ export class SimulatedTime implements Clock {
   }
 }
 
-const NEVER = new AbortController().signal
+/** Waits without an end. Each wait has a promise of its own: one for all would keep what has ever waited. */
+export async function forever(): Promise<never> {
+  return await new Promise<never>(() => undefined)
+}
 
 function isBefore(one: Timer, other: Timer): boolean {
   return one.at === other.at ? one.place < other.place : one.at < other.at

@@ -76,6 +76,15 @@ describe('answers of the control plane', () => {
     expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:02Z'))
   })
 
+  it('do not report the time of the server if their Dates are of several clocks', async () => {
+    const { api } = controlPlane()
+    for (const date of ['Thu, 01 Jan 2026 00:00:01 GMT', 'Thu, 01 Jan 2026 00:08:01 GMT']) {
+      nock(HOST).get(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent' }, { date })
+      await api.within(50_000).getDeployment(DEPLOYMENT_ID)
+    }
+    expect(api.serverTime()).toBeUndefined()
+  })
+
   it('have no variables that the service sets itself, whose values are masked', async () => {
     const secrets = [
       { name: 'POSTGRES_URI', value: 'postgres://internal' },

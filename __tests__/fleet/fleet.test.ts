@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import { InputError } from '../../src/problem.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
@@ -154,6 +155,26 @@ describe('a fleet', () => {
       'agent-3': 'cancelled',
     })
     expect(model.count('createRevision')).toBe(4)
+  })
+
+  test('is cancelled, not unchanged, if it was before it begins, also without deployments', async () => {
+    const model = aFleetModel({ names: [] })
+    model.cancel.abort(new Error('The runner sent SIGINT'))
+    await expect(fleet(aFleet([]), model.deps)).rejects.toThrow('SIGINT')
+  })
+
+  test('waits for nothing any more when it has ended', async () => {
+    const names = named(2)
+    const model = aFleetModel({ names })
+    const signals = new Set<AbortSignal>()
+    const sleep: Clock['sleep'] = async (ms, signal) => {
+      signals.add(signal)
+      await model.clock.sleep(ms, signal)
+    }
+    const deps = { ...model.deps, clock: { ...model.clock, sleep } }
+    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), deps))
+    expect(signals.size).toBeGreaterThan(0)
+    expect([...signals].filter(({ aborted }) => !aborted)).toEqual([])
   })
 
   test.each([

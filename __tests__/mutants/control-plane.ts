@@ -2,6 +2,27 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const CONTROL_PLANE: readonly Mutant[] = [
   {
+    file: 'control-plane/server-clock.ts',
+    guard: 'Dates of several clocks are of no use.',
+    text: 'this.#least > this.#most + TOLERANCE_MS ? undefined : this.#last',
+    becomes: 'this.#last',
+    test: 'control-plane/client.test.ts',
+  },
+  {
+    file: 'control-plane/server-clock.ts',
+    guard: 'A slow answer has a Date of any moment since its request.',
+    text: 'date + SECOND_MS - moments.sentAt',
+    becomes: 'date + SECOND_MS - moments.cameAt',
+    test: 'control-plane/server-clock.test.ts',
+  },
+  {
+    file: 'control-plane/server-clock.ts',
+    guard: 'A Date that was wrong once shows that there are several clocks.',
+    text: 'Math.max(this.#least, date - moments.cameAt)',
+    becomes: 'date - moments.cameAt',
+    test: 'control-plane/server-clock.test.ts',
+  },
+  {
     file: 'control-plane/retry.ts',
     guard: 'A write that the server answers with 408 may have acted.',
     text: 'if (!repeatable && (status === 408 || status >= 500))',

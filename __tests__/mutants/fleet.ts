@@ -2,6 +2,20 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const FLEET: readonly Mutant[] = [
   {
+    file: 'fleet/fleet.ts',
+    guard: 'The end of a fleet ends every wait.',
+    text: '    controller.abort()',
+    becomes: '',
+    test: 'fleet/fleet.test.ts',
+  },
+  {
+    file: 'fleet/fleet.ts',
+    guard: 'A fleet that is cancelled before it begins does not begin.',
+    text: 'if (deps.signal.aborted) cancel()',
+    becomes: '',
+    test: 'fleet/fleet.test.ts',
+  },
+  {
     file: 'fleet/results.ts',
     guard: 'A fleet that ended in time did not time out.',
     text: 'if (isUp && isLate)',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createChance } from '../../sandbox/chance.ts'
-import { SimulatedTime } from '../../simulation/time.ts'
+import { forever, SimulatedTime } from '../../simulation/time.ts'
 
 const signal = new AbortController().signal
 const aTime = (seed = 1): SimulatedTime => new SimulatedTime(Date.UTC(2026, 0, 1), createChance(seed))
@@ -108,5 +108,11 @@ describe('simulated time', () => {
     })
     expect(seen.length).toBeGreaterThan(300)
     expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+  })
+})
+
+describe('a wait without an end', () => {
+  it('is one of its own, so that nothing keeps what has waited', () => {
+    expect(forever()).not.toBe(forever())
   })
 })

@@ -25,6 +25,7 @@ import { injectedBy, rest } from '../plane.ts'
 import { OWN_MS } from '../limits.ts'
 import type { EndedStep, RunningStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
+import { forever } from '../time.ts'
 import { counted, storm } from '../weather.ts'
 import { begin, SECRETS } from './steps.ts'
 
@@ -50,7 +51,7 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
   const silent = chance() < 0.1 ? oneOf(rollouts, chance).name : undefined
   scene.network.serve(SITE, async ({ url }) => {
     const one = rollouts.find(({ name }) => name === new URL(url).pathname.slice(1))
-    if (one?.name === silent) return await NEVER
+    if (one?.name === silent) return await forever()
     const isWell = one?.isWell(activeImage(plane, one.name)) === true
     return await Promise.resolve(new Response('', { status: isWell ? 200 : 500 }))
   })
@@ -94,8 +95,6 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
     injected: sumOfCounts(injectedBy(plane), counts),
   }
 }
-
-const NEVER = new Promise<never>(() => undefined)
 
 /** A fleet ends at its `timeout`, whatever is under way then. */
 export function lateFleet({ startedAt, endedAt }: EndedStep, timeout: string): string[] {

@@ -92,15 +92,12 @@ export async function lostCreation(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...adopted(said, plane),
-      // Where no clock can be relied on, it may repeat what was done, and says so.
-      ...(clocks !== undefined && TWO.test(said.error) ? [] : seconds(secondOnesOfIntention(intention))),
+      ...seconds(secondOnesOfIntention(intention)),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],
     injected: injectedBy(plane),
   }
 }
-
-const TWO = /The revisions \S+ and \S+ are new, and neither contradicts the request/
 
 /** A read may take this long, and a date may be cut to the second. */
 const MARGIN_MS = 3_000

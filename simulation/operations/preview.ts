@@ -70,9 +70,8 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     const comments = gitHub.comments(NUMBER).filter(({ author }) => author !== 'eve')
     // Faults may keep a comment from being updated; it then shows less, and a warning says so.
     const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
-    const isDeletion = step.lines.some((line) => line.includes('its preview is to be deleted'))
     untrue.push(
-      ...plainUntruths({ step, before, after: readNamed(plane, PREVIEW_NAME), most: 1, isDeletion }),
+      ...plainUntruths({ step, before, after: readNamed(plane, PREVIEW_NAME), most: 1 }),
       ...untruthsOfPreview(step, plane, pull.state),
       ...(isCalm ? untruthsOfComment(step, comments, readNamed(plane, PREVIEW_NAME).length) : []),
       ...(comments.length > 1 && isCalm ? [`${comments.length} comments`] : []),

@@ -20,6 +20,7 @@ import { seconds, sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest, reviseAs } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
+import { forever } from '../time.ts'
 import { counted, storm } from '../weather.ts'
 
 const SITE = 'https://app.example'
@@ -109,12 +110,10 @@ function atSite({ 'verify-url': url }: StormRollout['inputs']): object {
   return url === undefined ? {} : { 'verify-url': `${SITE}/` }
 }
 
-const NEVER = new Promise<never>(() => undefined)
-
 /** The app that is rolled out. */
 function serveApp(scene: Scene, plane: OpenSandbox, { isWell }: StormRollout, isSilent: boolean): void {
   scene.network.serve(SITE, async () => {
-    if (isSilent) return await NEVER
+    if (isSilent) return await forever()
     const image = String(activeRevision(readDeployments(plane)[0])?.source_revision_config['image_uri'])
     return await Promise.resolve(new Response('', { status: isWell(image) ? 200 : 500 }))
   })

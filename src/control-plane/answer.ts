@@ -3,6 +3,7 @@ import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors
 import { parseJson } from '../http/json.ts'
 import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
+import type { Moments } from './server-clock.ts'
 import { parseHttpDate } from './timestamp.ts'
 import type { Transport } from './transport.ts'
 
@@ -19,14 +20,14 @@ export async function call<T>(
   transport: Transport,
   request: ApiRequest,
   choose: Choose<T>,
-): Promise<{ value: T; serverTime: number | undefined }> {
+): Promise<{ value: T; serverTime: number | undefined; moments: Moments | undefined }> {
   // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it. What
   // fails to load here fails again where it is used.
   const onSent = (): void => void loadSchemas().catch(() => undefined)
-  const { body, headers } = await transport.send({ onSent, ...request })
+  const { body, headers, moments } = await transport.send({ onSent, ...request })
   const schema = choose(await loadSchemas())
   const parsed = schema.safeParse(readJson(transport, request, body))
-  if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date) }
+  if (parsed.success) return { value: parsed.data, serverTime: parseHttpDate(headers?.date), moments }
   const placeOf = (path: readonly PropertyKey[]) => (transport.words?.place(request, path) ?? path).join('.') || 'body'
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
   throw broken(transport, request, `JSON that breaks the contract (${problems.join('; ')})`)

@@ -1,5 +1,6 @@
 import type { Content } from '../http/content.ts'
 import type { Receive } from '../http/exchange.ts'
+import type { Moments } from './server-clock.ts'
 import type { Method } from './method.ts'
 import { withoutEnd } from '../without-end.ts'
 
@@ -48,6 +49,8 @@ export interface ApiResponse {
   status: number
   body: string
   headers?: { date?: string | undefined }
+  /** Of the attempt that was answered. */
+  moments?: Moments
 }
 
 /** Whether a request may be sent again although the first attempt may have succeeded. */

@@ -11,6 +11,7 @@ import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-sec
 import * as routes from './routes.ts'
 import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
+import { ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
 
 /** The service that a client talks to, and what a deletion includes there. */
@@ -22,7 +23,7 @@ export interface Service {
 interface Learnt {
   isUploadVersioned: boolean
   secrets: ReportedSecrets
-  serverTime: number | undefined
+  clock: ServerClock
 }
 
 /**
@@ -34,7 +35,7 @@ export function createControlPlane(
   transport: Transport,
   onSecrets: OnSecrets,
   service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
-  learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), serverTime: undefined },
+  learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), clock: new ServerClock() },
 ): ControlPlane {
   const masked = (reported: Deployment): Deployment => {
     const { deployment, values } = learnt.secrets.bound(reported)
@@ -44,7 +45,7 @@ export function createControlPlane(
   }
   const timed = async <T>(request: ApiRequest, choose: Choose<T>): ReturnType<typeof call<T>> => {
     const answer = await call(transport, request, choose)
-    learnt.serverTime = answer.serverTime ?? learnt.serverTime
+    learnt.clock.heard(answer.serverTime, answer.moments)
     return answer
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => (await timed(request, choose)).value
@@ -73,7 +74,7 @@ export function createControlPlane(
     prefix: transport.prefix ?? '',
     deletesTracingProjects: service.deletesTracingProjects,
     api: service.api,
-    serverTime: () => learnt.serverTime,
+    serverTime: () => learnt.clock.time(),
     within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
     async createDeployment(draft) {
       const request = routes.createDeploymentRequest(draft)

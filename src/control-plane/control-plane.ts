@@ -48,7 +48,10 @@ export interface ControlPlane {
   readonly deletesTracingProjects: boolean
   /** The names and habits of the service that it talks to. Its own methods speak the contract. */
   api: Api
-  /** The time of the last response that has reported one, by the server's clock, in milliseconds since the epoch. */
+  /**
+   * The time of the last response that has reported one, by the server's clock, in milliseconds since the epoch; undefined
+   * if the times that were reported are of several clocks.
+   */
   serverTime(): number | undefined
   /**
    * Returns the same client with another deadline. Both share the sockets and learn from each other.

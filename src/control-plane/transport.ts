@@ -117,9 +117,10 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
 
   async attempt(): Promise<Ended<ApiResponse, Failed>> {
     const { accepts = isSuccess } = this.#request
+    const sentAt = this.#options.clock.now()
     const attempt = await tryOnce(this.#request, this.#options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
-      return { kind: 'done', value: attempt }
+      return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
     const failure = failureIn(attempt, this.#options.clock.wallTime())
     if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
     const error = await explain(attempt, this.#request, this.#options)

@@ -16,11 +16,16 @@ import { PROGRESS_MS } from './timing.ts'
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
 export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<Outcome> {
-  const over = new AbortController()
-  const signal = AbortSignal.any([deps.signal, over.signal])
+  let isOver = false
+  // Node never frees an `AbortSignal.any` that has a listener and does not abort.
+  const controller = new AbortController()
+  const { signal } = controller
+  const cancel = (): void => controller.abort(deps.signal.reason)
+  deps.signal.addEventListener('abort', cancel, { once: true })
+  if (deps.signal.aborted) cancel()
   // What does not hear the end at once must add nothing to the record any more.
   const emit: FleetDependencies['emit'] = (event) => {
-    if (!over.signal.aborted) deps.emit(event)
+    if (!isOver) deps.emit(event)
   }
   const shared = openShared(request, { ...deps, emit, signal })
   const sources = openSources()
@@ -40,7 +45,9 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
     void showProgress(shared)
     return results.outcome(await executeFleet(request, planned, results, shared))
   } finally {
-    over.abort()
+    isOver = true
+    deps.signal.removeEventListener('abort', cancel)
+    controller.abort()
     await sources.dispose()
   }
 }

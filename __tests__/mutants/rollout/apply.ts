@@ -283,6 +283,13 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   },
   {
     file: 'rollout/apply/span.ts',
+    guard: 'A Date before the write is of no use if later ones are of another clock.',
+    text: 'later === undefined) return {}',
+    becomes: 'later === undefined) return { since: first }',
+    test: 'rollout/apply/lost-write-unsure.test.ts',
+  },
+  {
+    file: 'rollout/apply/span.ts',
     guard: 'Later answers say when the write was sent, not when they come.',
     text: 'return serverTime - (now - at)',
     becomes: 'return serverTime',

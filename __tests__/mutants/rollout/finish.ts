@@ -2,6 +2,13 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_FINISH: readonly Mutant[] = [
   {
+    file: 'rollout/finish/verify.ts',
+    guard: 'A revision that is verified is deployed only if the reads after the check show it.',
+    text: 'again !== undefined && contradictsActive(seen(), revision) ? again : outcome',
+    becomes: 'outcome',
+    test: 'rollout/finish/finish.test.ts',
+  },
+  {
     file: 'rollout/finish/rollback-plan.ts',
     guard: 'Another revision that serves is not replaced.',
     text: 'if (serving !== undefined) return',

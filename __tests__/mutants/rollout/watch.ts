@@ -2,6 +2,34 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
+    file: 'rollout/watch/last-seen.ts',
+    guard: 'A later answer counts that shows another revision as active.',
+    text: 'active !== undefined && !sameId(active, id)',
+    becomes: 'active === null',
+    test: 'rollout/watch/later-read.test.ts',
+  },
+  {
+    file: 'rollout/watch/watch.ts',
+    guard: 'A later answer that shows another revision as active may be of a lagging replica.',
+    text: 'await confirmEnd(revision, { ...ended, reportsActive: true }, deps)',
+    becomes: "{ kind: 'superseded', by: '' }",
+    test: 'rollout/watch/later-read.test.ts',
+  },
+  {
+    file: 'rollout/watch/watch.ts',
+    guard: 'A control plane that has reported an active revision is waited for.',
+    text: '{ ...ended, reportsActive: true }',
+    becomes: 'ended',
+    test: 'rollout/watch/later-read.test.ts',
+  },
+  {
+    file: 'rollout/watch/last-seen.ts',
+    guard: 'A list of deployments is an answer about each of them.',
+    text: 'see(page.resources)',
+    becomes: 'see([])',
+    test: 'rollout/watch/later-read.test.ts',
+  },
+  {
     file: 'rollout/watch/confirm.ts',
     guard: 'A confirmation that the end of the time cuts shows no successor.',
     text: 'confirmationTime(deps) < ACTIVATION_GRACE_MS',

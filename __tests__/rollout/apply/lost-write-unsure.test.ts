@@ -14,7 +14,7 @@ interface Shown {
   looks: readonly (readonly Found<string>[])[]
   deadline?: number
   /** By how much the Date of the last answer is ahead of the clock, before the first look and after each. */
-  serverTimes?: readonly number[]
+  serverTimes?: readonly (number | 'unusable')[]
 }
 
 async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
@@ -22,7 +22,7 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const seen: Look[] = []
   const dateAfter = (count: number): number | undefined => {
     const ahead = serverTimes[count] ?? serverTimes.at(-1)
-    return ahead && clock.now() + ahead
+    return ahead === 'unusable' ? undefined : ahead && clock.now() + ahead
   }
   const controlPlane = aControlPlane({ serverTime: () => dateAfter(seen.length) })
   const { signal } = new AbortController()
@@ -77,5 +77,14 @@ describe('what is found after a lost write', () => {
   it('may be as old as the earliest Date of any answer since', async () => {
     const { seen } = await look({ looks: [[]], serverTimes: [100_000, 49_500, 101_000, 102_000] })
     expect(seen.map(({ since }) => since).slice(0, 4)).toEqual([100_000, 49_500, 49_500, 49_500])
+  })
+
+  it('may be of any time as soon as the Dates are of several clocks', async () => {
+    const { seen } = await look({ looks: [[]], serverTimes: [100_000, 'unusable'] })
+    expect(seen.map(({ since, until }) => [since, until]).slice(0, 3)).toEqual([
+      [100_000, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
   })
 })

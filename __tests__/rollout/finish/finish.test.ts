@@ -249,6 +249,49 @@ describe('the verification', () => {
       expect(await rollout(request, started.deps)).toEqual({ kind: 'superseded', by: 'newer' })
     },
   )
+
+  it.each([
+    ['no active revision', { activeRevisionId: null }, { kind: 'failed', because: { kind: 'nothing-active' } }],
+    ['an older one as active', { activeRevisionId: OLD_REVISION_ID }, { kind: 'superseded', by: OLD_REVISION_ID }],
+  ])('does not hide that the deployment shows %s by then', async (_case, change, expected) => {
+    const started = start({ current })
+    const verification = answering()
+    sites.set(new URL(verification.url).host, () => {
+      if (namesOf(started.events).includes('verifying')) started.change(change)
+      return 200
+    })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
+    expect(await rollout(request, started.deps)).toEqual(expected)
+  })
+
+  it('rolls nothing back if another revision has become active, which may have failed it', async () => {
+    const started = start({ current, revisions: { newer: { createdAt: 9 } } })
+    const verification = answering(1)
+    sites.set(new URL(verification.url).host, () => {
+      if (!namesOf(started.events).includes('verifying')) return 200
+      started.change({ activeRevisionId: 'newer', latestRevisionId: 'newer' })
+      return 503
+    })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification, rollback: 'on-failure' })
+    expect(await rollout(request, started.deps)).toEqual({ kind: 'superseded', by: 'newer' })
+    expect(started.writes).toEqual(['revision-1'])
+  })
+
+  it('is enough if the reads after it fail', async () => {
+    let isChecked = false
+    const shown = { ...current, latestRevisionId: 'revision-1', activeRevisionId: 'revision-1' }
+    const getDeployment = async () =>
+      await (isChecked ? Promise.reject(new UnreachableError(trouble)) : Promise.resolve(shown))
+    const started = start({ current, answers: { getDeployment } })
+    const verification = answering()
+    sites.set(new URL(verification.url).host, () => {
+      isChecked = namesOf(started.events).includes('verifying')
+      return 200
+    })
+    const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
+    expect(await rollout(request, started.deps)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(isChecked).toBe(true)
+  })
 })
 
 describe('the rollback', () => {

@@ -33,10 +33,11 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
 /** The span of a lost write. Several servers may answer, whose clocks differ: then both ends follow the wider span. */
 export function spanOf(
   { at, serverTime: first }: Sent,
-  { now, serverTime: later = first }: { now: number; serverTime: number | undefined },
+  { now, serverTime: later }: { now: number; serverTime: number | undefined },
   lostAt: number,
 ): Span {
-  if (first === undefined || later === undefined) return { since: first }
+  // Dates of several clocks show nothing.
+  if (first === undefined || later === undefined) return {}
   const since = Math.min(first, sentBy({ at }, now, later))
   // Until then, the run's own clock shows that nothing is too late.
   if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }

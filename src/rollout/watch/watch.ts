@@ -1,5 +1,5 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { attend, type Attendance } from './attend.ts'
@@ -7,6 +7,7 @@ import { confirmEnd } from './confirm.ts'
 import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
+import { contradictsActive, seeing } from './last-seen.ts'
 import { learnOf } from './learning.ts'
 import { newestOfOurs } from './made-twice.ts'
 import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
@@ -47,8 +48,9 @@ export async function watchResumed(
 ): Promise<WatchedEnd> {
   const end = await watchOne(watched, commit, pace, deps)
   if (end.kind === 'other-commit') return end
-  const newest = await newestOfOurs(end.ended, deps)
-  if (newest === undefined) return end
+  const { controlPlane, seen } = seeing(watched, deps.controlPlane)
+  const newest = await newestOfOurs(end.ended, { ...deps, controlPlane })
+  if (newest === undefined) return { kind: 'ended', ended: await confirmedBy(seen(), end.ended, deps) }
   const built = commit ?? watched.repeated.find((one) => one.commit !== undefined)?.commit
   const next = await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, built, pace, deps)
   if (next.kind === 'ended') return next
@@ -59,6 +61,17 @@ export async function watchResumed(
     return await watchOne({ ...watched, revision, repeated: [] }, commit, pace, deps)
   if (revision !== undefined) deps.emit({ kind: 'status', revision })
   return end
+}
+
+/** What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. */
+async function confirmedBy(
+  seen: Deployment | undefined,
+  ended: EndedRevision,
+  deps: WatchDependencies,
+): Promise<EndedRevision> {
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || !contradictsActive(seen, revision)) return ended
+  return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
 }
 
 async function watchOne(

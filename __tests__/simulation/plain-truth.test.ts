@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals'
+import type { DeploymentState } from '../faults/truth.ts'
+import { plainUntruths } from '../../simulation/plain-truth.ts'
+import type { EndedStep } from '../../simulation/runner.ts'
+
+const TEARDOWN = 'Pull request 7 is closed: its preview is to be deleted.'
+
+function aStep(lines: readonly string[]): EndedStep {
+  return {
+    who: 'run',
+    exitCode: 1,
+    outputs: { outcome: 'failed' },
+    summary: '',
+    record: undefined,
+    annotations: [],
+    lines,
+    everythingSaid: '',
+    error: '',
+    state: {},
+    undeclared: [],
+    parcels: [],
+    startedAt: 0,
+    endedAt: 0,
+  }
+}
+
+function aState(...ids: string[]): DeploymentState {
+  const revisions = ids.map((id) => ({ id, status: 'BUILDING', source_revision_config: {} }))
+  return { id: 'deployment', active_revision_id: null, source_config: {}, secrets: [], revisions }
+}
+
+describe('a run that fails without a revision, although it made one', () => {
+  it.each<[string, readonly string[], string[]]>([
+    ['untrue', [], ['failed without a revision, but one was made']],
+    ['untrue if its log does not name it', [TEARDOWN], ['failed without a revision, but one was made']],
+    ['untrue if it is no teardown', ['Created revision new.'], ['failed without a revision, but one was made']],
+    ['true if its log named it before it became a teardown', ['Created revision new.', TEARDOWN], []],
+  ])('is %s', (_case, lines, untrue) => {
+    const held = { step: aStep(lines), before: [aState('old')], after: [aState('new', 'old')], most: 1 }
+    expect(plainUntruths(held)).toEqual(untrue)
+  })
+})
