@@ -267,4 +267,11 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     becomes: '',
     test: 'langsmith/translate.test.ts',
   },
+  {
+    file: 'control-plane/client.ts',
+    guard: "The server's clock goes on after its last Date.",
+    text: 'learnt.date.serverTime + clock.now() - learnt.date.at',
+    becomes: 'learnt.date.serverTime',
+    test: 'rollout/apply/span.test.ts',
+  },
 ]

@@ -48,7 +48,7 @@ export interface ControlPlane {
   readonly deletesTracingProjects: boolean
   /** The names and habits of the service that it talks to. Its own methods speak the contract. */
   api: Api
-  /** The time of the last response that has reported one, by the server's clock, in milliseconds since the epoch. */
+  /** What the server's clock says now, by the last response that has reported it, in milliseconds since the epoch. */
   serverTime(): number | undefined
   /**
    * Returns the same client with another deadline. Both share the sockets and learn from each other.

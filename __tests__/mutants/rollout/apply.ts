@@ -81,15 +81,15 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/span.ts',
     guard: 'A long pause before a look does not make later revisions ours.',
-    text: 'return { since, until: lost + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }',
+    text: 'return { since, until: lostAt + this.#ahead.most + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }',
     becomes: 'return { since }',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
     file: 'rollout/apply/span.ts',
     guard: 'Of clocks that differ, the latest counts for the end of the span.',
-    text: 'Math.max(first + lostAt - at, later + lostAt - now)',
-    becomes: 'first + lostAt - at',
+    text: 'most: Math.max(most, ahead)',
+    becomes: 'most',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
@@ -277,22 +277,22 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/lost-write.ts',
     guard: 'The Date of an answer to a look counts for the next look.',
-    text: 'since = since && Math.min(since, sentBy(',
-    becomes: 'since = since && Math.max(since, sentBy(',
+    text: '    sent.compare()',
+    becomes: '',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
     file: 'rollout/apply/span.ts',
     guard: 'Later answers say when the write was sent, not when they come.',
-    text: 'return serverTime - (now - at)',
-    becomes: 'return serverTime',
+    text: 'return serverTime === undefined ? undefined : serverTime - this.#clocks.clock.now()',
+    becomes: 'return serverTime === undefined ? undefined : serverTime - this.at',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
     file: 'rollout/apply/span.ts',
     guard: 'A Date before the write that later answers contest is of no use.',
-    text: 'const since = Math.min(first, sentBy({ at }, now, later))',
-    becomes: 'const since = first',
+    text: 'least: Math.min(least, ahead)',
+    becomes: 'least',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
@@ -427,13 +427,6 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'isNamed, planEnds: ANY_CHANGE',
     becomes: 'isNamed',
     test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/lost-write.ts',
-    guard: 'The earliest Date of any answer counts.',
-    text: 'since && span.since && Math.min(since, span.since)',
-    becomes: 'span.since',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
   },
   {
     file: 'rollout/apply/lost-write.ts',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { findLostWrite, type Found, type Look } from '../../../src/rollout/apply/lost-write.ts'
+import { Sent } from '../../../src/rollout/apply/span.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 
@@ -28,12 +29,12 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const { signal } = new AbortController()
   const ended = await findLostWrite<string>(
     aLostAnswer(),
-    { at: 0, serverTime: serverTimes.length === 0 ? undefined : 100_000 },
+    new Sent({ clock, controlPlane }),
     async (one) => {
       seen.push(one)
       return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])
     },
-    { controlPlane, clock, signal, deadline, maxRetries: 3, emit: () => undefined },
+    { clock, signal, deadline, maxRetries: 3, emit: () => undefined },
   ).catch((thrown: unknown) => thrown)
   return { ended, at: clock.now(), seen }
 }

@@ -22,8 +22,8 @@ interface Sent {
   found?: readonly Found<string>[]
   /** By how much the Date of the read before the write is wrong, in milliseconds. */
   dateOffMs?: number
-  /** The same of each answer in turn; the last one stays. */
-  datesOffMs?: readonly number[]
+  /** The same of every answer, except for those to looks. */
+  othersOffMs?: number
   deadline?: number
   /** How long each turn is waited for, in milliseconds; then none. */
   turns?: number[]
@@ -33,18 +33,19 @@ interface Sent {
 
 /** A write that is sent at 100 s of the clock. The server's time is the clock's. */
 async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, ...rest }: Sent) {
-  const { deadline = 600_000, turns, foundAfter = 0, datesOffMs = [] } = rest
+  const { deadline = 600_000, turns, foundAfter = 0, othersOffMs } = rest
   const clock = fakeClock()
   clock.advance(100_000)
   const story: string[] = []
   const events: RolloutEvent[] = []
   const answersLeft = [...answers]
-  const offs = [...datesOffMs]
+  let lookedAt = -Infinity
   const deps = {
     controlPlane: aControlPlane({
       serverTime: () => {
         const isSent = story.some((line) => line.startsWith('sent'))
-        return clock.now() + (offs.shift() ?? datesOffMs.at(-1) ?? (isSent ? 0 : dateOffMs))
+        const offMs = lookedAt === clock.now() ? 0 : othersOffMs
+        return clock.now() + (offMs ?? (isSent ? 0 : dateOffMs))
       },
     }),
     clock,
@@ -75,6 +76,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
       return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? 'ours'))
     },
     find: async (before, { since, until }) => {
+      lookedAt = clock.now()
       story.push(`looked ${before} since ${since}${until === undefined ? '' : ` until ${until}`}`)
       return await Promise.resolve(story.filter((line) => line.startsWith('looked')).length > foundAfter ? found : [])
     },
@@ -158,8 +160,7 @@ describe('a write', () => {
 
   it('is looked for since the earliest Date, also of an answer to the first look', async () => {
     const hourMs = 3_600_000
-    const datesOffMs = [hourMs, hourMs, 0, hourMs]
-    const { story } = await send({ answers: [lost], found: [another], foundAfter: 1, datesOffMs })
+    const { story } = await send({ answers: [lost], found: [another], foundAfter: 1, othersOffMs: hourMs })
     const looks = story.filter((line) => line.startsWith('looked'))
     expect(looks).toEqual(['looked as planned since 3700000', 'looked as planned since 100000'])
   })

@@ -1,3 +1,5 @@
+import type { Clock } from '../../clock.ts'
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { FRESH_READ_MS, LOST_WRITE_WINDOW_MS, TIME_TOLERANCE_MS } from '../timing.ts'
 
 /**
@@ -7,12 +9,6 @@ import { FRESH_READ_MS, LOST_WRITE_WINDOW_MS, TIME_TOLERANCE_MS } from '../timin
 export interface Span {
   since?: number | undefined
   until?: number | undefined
-}
-
-/** When a write was sent. `at`: monotonic milliseconds. `serverTime`: as reported by the last response before it. */
-export interface Sent {
-  at: number
-  serverTime: number | undefined
 }
 
 /** Whether something was certainly created before or after a span. */
@@ -30,21 +26,50 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
   return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
 }
 
-/** The span of a lost write. Several servers may answer, whose clocks differ: then both ends follow the wider span. */
-export function spanOf(
-  { at, serverTime: first }: Sent,
-  { now, serverTime: later = first }: { now: number; serverTime: number | undefined },
-  lostAt: number,
-): Span {
-  if (first === undefined || later === undefined) return { since: first }
-  const since = Math.min(first, sentBy({ at }, now, later))
-  // Until then, the run's own clock shows that nothing is too late.
-  if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
-  const lost = Math.max(first + lostAt - at, later + lostAt - now)
-  return { since, until: lost + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
-}
+type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
 
-/** When a write was sent, by the clock of the server that has just answered. */
-export function sentBy({ at }: Pick<Sent, 'at'>, now: number, serverTime: number): number {
-  return serverTime - (now - at)
+/**
+ * When a write was sent, by the clocks of the servers that answer. Several may answer, whose clocks differ: then each end
+ * of a span is that of the wider one.
+ */
+export class Sent {
+  /** In monotonic milliseconds. */
+  readonly at: number
+  readonly #clocks: Clocks
+  /** By how much the clocks of the servers are ahead of the run's; undefined if the read before the write has no Date. */
+  #ahead: { least: number; most: number } | undefined
+
+  /** The write follows now. */
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks
+    this.at = clocks.clock.now()
+    const ahead = this.#aheadNow()
+    this.#ahead = ahead === undefined ? undefined : { least: ahead, most: ahead }
+  }
+
+  /** Compares the clock of the server that has answered last. */
+  compare(): void {
+    const ahead = this.#aheadNow()
+    if (this.#ahead === undefined || ahead === undefined) return
+    const { least, most } = this.#ahead
+    this.#ahead = { least: Math.min(least, ahead), most: Math.max(most, ahead) }
+  }
+
+  /**
+   * The span of the write, which was lost.
+   * @param lostAt in monotonic milliseconds
+   */
+  span(lostAt: number): Span {
+    this.compare()
+    if (this.#ahead === undefined) return {}
+    const since = this.at + this.#ahead.least
+    // Until then, the run's own clock shows that nothing is too late.
+    if (this.#clocks.clock.now() <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
+    return { since, until: lostAt + this.#ahead.most + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
+  }
+
+  #aheadNow(): number | undefined {
+    const serverTime = this.#clocks.controlPlane.serverTime()
+    return serverTime === undefined ? undefined : serverTime - this.#clocks.clock.now()
+  }
 }
