@@ -21,11 +21,13 @@ export interface Busy {
   pauses?: readonly Partial<Deployment>[]
   /** What they change after the first PATCH, whose answer is lost. */
   afterLostPatch?: Partial<Deployment>
+  /** The service adds a path to an address. */
+  hasOwnForm?: boolean
   scenario: Scenario
 }
 
 /** `sent`: the images of the revisions. */
-export function busyFor({ pauses = [], afterLostPatch, scenario }: Busy) {
+export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: Busy) {
   const around = setUp(scenario)
   const sent: unknown[] = []
   const left = [...pauses]
@@ -39,8 +41,10 @@ export function busyFor({ pauses = [], afterLostPatch, scenario }: Busy) {
   const wrap = (service: ControlPlane): ControlPlane => ({
     ...service,
     within: (deadline) => wrap(service.within(deadline)),
-    updateDeployment: async (...about) => {
-      const answer = await service.updateDeployment(...about)
+    updateDeployment: async (id, { customUrl, ...settings }) => {
+      const written = hasOwnForm && customUrl ? `${customUrl}/agent` : customUrl
+      await service.updateDeployment(id, { ...settings, ...(written && { customUrl: written }) })
+      const answer = around.change({ updatedAt: around.clock.now() })
       if (lost === undefined) return answer
       around.change(lost)
       lost = undefined

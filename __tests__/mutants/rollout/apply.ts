@@ -312,15 +312,15 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/basis.ts',
     guard: 'A write whose response is lost may have been acted on.',
-    text: 'this.#isWritten ||= !(thrown instanceof BusyError || thrown instanceof RefusedError)',
+    text: 'if (!(thrown instanceof BusyError || thrown instanceof RefusedError)) this.#note(what)',
     becomes: '',
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {
     file: 'rollout/apply/basis.ts',
     guard: 'A plan that has written something is not made again.',
-    text: 'this.#isWritten = true',
-    becomes: '',
+    text: '      this.#note(what)\n      return made',
+    becomes: '      return made',
     test: 'rollout/renamed.test.ts',
   },
   {
@@ -354,8 +354,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH follows a fresh read of its deployment.',
-    text: 'await known.send(attempted, async () => await controlPlane.updateDeployment(id, settings))',
-    becomes: 'await controlPlane.updateDeployment(id, settings)',
+    text: "await known.send(attempted, patch, 'settings')",
+    becomes: 'await patch()',
     test: 'rollout/renamed.test.ts',
   },
   {
@@ -382,14 +382,14 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/known-deployment.ts',
     guard: 'A plan ends by a change alone that it depends on.',
-    text: 'planEnds.includes(kind))',
-    becomes: "kind !== 'deleted')",
+    text: 'planEnds.includes(one.kind) && !isOwn(one)',
+    becomes: "one.kind !== 'deleted' && !isOwn(one)",
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {
     file: 'rollout/apply/known-deployment.ts',
-    guard: 'After its first write, a change may be of the run itself.',
-    text: 'hasWritten || now === undefined ?',
+    guard: 'After a creation, a change may be of the run itself.',
+    text: "written === 'creation' || now === undefined ?",
     becomes: 'now === undefined ?',
     test: 'rollout/apply/known-deployment.test.ts',
   },
@@ -424,8 +424,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/apply.ts',
     guard: 'A revision repeats what is there at its write.',
-    text: 'isNamed, planEnds: ANY_CHANGE',
-    becomes: 'isNamed',
+    text: 'isNamed, isWritten, planEnds: ANY_CHANGE',
+    becomes: 'isNamed, isWritten',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
@@ -455,5 +455,40 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'if (seen === undefined) throw lost',
     becomes: 'if (clock.now() > 0) throw lost',
     test: 'rollout/apply/lost-write-unsure.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'Other settings after its PATCH may be those of the run itself.',
+    text: "kind === 'set' && written === 'settings'",
+    becomes: 'kind === null',
+    test: 'rollout/apply/known-deployment.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'After a PATCH alone, a new revision is of somebody else.',
+    text: "attempted, patch, 'settings')",
+    becomes: 'attempted, patch)',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/earlier-patch.ts',
+    guard: 'What another client sets after a patch of the run is not of the run.',
+    text: "fields.filter((field) => differenceOf(field, deployment.settings, shown) !== 'changed')",
+    becomes: 'fields',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/earlier-patch.ts',
+    guard: 'What was there before the first patch is kept.',
+    text: 'before: beforePatch(deployment, earlier)',
+    becomes: 'before: deployment',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/plan-again.ts',
+    guard: 'A run plans five times at most.',
+    text: '|| plans >= PLANS ||',
+    becomes: '||',
+    test: 'rollout/changed-meanwhile.test.ts',
   },
 ]
