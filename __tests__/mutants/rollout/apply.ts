@@ -491,4 +491,11 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     becomes: '||',
     test: 'rollout/changed-meanwhile.test.ts',
   },
+  {
+    file: 'rollout/apply/redeploy.ts',
+    guard: 'The response shows the earlier revision as active before any newer one counts.',
+    text: '(read === 0 || isLast) && isBack',
+    becomes: 'isLast && isBack',
+    test: 'rollout/apply/redeploy.test.ts',
+  },
 ]

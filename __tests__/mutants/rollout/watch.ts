@@ -183,4 +183,11 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: '',
     test: 'rollout/watch/learned.test.ts',
   },
+  {
+    file: 'rollout/watch/watched.ts',
+    guard: 'What is active beside the latest revision is older, also if that one has ended.',
+    text: '{ ...attachTo(deployment, revision), before: { ...deployment, latestRevisionId: undefined, settings: {} } }',
+    becomes: 'attachTo(deployment, revision)',
+    test: 'rollout/watch/watched.test.ts',
+  },
 ]
