@@ -498,4 +498,11 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     becomes: 'isLast && isBack',
     test: 'rollout/apply/redeploy.test.ts',
   },
+  {
+    file: 'rollout/apply/revise-once.ts',
+    guard: 'A second result of a lost write is looked for, though its first one was found at once.',
+    text: 'isRepeated || isFound ? [again]',
+    becomes: 'isRepeated ? [again]',
+    test: 'rollout/repeated-write.test.ts',
+  },
 ]
