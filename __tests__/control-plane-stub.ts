@@ -10,7 +10,7 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
     within: () => unexpected,
   }
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
-  return { ...createControlPlane(unexpected, () => undefined), listRevisions, ...calls }
+  return { ...createControlPlane(unexpected, () => undefined, { now: () => 0 }), listRevisions, ...calls }
 }
 
 const trouble = { attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }

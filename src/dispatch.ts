@@ -128,7 +128,7 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const { service } = connection
   const onSecrets = learnValues(step, masks, (names) => log.warning(publicSecretsText(names)))
   const speak = (transport: Transport): ControlPlane =>
-    createControlPlane(service.api.decorate(transport), onSecrets, service)
+    createControlPlane(service.api.decorate(transport), onSecrets, context.clock, service)
   // The action *request* uses the transport itself: its users write the service's own names.
   const transport = connect()
   const controlPlane = speak(transport)

@@ -29,13 +29,14 @@ const exchanges: string[] = []
 
 function controlPlane(service?: Service) {
   const masked: string[] = []
+  const clock = fakeClock()
   const transport = createTransport({
     baseUrl: new URL(HOST),
     credentials: { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     requestTimeoutMs: 1000,
     maxRetries: 0,
     deadline: 60_000,
-    clock: fakeClock(),
+    clock,
     network: overSockets(),
     random: NO_LUCK,
     signal: new AbortController().signal,
@@ -43,7 +44,7 @@ function controlPlane(service?: Service) {
     onExchange: (line) => exchanges.push(line),
     redactFreeText: String,
   })
-  return { api: createControlPlane(transport, (values) => masked.push(...values), service), masked }
+  return { api: createControlPlane(transport, (values) => masked.push(...values), clock, service), masked, clock }
 }
 
 describe('answers of the control plane', () => {
@@ -61,7 +62,7 @@ describe('answers of the control plane', () => {
   })
 
   it('report the time of the server: the last one that is a date counts, within any deadline', async () => {
-    const { api } = controlPlane()
+    const { api, clock } = controlPlane()
     expect(api.serverTime()).toBeUndefined()
     const later = api.within(50_000)
     for (const date of ['Thu, 01 Jan 2026 00:00:01 GMT', 'soon']) {
@@ -74,6 +75,8 @@ describe('answers of the control plane', () => {
       .reply(200, { resources: [], offset: 0 }, { date: 'Thu, 01 Jan 2026 00:00:02 GMT' })
     await later.listDeployments({ limit: 1, offset: 0 })
     expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:02Z'))
+    clock.advance(30_000)
+    expect(later.serverTime()).toBe(Date.parse('2026-01-01T00:00:32Z'))
   })
 
   it('do not report the time of the server if their Dates are of several clocks', async () => {
@@ -178,7 +181,7 @@ describe('answers of the control plane', () => {
         return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
       },
     }
-    const api = createControlPlane(transport, () => undefined)
+    const api = createControlPlane(transport, () => undefined, fakeClock())
     await api.listDeployments({ limit: 100, offset: 0 })
     await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
     expect(sent).toEqual([undefined, true])
@@ -602,7 +605,7 @@ describe('a request by the client', () => {
       },
       within: () => transport,
     }
-    await use(createControlPlane(transport, () => undefined)).catch(() => undefined)
+    await use(createControlPlane(transport, () => undefined, fakeClock())).catch(() => undefined)
     return await promise
   }
 

@@ -5,6 +5,7 @@ import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { idKey, sameId } from '../../src/control-plane/same-id.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
+import { fakeClock } from '../builders.ts'
 
 interface Ids {
   deployment: string
@@ -23,7 +24,7 @@ function answering(body: unknown): { api: ControlPlane; masked: string[] } {
     send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }),
     within: () => transport,
   }
-  return { api: createControlPlane(transport, (values) => masked.push(...values)), masked }
+  return { api: createControlPlane(transport, (values) => masked.push(...values), fakeClock()), masked }
 }
 
 const draft = { source: 'git_host' as const, settings: {} }

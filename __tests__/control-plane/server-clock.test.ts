@@ -6,27 +6,35 @@ const NOW = Date.parse('2026-01-01T00:00:00Z')
 /** An answer with this Date, in milliseconds after NOW. Without moments it came at once, at that time of the run. */
 type Heard = readonly [date: number, sentAt?: number, cameAt?: number]
 
-function timeAfter(answers: readonly Heard[]): number | undefined {
+/** At the moment `now` of the run. */
+function timeAfter(answers: readonly Heard[], now: number): number | undefined {
   const clock = new ServerClock()
   for (const [date, sentAt = date, cameAt = sentAt] of answers) clock.heard(NOW + date, { sentAt, cameAt })
-  const time = clock.time()
+  const time = clock.time(now)
   return time && time - NOW
 }
 
 describe('the clock of the server', () => {
   it('is unknown before an answer with a Date', () => {
     const clock = new ServerClock()
-    expect(clock.time()).toBeUndefined()
+    expect(clock.time(0)).toBeUndefined()
     clock.heard(undefined, { sentAt: 0, cameAt: 0 })
-    expect(clock.time()).toBeUndefined()
+    expect(clock.time(0)).toBeUndefined()
   })
 
-  it('is as the last Date says, which an answer without one does not change', () => {
+  it('goes on after the last Date', () => {
+    expect(timeAfter([[0]], 30_000)).toBe(30_000)
+    expect(timeAfter([[0], [10_000]], 30_000)).toBe(30_000)
+  })
+
+  it('is as the answer says that took least, and of which least was cut off', () => {
+    expect(timeAfter([[0, 0, 700], [2_000, 1_500, 2_100], [3_000, 3_900]], 5_000)).toBe(4_900)
+  })
+
+  it('needs no moment of sending', () => {
     const clock = new ServerClock()
-    clock.heard(NOW, undefined)
-    clock.heard(NOW + 1_000, undefined)
-    clock.heard(undefined, undefined)
-    expect(clock.time()).toBe(NOW + 1_000)
+    clock.heard(NOW, { cameAt: 0 })
+    expect(clock.time(1_000)).toBe(NOW + 1_000)
   })
 
   it.each<[string, readonly Heard[]]>([
@@ -42,7 +50,7 @@ describe('the clock of the server', () => {
       ],
     ],
   ])('is usable if %s', (_case, answers) => {
-    expect(timeAfter(answers)).toBe(answers.at(-1)?.[0])
+    expect(timeAfter(answers, 100_000)).toBeDefined()
   })
 
   it.each<[string, readonly Heard[]]>([
@@ -53,6 +61,6 @@ describe('the clock of the server', () => {
     ['ahead, although the answer took some time', [[0], [70_000, 0, 60_000]]],
     ['ahead once, and right again later', [[0], [500_000, 1_000], [2_000], [3_000]]],
   ])('is not usable if the Date of another server is %s', (_case, answers) => {
-    expect(timeAfter(answers)).toBeUndefined()
+    expect(timeAfter(answers, 100_000)).toBeUndefined()
   })
 })

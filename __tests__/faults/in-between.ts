@@ -23,6 +23,13 @@ export function chooseInBetween(chance: Chance): BetweenRollout {
   return { rollout, visits: [{ ...chooseMoment(chance), acts: actsOn(rollout, chance) }] }
 }
 
+/** The same rollout, which sets no image: its revision repeats that of the deployment. */
+export function withoutImage(rollout: StormRollout): StormRollout | undefined {
+  const { 'image-uri': image, ...inputs } = rollout.inputs
+  if (image === undefined || rollout.seed.length === 0) return undefined
+  return { ...rollout, inputs, asked: { ...rollout.asked, source_revision_config: {} } }
+}
+
 function builtFrom(chance: Chance): StormRollout {
   const { source_revision_config } = GIT.asked
   const asked = { ...GIT.asked, source_revision_config: { ...source_revision_config, repo_commit_sha: MAIN_COMMIT } }

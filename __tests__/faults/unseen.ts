@@ -1,8 +1,10 @@
 import type { Deed } from '../../sandbox/other-clients.ts'
 import type { RecordedRequest } from '../../sandbox/server.ts'
 import type { Fault } from '../../sandbox/faults.ts'
+import { z } from 'zod'
 import { CREATING, NOT_DONE } from './lost-answers.ts'
 import { oneOf, type Chance } from './rollouts.ts'
+import type { DeploymentState } from './truth.ts'
 
 /** Writes that wait: for a turn, for a check, or for an upload. Others act meanwhile. */
 
@@ -36,4 +38,31 @@ export function takenFromOthers(
   const last = requests.findLast(isOurs)
   const isOlder = last !== undefined && deed.at < last.at - KNOWN_MS
   return isOlder ? ['the revision of somebody else, made before the write, is reported'] : []
+}
+
+const drafted = z.object({ source_revision_config: z.object({ image_uri: z.string() }) })
+
+/**
+ * The images that a run repeats although others had made a revision with another one before the read that its request
+ * follows. A request whose response was lost is repeated as it was.
+ */
+export function staleDrafts(
+  requests: readonly RecordedRequest[],
+  deeds: readonly Deed[],
+  after: readonly DeploymentState[],
+): string[] {
+  const posts = requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+  const firstLost = posts.findIndex(({ fault, status }) => fault !== undefined && status !== 429)
+  const certain = firstLost < 0 ? posts : posts.slice(0, firstLost + 1)
+  const revisions = after.flatMap((one) => one.revisions)
+  return certain.flatMap(({ at, body }) => {
+    const { data } = drafted.safeParse(body)
+    const known = deeds.findLastIndex((one) => one.revisionId !== undefined && one.at < at - KNOWN_MS)
+    if (data === undefined || known < 0) return []
+    const images = deeds
+      .slice(known)
+      .map(({ revisionId }) => revisions.find(({ id }) => id === revisionId)?.source_revision_config['image_uri'])
+    const sent = data.source_revision_config.image_uri
+    return images.includes(sent) ? [] : [`the image ${sent} is repeated, while others had made ${String(images[0])}`]
+  })
 }

@@ -9,6 +9,7 @@ import { contractAnswer, publicRequest } from '../../src/control-plane/langsmith
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'
+import { fakeClock } from '../builders.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const ONE = `/v2/deployments/${ID}`
@@ -288,7 +289,7 @@ describe('the transport', () => {
     ],
   ])('uses the words of the service in a message about %s', async (_what, ask, answer, message) => {
     const { transport } = recording(JSON.stringify(answer))
-    await expect(ask(createControlPlane(translating(transport), () => undefined))).rejects.toThrow(message)
+    await expect(ask(createControlPlane(translating(transport), () => undefined, fakeClock()))).rejects.toThrow(message)
   })
 
   it('names listener-id where the service requires one', async () => {

@@ -4,22 +4,22 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/server-clock.ts',
     guard: 'Dates of several clocks are of no use.',
-    text: 'this.#least > this.#most + TOLERANCE_MS ? undefined : this.#last',
-    becomes: 'this.#last',
+    text: ' && this.#least <= this.#most + TOLERANCE_MS',
+    becomes: '',
     test: 'control-plane/client.test.ts',
   },
   {
     file: 'control-plane/server-clock.ts',
     guard: 'A slow answer has a Date of any moment since its request.',
-    text: 'date + SECOND_MS - moments.sentAt',
-    becomes: 'date + SECOND_MS - moments.cameAt',
+    text: 'date + SECOND_MS - sentAt',
+    becomes: 'date + SECOND_MS - cameAt',
     test: 'control-plane/server-clock.test.ts',
   },
   {
     file: 'control-plane/server-clock.ts',
     guard: 'A Date that was wrong once shows that there are several clocks.',
-    text: 'Math.max(this.#least, date - moments.cameAt)',
-    becomes: 'date - moments.cameAt',
+    text: 'Math.max(this.#least, date - cameAt)',
+    becomes: 'date - cameAt',
     test: 'control-plane/server-clock.test.ts',
   },
   {
@@ -287,5 +287,12 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     text: '.filter((field) => !isReplaced(field))',
     becomes: '',
     test: 'langsmith/translate.test.ts',
+  },
+  {
+    file: 'control-plane/server-clock.ts',
+    guard: "The server's clock goes on after its last Date.",
+    text: 'now + this.#least',
+    becomes: 'this.#least',
+    test: 'control-plane/server-clock.test.ts',
   },
 ]

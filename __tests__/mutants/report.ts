@@ -267,4 +267,11 @@ export const REPORT: readonly Mutant[] = [
     becomes: 'outcome === undefined',
     test: 'report/fleet/fleet-end.test.ts',
   },
+  {
+    file: 'report/messages.ts',
+    guard: 'A run that is superseded after its patch says that it has changed settings.',
+    text: 'isPatchedOnly(record) ?',
+    becomes: 'false ?',
+    test: 'report/messages.test.ts',
+  },
 ]

@@ -385,6 +385,11 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isDoubtful: true },
       { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isDoubtful: true }] },
     ),
+    changed(
+      'keeps that the request was sent once',
+      { kind: 'made-twice', what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isSentOnce: true },
+      { madeTwice: [twice, { what: 'revision', ours: NEW_REVISION_ID, other: REVISION_ID, isSentOnce: true }] },
+    ),
   ],
   applied: [
     changed(

@@ -135,3 +135,13 @@ describe('a check that fails', () => {
     )
   })
 })
+
+describe('a run that is superseded before its revision', () => {
+  it.each([
+    ['patched', 'It has changed settings before, and has created no revision.'],
+    ['none', undefined],
+  ] as const)('says what it has changed: %s', (change, reason) => {
+    const record = aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, change, revisionId: undefined })
+    expect(describeOutcome({ ...record, revision: undefined }).reason).toBe(reason)
+  })
+})

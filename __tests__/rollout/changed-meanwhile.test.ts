@@ -1,58 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { BusyError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { rollback } from '../../src/rollout/rollback.ts'
-import { rollout } from '../../src/rollout/rollout.ts'
-import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
-import { aLostAnswer } from '../control-plane-stub.ts'
-import { namesOf, setUp, type Scenario } from './set-up.ts'
+import { busyFor, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
+import { namesOf, type Scenario } from './set-up.ts'
 
 /** A deployment that another client changes while a run waits for its first write: each pause follows a 429. */
 
-const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
 const NEWER = 'e'.repeat(40)
-const image = (version: number) => ({ imageUri: `r/i:${version}` })
-const source = 'external_container'
-const CONTAINER = aDeployment({ source, settings: image(1) })
-const THEIRS = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', settings: image(2) }
-
-interface Busy {
-  /** What other clients change in each pause before a revision. */
-  pauses: readonly Partial<Deployment>[]
-  scenario: Scenario
-}
-
-/** `sent`: the images of the revisions. */
-function busyFor({ pauses, scenario }: Busy) {
-  const around = setUp(scenario)
-  const sent: unknown[] = []
-  const left = [...pauses]
-  const beBusy = (): void => {
-    const change = left.shift()
-    if (change === undefined) return
-    around.change(change)
-    throw BUSY
-  }
-  const wrap = (service: ControlPlane): ControlPlane => ({
-    ...service,
-    within: (deadline) => wrap(service.within(deadline)),
-    createRevision: async (...about) => {
-      beBusy()
-      sent.push(about[1].settings.imageUri)
-      return await service.createRevision(...about)
-    },
-  })
-  return { ...around, sent, deps: { ...around.deps, controlPlane: wrap(around.deps.controlPlane) } }
-}
-
-async function rollOut(busy: Busy, request: Partial<RolloutRequest>) {
-  const around = busyFor(busy)
-  const outcome = await rollout(aRequest({ source, ...request }), around.deps).catch((thrown: unknown) => thrown)
-  return { ...around, outcome, names: namesOf(around.events) }
-}
-
 const secrets = [{ name: 'K', value: 'v' }]
 
 describe('a rollout', () => {

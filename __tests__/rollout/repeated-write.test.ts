@@ -78,3 +78,44 @@ describe('a rollout that has sent a lost write again', () => {
     expect(events).toContainEqual({ ...TWICE, ours: 'first', other: 'second', isDoubtful: true })
   })
 })
+
+describe('a rollout that has found the revision of a lost write at once', () => {
+  it('names another one that the control plane makes later, and keeps its own', async () => {
+    let sentAt = Infinity
+    let posts = 0
+    const made = (id: string, createdAt: number) =>
+      aRevision({ id, status: 'DEPLOYED', settings: CONFIG, createdAt, repoCommitSha: COMMIT })
+    const [second, first] = [made('second', AT + 8_000), made('first', AT)]
+    const { deps, clock, events } = setUp({
+      current: aDeployment(),
+      answers: {
+        createRevision: async () => {
+          posts += 1
+          sentAt = clock.now()
+          return await Promise.reject(aLostAnswer())
+        },
+        listRevisions: async () => {
+          const shown = clock.now() < sentAt ? [] : clock.now() < sentAt + 8_000 ? [first] : [second, first]
+          return await Promise.resolve([...shown, aRevision({ id: OLD_REVISION_ID })])
+        },
+        getRevision: async (_id, id) => await Promise.resolve(id === 'second' ? second : first),
+        getDeployment: async () => {
+          const latestRevisionId = clock.now() < sentAt + 8_000 ? 'first' : 'second'
+          const activeRevisionId = clock.now() < sentAt + 4_000 ? OLD_REVISION_ID : latestRevisionId
+          return await Promise.resolve(aDeployment({ latestRevisionId, activeRevisionId }))
+        },
+      },
+    })
+    // A watch goes on for a while.
+    const getDeployment = async (id: string) => {
+      if (clock.now() > sentAt) await clock.sleep(5_000, deps.signal)
+      return await deps.controlPlane.getDeployment(id)
+    }
+    const controlPlane = { ...deps.controlPlane, within: () => controlPlane, getDeployment }
+    const outcome = await rollout(aRequest({ source: 'git_host', settings: SETTINGS }), { ...deps, controlPlane })
+    expect(outcome).toMatchObject({ kind: 'superseded', by: 'second' })
+    expect(posts).toBe(1)
+    expect(events.filter(({ kind }) => kind === 'applied')).toMatchObject([{ revisionId: 'first', isFound: true }])
+    expect(events).toContainEqual({ ...TWICE, ours: 'first', other: 'second', isSentOnce: true })
+  })
+})

@@ -1,7 +1,8 @@
-import { chooseInBetween } from '../../__tests__/faults/in-between.ts'
+import { chooseInBetween, withoutImage } from '../../__tests__/faults/in-between.ts'
 import { showIn } from '../../__tests__/faults/forms.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { loseCreations, slowPatch } from '../../__tests__/faults/lost-answers.ts'
+import { staleDrafts } from '../../__tests__/faults/unseen.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
@@ -12,7 +13,9 @@ import { begin, SECRETS } from './steps.ts'
 export async function somebodyInBetween(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const hidesSecrets = chance() < 0.25
-  const { rollout, visits } = chooseInBetween(chance)
+  const { rollout: whole, visits } = chooseInBetween(chance)
+  const repeating = scene.chance('image')() < 0.4 ? withoutImage(whole) : undefined
+  const rollout = repeating ?? whole
   const seen = { lastAnswerAt: 0 }
   const plane = scene.openPlane({
     seed: rollout.seed,
@@ -30,7 +33,8 @@ export async function somebodyInBetween(scene: Scene): Promise<SimulatedRun> {
   const atEnd = scene.lookAt(seen.lastAnswerAt, () => readWithSecrets(plane))
   await rest(scene, plane)
   const { asked } = rollout
-  const intention = { before, atEnd, after: readWithSecrets(plane), asked, said, deeds: plane.deeds(), hidesSecrets }
+  const after = readWithSecrets(plane)
+  const intention = { before, atEnd, after, asked, said, deeds: plane.deeds(), hidesSecrets }
   return {
     rollouts: 1,
     kind: 'somebody in between',
@@ -38,6 +42,7 @@ export async function somebodyInBetween(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...seconds(secondOnesOfIntention(intention)),
+      ...(repeating === undefined ? [] : staleDrafts(plane.requests, plane.deeds(), after)),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],
     injected: injectedBy(plane),

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { AGENT_SERVER, type Api } from './api.ts'
 import { acknowledged, broken, call, type Choose } from './answer.ts'
 import { readText } from '../http/body.ts'
@@ -34,6 +35,7 @@ interface Learnt {
 export function createControlPlane(
   transport: Transport,
   onSecrets: OnSecrets,
+  clock: Pick<Clock, 'now'>,
   service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
   learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), clock: new ServerClock() },
 ): ControlPlane {
@@ -45,7 +47,7 @@ export function createControlPlane(
   }
   const timed = async <T>(request: ApiRequest, choose: Choose<T>): ReturnType<typeof call<T>> => {
     const answer = await call(transport, request, choose)
-    learnt.clock.heard(answer.serverTime, answer.moments)
+    learnt.clock.heard(answer.serverTime, answer.moments ?? { cameAt: clock.now() })
     return answer
   }
   const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => (await timed(request, choose)).value
@@ -74,8 +76,8 @@ export function createControlPlane(
     prefix: transport.prefix ?? '',
     deletesTracingProjects: service.deletesTracingProjects,
     api: service.api,
-    serverTime: () => learnt.clock.time(),
-    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, service, learnt),
+    serverTime: () => learnt.clock.time(clock.now()),
+    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, clock, service, learnt),
     async createDeployment(draft) {
       const request = routes.createDeploymentRequest(draft)
       return await sendForDeployment(request, `"${draft.name}"`, ({ name }) => sameName(name, draft.name))
@@ -83,7 +85,7 @@ export function createControlPlane(
     async listDeployments({ nameContains, ids, ...page }) {
       const attempted =
         nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
-      const path = `/v2/deployments?${queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })}`
+      const path = `/v2/deployments?${routes.queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })}`
       // It shows many deployments.
       const order = ids === undefined ? {} : { first: true as const }
       const request = { method: 'GET', path, attempted, ...order } as const
@@ -117,19 +119,19 @@ export function createControlPlane(
     },
     async listRevisions(deploymentId, page, options) {
       const attempted = `list the revisions of the deployment ${deploymentId}`
-      const path = `${routes.deploymentPath(deploymentId)}/revisions?${queryOf({ ...page })}`
+      const path = `${routes.deploymentPath(deploymentId)}/revisions?${routes.queryOf({ ...page })}`
       return await send({ method: 'GET', path, attempted, ...options }, ({ revisionList }) => revisionList)
     },
     async readLog(deploymentId, revisionId, { type, lines }) {
       const attempted = `read the ${type} log of the revision ${revisionId}`
-      const query = queryOf({ type, order: 'desc', limit: lines })
+      const query = routes.queryOf({ type, order: 'desc', limit: lines })
       const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${query}`
       const { entries } = await send({ method: 'GET', path, attempted, retries: 1 }, ({ logPage }) => logPage)
       return entries.toReversed().map(({ message }) => message)
     },
     async readLogPage(deploymentId, revisionId, { type, ...page }, options) {
       const attempted = `read the ${type} log of the revision ${revisionId}`
-      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${queryOf({ type, order: 'asc', ...page })}`
+      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${routes.queryOf({ type, order: 'asc', ...page })}`
       return await send({ method: 'GET', path, attempted, ...options }, ({ logPage }) => logPage)
     },
     async redeploy(deploymentId, revisionId) {
@@ -158,7 +160,7 @@ export function createControlPlane(
       }
     },
     async listListeners(page) {
-      const path = `/v2/listeners?${queryOf({ ...page })}`
+      const path = `/v2/listeners?${routes.queryOf({ ...page })}`
       return await get('list the listeners', path, ({ listenerList }) => listenerList)
     },
     async listIntegrations() {
@@ -181,12 +183,6 @@ function withoutIntegrations(status: number): string | undefined {
   return status === 404 || status === 405
     ? 'Set integration-id: this control plane does not list its integrations.'
     : undefined
-}
-
-function queryOf(fields: Record<string, string | number | undefined>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
-  return query.toString()
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

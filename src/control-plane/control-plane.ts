@@ -49,8 +49,8 @@ export interface ControlPlane {
   /** The names and habits of the service that it talks to. Its own methods speak the contract. */
   api: Api
   /**
-   * The time of the last response that has reported one, by the server's clock, in milliseconds since the epoch; undefined
-   * if the times that were reported are of several clocks.
+   * What the server's clock says now, by the last response that has reported it, in milliseconds since the epoch;
+   * undefined if the times that were reported are of several clocks.
    */
   serverTime(): number | undefined
   /**

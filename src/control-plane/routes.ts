@@ -68,3 +68,9 @@ export function revisionPath(deploymentId: string, revisionId: string): string {
 function segment(text: string): string {
   return /^\{\w+\}$/.test(text) ? text : encodeURIComponent(text)
 }
+
+export function queryOf(fields: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
+  return query.toString()
+}

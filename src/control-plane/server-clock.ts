@@ -1,6 +1,6 @@
-/** When a request was sent and when its answer came, in monotonic milliseconds of the run. */
+/** When a request was sent, if that is known, and when its answer came, in monotonic milliseconds of the run. */
 export interface Moments {
-  sentAt: number
+  sentAt?: number
   cameAt: number
 }
 
@@ -14,22 +14,24 @@ const TOLERANCE_MS = 2_000
  * Dates cannot be compared with a time that one of them has noted, and none is usable.
  */
 export class ServerClock {
-  #last: number | undefined
-  /** Between these the server's clock is ahead of the run's. */
+  /** Between these, in milliseconds, the server's clock is ahead of the run's. */
   #least = -Infinity
   #most = Infinity
 
   /** @param date in milliseconds since the epoch; undefined if the answer has none */
-  heard(date: number | undefined, moments: Moments | undefined): void {
+  heard(date: number | undefined, { sentAt, cameAt }: Moments): void {
     if (date === undefined) return
-    this.#last = date
-    if (moments === undefined) return
-    this.#least = Math.max(this.#least, date - moments.cameAt)
-    this.#most = Math.min(this.#most, date + SECOND_MS - moments.sentAt)
+    this.#least = Math.max(this.#least, date - cameAt)
+    if (sentAt !== undefined) this.#most = Math.min(this.#most, date + SECOND_MS - sentAt)
   }
 
-  /** The Date of the last answer that had one; undefined if the Dates are not of one clock. */
-  time(): number | undefined {
-    return this.#least > this.#most + TOLERANCE_MS ? undefined : this.#last
+  /**
+   * Returns what the server's clock shows at least, by the answer that shows most; undefined if the Dates are not of one
+   * clock, or there is none.
+   * @param now in monotonic milliseconds of the run
+   */
+  time(now: number): number | undefined {
+    const isKnown = this.#least > -Infinity && this.#least <= this.#most + TOLERANCE_MS
+    return isKnown ? now + this.#least : undefined
   }
 }

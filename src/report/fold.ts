@@ -112,8 +112,9 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
     case 'made-twice': {
-      const { what, ours, other, isDoubtful } = event
-      return { ...record, madeTwice: [...record.madeTwice, { what, ours, other, ...(isDoubtful && { isDoubtful }) }] }
+      const { what, ours, other, isDoubtful, isSentOnce } = event
+      const twice = { what, ours, other, ...(isDoubtful && { isDoubtful }), ...(isSentOnce && { isSentOnce }) }
+      return { ...record, madeTwice: [...record.madeTwice, twice] }
     }
     case 'patch-unconfirmed':
       return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }

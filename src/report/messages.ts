@@ -30,6 +30,11 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
 }
 
+/** The run has planned again after its PATCH, and then needed no revision. */
+function isPatchedOnly(record: Final<SingleRecord>): boolean {
+  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
+}
+
 function wordOutcome(record: Final<SingleRecord>): Message {
   const { outcome } = record
   const name = nameOf(record)
@@ -87,7 +92,7 @@ function wordOutcome(record: Final<SingleRecord>): Message {
       return {
         mark: '⏭️',
         headline: `This ${actOf(record)} of ${which} was superseded by revision ${outcome.by}.`,
-        reason,
+        reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
         next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
       }
     case 'torn-down':

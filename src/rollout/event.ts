@@ -103,18 +103,20 @@ export interface Applied {
 }
 
 /**
- * A lost write that was sent again. The control plane may have acted on both, later than the run looked. `before`: what
+ * A lost write, most often sent again. The control plane may have acted on both, later than the run looked. `before`: what
  * was there before the write. `commit`: what the revision must build, if known. `sinceFirstMs`: from the first attempt to
  * the answer. `createdAt`: of the deployment that the answer shows.
  */
 export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
   | { kind: 'deployment'; draft: DeploymentDraft; before: readonly Deployment[]; createdAt: number | undefined }
-  | { kind: 'revision'; before: Deployment; settings: Settings }
+  /** `isSentOnce`: it was not sent again, as its result was found; the control plane may still have acted twice. */
+  | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true }
 )
 
 /**
  * The control plane acted on a lost write and on its repetition, too, or another client has created the same. `ours`: the
  * one that the run continues with. `isDoubtful`: the other one has another configuration or another commit.
+ * `isSentOnce`: there was no repetition of this run.
  */
 export interface MadeTwice {
   kind: 'made-twice'
@@ -122,6 +124,7 @@ export interface MadeTwice {
   ours: string
   other: string
   isDoubtful?: true
+  isSentOnce?: true
 }
 
 export type WatchEvent =

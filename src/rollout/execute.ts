@@ -1,19 +1,26 @@
 import { applyPlan } from './apply/apply.ts'
 import { ChangedError } from './apply/deployment-change.ts'
+import { beforePatch, withPatch, type EarlierPatch } from './apply/earlier-patch.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
+import { unlessChanged } from './apply/plan-again.ts'
+import type { Settings } from '../control-plane/model.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { RolloutEvent } from './event.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import { isNamed, type WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
-import { PLANS } from './timing.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
+
+/** `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. */
+interface Again {
+  plans?: number
+  earlier?: EarlierPatch | undefined
+}
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
 export interface Executed {
@@ -22,19 +29,26 @@ export interface Executed {
 }
 
 /**
- * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the first write.
- * @param plans how many were made, with this one
+ * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of a
+ * revision.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout(prepared: Prepared, deps: Dependencies, plans = 1): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Dependencies, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
-  if (next.kind === 'end') return { outcome: next.outcome }
-  if (next.kind === 'verify') return { outcome: await verifyUnchanged(next.plan, request, deps) }
+  const { plans = 1, earlier } = again
+  if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
+  if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
-  const begun = await beginUnlessChanged(next.plan, prepared, deps, plans >= PLANS)
-  if ('kind' in begun) {
-    deps.emit(begun)
-    return await executeRollout(await prepareRollout(request, deps, source), deps, plans + 1)
+  let shown: Settings | undefined
+  const begin = async (): Promise<Begun | 'name-taken'> =>
+    await beginRevision(next.plan, prepared, { ...deps, earlier, onPatched: (now) => (shown = now) })
+  const begun = await unlessChanged(begin, plans, deps, ({ isMove, isWritten }) => !(isMove && isWritten))
+  if (begun === 'name-taken' || begun instanceof ChangedError) {
+    const { plan } = next
+    const isPatched = begun !== 'name-taken' && begun.written === 'settings' && plan.kind === 'revise'
+    const patched = isPatched ? withPatch(earlier, plan.deployment, plan.patch ?? {}, shown) : earlier
+    const planned = await prepareRollout(request, deps, source)
+    return await executeRollout(planned, deps, { plans: plans + 1, earlier: patched })
   }
   const { commit } = begun
   const watched = { ...begun.watched, failedBefore }
@@ -49,7 +63,12 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, pla
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps)
+  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps, { earlier })
+}
+
+/** A run that has patched something has not left the deployment unchanged. */
+function sinceAny(earlier: EarlierPatch | undefined, outcome: Outcome): Outcome {
+  return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
 /** A write that was sent again may have made two revisions: the newest counts. */
@@ -66,44 +85,39 @@ interface Begun {
   commit: string | undefined
 }
 
-/** The plan is not of what is there now. Nothing was written. */
-type PlanAgain = Extract<RolloutEvent, { kind: 'name-taken' | 'changed-meanwhile' }>
-
-async function beginUnlessChanged(
-  plan: ExecutablePlan,
-  prepared: Prepared,
-  deps: Dependencies,
-  isLastPlan: boolean,
-): Promise<Begun | PlanAgain> {
-  try {
-    return await beginRevision(plan, prepared, deps)
-  } catch (thrown) {
-    if (!(thrown instanceof ChangedError) || thrown.isWritten || isLastPlan) throw thrown
-    const { deploymentId, change } = thrown
-    return { kind: 'changed-meanwhile', deploymentId, change }
-  }
-}
-
+/** @throws ChangedError when the deployment is not any more what the plan was made for */
 async function beginRevision(
   plan: ExecutablePlan,
   { readAt, source, request: { target } }: Prepared,
-  deps: Dependencies,
-): Promise<Begun | PlanAgain> {
-  const known = { readAt, isNamed: isNamed(target) }
+  deps: Dependencies & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
+): Promise<Begun | 'name-taken'> {
+  const { earlier } = deps
+  const known = { readAt, isNamed: isNamed(target), isWritten: earlier !== undefined }
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     const patched = plan.patch && (await patchKnown(knownDeployment(deployment, deps, known), plan.patch, deps))
-    return { watched: { ...attachToLatest(deployment, revision), patched }, commit: plan.commit }
+    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
+    return { watched, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
-  if (applied.kind === 'exists') return { kind: 'name-taken' }
+  if (applied.kind === 'exists') {
+    deps.emit({ kind: 'name-taken' })
+    return 'name-taken'
+  }
   deps.emit(applied)
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
   const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-  return { watched, commit: isFound ? plan.commit : undefined }
+  return { watched: sincePatch(watched, earlier), commit: isFound ? plan.commit : undefined }
+}
+
+/** What was there before the run is what was there before its first patch. */
+function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined): WatchedRevision {
+  const { before, patched } = watched
+  if (earlier === undefined || before === undefined) return watched
+  return { ...watched, before: beforePatch(before, earlier), patched: { ...earlier.shown, ...patched } }
 }
 
 /**

@@ -3,18 +3,17 @@ import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import { ChangedError } from './apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'
+import { unlessChanged } from './apply/plan-again.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
 import type { Dependencies } from './dependencies.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { RolloutEvent } from './event.ts'
 import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
-import { PLANS } from './timing.ts'
 import { watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -37,16 +36,22 @@ export async function rollback(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
-  const begun = await beginUnlessChanged(plan, { readAt, isNamed: isNamed(request.target) }, deps, plans >= PLANS)
-  if (begun.kind === 'ended') return begun.outcome
-  if (begun.kind === 'changed-meanwhile') {
-    deps.emit(begun)
+  const known = { readAt, isNamed: isNamed(request.target) }
+  // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
+  const begun = await unlessChanged(
+    async () => await begin(plan, known, deps),
+    plans,
+    deps,
+    ({ isMove }) => !isMove,
+  )
+  if (begun instanceof ChangedError) {
     const by = begun.change.kind === 'revised' ? begun.change.revisionId : undefined
     const { to } = restoration
     // Somebody has gone on meanwhile, and has not just gone back themselves.
     if (by !== undefined && !sameId(by, to.id)) return { kind: 'superseded', by }
     return await rollback(request, deps, { ...again, to: to.id }, plans + 1)
   }
+  if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
   if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
     const { id } = plan.latest
@@ -63,24 +68,6 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
 }
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
-type Changed = Extract<RolloutEvent, { kind: 'changed-meanwhile' }>
-
-/** A deployment that has lost its name, or is deleted, has no other one whose revision could be meant. */
-async function beginUnlessChanged(
-  plan: RedeployPlan | ResumePlan,
-  known: KnownOfDeployment,
-  deps: Dependencies,
-  isLastPlan: boolean,
-): Promise<Begun | Changed> {
-  try {
-    return await begin(plan, known, deps)
-  } catch (thrown) {
-    if (!(thrown instanceof ChangedError) || isLastPlan) throw thrown
-    const { deploymentId, change } = thrown
-    if (change.kind === 'renamed' || change.kind === 'deleted') throw thrown
-    return { kind: 'changed-meanwhile', deploymentId, change }
-  }
-}
 
 async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
   const { deployment } = plan

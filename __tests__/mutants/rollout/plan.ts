@@ -211,4 +211,11 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
     becomes: 'fork !== undefined',
     test: 'rollout/plan/repository.test.ts',
   },
+  {
+    file: 'rollout/plan/newer.ts',
+    guard: 'Where no revision serves, an older commit replaces nothing.',
+    text: 'serving !== null && ref',
+    becomes: 'ref',
+    test: 'rollout/plan/newer.test.ts',
+  },
 ]

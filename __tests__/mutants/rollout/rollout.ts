@@ -60,8 +60,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'After a write, a rollout whose deployment is renamed is not planned again.',
-    text: '!(thrown instanceof ChangedError) || thrown.isWritten',
-    becomes: '!(thrown instanceof ChangedError)',
+    text: '!(isMove && isWritten)',
+    becomes: 'isMove || true',
     test: 'rollout/renamed.test.ts',
   },
   {
@@ -70,13 +70,6 @@ export const ROLLOUT: readonly Mutant[] = [
     text: 'isNamed: isNamed(request.target)',
     becomes: '',
     test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A run plans again five times at most.',
-    text: '|| isLastPlan) throw thrown',
-    becomes: ') throw thrown',
-    test: 'rollout/changed-meanwhile.test.ts',
   },
   {
     file: 'rollout/rollback.ts',
@@ -98,5 +91,47 @@ export const ROLLOUT: readonly Mutant[] = [
     text: '{ ...known, planEnds: ANY_CHANGE }',
     becomes: 'known',
     test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A rollback restores what was there before the first patch of the run.',
+    text: 'before: beforePatch(before, earlier)',
+    becomes: 'before',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What the service shows of a patch is of the run, in whatever form.',
+    text: '(now) => (shown = now)',
+    becomes: '() => undefined',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A run that has patched something has not left the deployment unchanged.',
+    text: "earlier !== undefined && outcome.kind === 'unchanged'",
+    becomes: 'outcome.kind === null',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'After its patch, a rollout whose deployment is renamed is not planned again.',
+    text: 'isWritten: earlier !== undefined',
+    becomes: 'isWritten: false',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback of a deployment that is renamed is not planned again.',
+    text: '({ isMove }) => !isMove',
+    becomes: '({ isMove }) => isMove || true',
+    test: 'rollout/renamed.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What an earlier patch has set is of the run, in whatever form, after another plan.',
+    text: 'patched: { ...earlier.shown, ...patched }',
+    becomes: 'patched',
+    test: 'rollout/patched-meanwhile.test.ts',
   },
 ]

@@ -211,4 +211,25 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: '',
     test: 'rollout/watch/learned.test.ts',
   },
+  {
+    file: 'rollout/watch/watched.ts',
+    guard: 'What is active beside the latest revision is older, also if that one has ended.',
+    text: '{ ...attachTo(deployment, revision), before: { ...deployment, latestRevisionId: undefined, settings: {} } }',
+    becomes: 'attachTo(deployment, revision)',
+    test: 'rollout/watch/watched.test.ts',
+  },
+  {
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'Without a repetition of the run, a newer revision is not followed.',
+    text: 'isSentOnce ? [] : found',
+    becomes: 'found',
+    test: 'rollout/watch/made-twice.test.ts',
+  },
+  {
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'Without a repetition, only what is like ours is named.',
+    text: "(!isSentOnce || kinship === 'ours')",
+    becomes: 'true',
+    test: 'rollout/watch/made-twice.test.ts',
+  },
 ]

@@ -19,10 +19,18 @@ interface Later {
   pauseMs?: number
   /** The ends of the writes before the pause. */
   ends?: readonly (Error | undefined)[]
+  what?: 'settings' | 'creation'
 }
 
 /** What becomes of a write to a deployment that is known for a while. */
-async function writeLater({ before = BEFORE, known = { isNamed: true }, pauseMs = 5_001, ends = [], ...later }: Later) {
+async function writeLater({
+  before = BEFORE,
+  known = { isNamed: true },
+  pauseMs = 5_001,
+  ends = [],
+  what,
+  ...later
+}: Later) {
   const clock = fakeClock()
   let reads = 0
   const { now, first = now } = later
@@ -38,7 +46,7 @@ async function writeLater({ before = BEFORE, known = { isNamed: true }, pauseMs 
   const basis = knownDeployment(before, deps, known)
   const endWith = async (end: Error | undefined): Promise<string> =>
     await (end === undefined ? Promise.resolve('done') : Promise.reject(end))
-  for (const end of ends) await basis.send('write', async () => await endWith(end)).catch(() => undefined)
+  for (const end of ends) await basis.send('write', async () => await endWith(end), what).catch(() => undefined)
   clock.advance(pauseMs)
   const written: string[] = []
   let latest: string | undefined
@@ -133,6 +141,17 @@ describe('a write to a deployment', () => {
       // A later write of the same plan.
       expect(await writeLater({ before, now, known, ends: [undefined] })).toMatchObject({ ended: 'done' })
       expect(await writeLater({ before, now, known: { planEnds: [] } })).toMatchObject({ ended: 'done' })
+    })
+
+    it.each<[Partial<Deployment>, unknown]>([
+      [{ latestRevisionId: 'theirs' }, { change: { kind: 'revised' }, written: 'settings', isWritten: true }],
+      [{ activeRevisionId: 'other' }, { change: { kind: 'active' } }],
+      [{ settings: { imageUri: 'r/i:2' } }, 'done'],
+    ])('may be sent after its settings, which may be its own: %j', async (over, ended) => {
+      const before = { ...BEFORE, settings: image }
+      const now = { ...later, settings: image, ...over }
+      for (const end of [undefined, aLostAnswer()])
+        expect(await writeLater({ before, now, known, ends: [end], what: 'settings' })).toMatchObject({ ended })
     })
 
     it.each<[string, Partial<Deployment>, Partial<Deployment>]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import { findLostWrite, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
-import { isOutside, spanAround, type Span } from '../../../src/rollout/apply/span.ts'
+import { isOutside, Sent, spanAround, type Span } from '../../../src/rollout/apply/span.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -42,14 +42,14 @@ async function find({
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
-    { at: start, serverTime: undefined },
+    new Sent({ clock, controlPlane: aControlPlane({}) }),
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())
       if (failing.includes(reads.length)) return Promise.reject(failure)
       return Promise.resolve(reads.length >= foundBy ? [{ ...result, ...found }, ...others] : [])
     },
-    { controlPlane: aControlPlane({}), clock, signal, deadline, maxRetries: 3, emit },
+    { clock, signal, deadline, maxRetries: 3, emit },
   )
   const ended = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,

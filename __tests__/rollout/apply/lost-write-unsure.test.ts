@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { findLostWrite, type Found, type Look } from '../../../src/rollout/apply/lost-write.ts'
+import { Sent } from '../../../src/rollout/apply/span.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 
@@ -28,12 +29,12 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const { signal } = new AbortController()
   const ended = await findLostWrite<string>(
     aLostAnswer(),
-    { at: 0, serverTime: serverTimes.length === 0 ? undefined : 100_000 },
+    new Sent({ clock, controlPlane }),
     async (one) => {
       seen.push(one)
       return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])
     },
-    { controlPlane, clock, signal, deadline, maxRetries: 3, emit: () => undefined },
+    { clock, signal, deadline, maxRetries: 3, emit: () => undefined },
   ).catch((thrown: unknown) => thrown)
   return { ended, at: clock.now(), seen }
 }
@@ -72,11 +73,6 @@ describe('what is found after a lost write', () => {
 
   it('is its result if the time is over before the window', async () => {
     expect(await look({ looks: [[OURS]], deadline: 4_000 })).toMatchObject({ ended: { id: 'ours' }, at: 4_000 })
-  })
-
-  it('may be as old as the earliest Date of any answer since', async () => {
-    const { seen } = await look({ looks: [[]], serverTimes: [100_000, 49_500, 101_000, 102_000] })
-    expect(seen.map(({ since }) => since).slice(0, 4)).toEqual([100_000, 49_500, 49_500, 49_500])
   })
 
   it('may be of any time as soon as the Dates are of several clocks', async () => {

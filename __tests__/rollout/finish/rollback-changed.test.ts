@@ -26,9 +26,11 @@ interface Busy {
   change: Partial<Deployment>
   /** What the rollout has set, besides the image. */
   set?: Deployment['settings']
+  /** Only a redeploy restores the revision, and the service has that route. */
+  byRedeploy?: boolean
 }
 
-async function rollBackWhile({ at, change, set = {} }: Busy) {
+async function rollBackWhile({ at, change, set = {}, byRedeploy = false }: Busy) {
   const failed = aRevision({ id: 'failed', status: 'DEPLOYED', settings: image(2) })
   const current = {
     ...before,
@@ -36,7 +38,11 @@ async function rollBackWhile({ at, change, set = {} }: Busy) {
     activeRevisionId: 'failed',
     settings: { ...before.settings, ...set, ...image(2) },
   }
-  const revisions = { failed, [OLD_REVISION_ID]: { settings: image(1) }, theirs: { settings: image(3) } }
+  const revisions = {
+    failed,
+    [OLD_REVISION_ID]: { settings: byRedeploy ? {} : image(1) },
+    theirs: { settings: image(3) },
+  }
   const around = setUp({ current, revisions })
   let isBusy = true
   const beBusy = (what: Busy['at']): void => {
@@ -51,6 +57,11 @@ async function rollBackWhile({ at, change, set = {} }: Busy) {
     createRevision: async (...about) => {
       beBusy('revision')
       return await service.createRevision(...about)
+    },
+    redeploy: async (id, revisionId) => {
+      if (!byRedeploy) return await service.redeploy(id, revisionId)
+      around.writes.push('redeploy')
+      return around.change({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
     },
     updateDeployment: async (...about) => {
       beBusy('patch')
@@ -74,6 +85,16 @@ describe('a rollback', () => {
     expect(outcome).toBe('rolled-back')
     expect(writes).toEqual(['revision-1'])
     expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
+  })
+
+  it.each([
+    ['leaves', { settings: { installCommand: 'theirs' } }, ['redeploy'], ['installCommand']],
+    ['restores', {}, ['redeploy', 'patch installCommand'], []],
+  ])('%s a setting after a redeploy, as it is at the PATCH', async (_case, change, written, changedSince) => {
+    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, set: SET, byRedeploy: true })
+    expect(outcome).toBe('rolled-back')
+    expect(writes).toEqual(written)
+    expect(last).toMatchObject({ kind: 'restored', changedSince })
   })
 
   it('is not made over a newer revision that comes before its PATCH', async () => {

@@ -56,6 +56,17 @@ describe('the commit to compare', () => {
   })
 })
 
+describe('the ref of a step that is not that of the event', () => {
+  it.each([
+    ['is named where a revision serves', OLD_REVISION_ID, { kind: 'other-ref', ref: 'v1' }],
+    ['is named where none is reported', undefined, { kind: 'other-ref', ref: 'v1' }],
+    ['protects nothing where none serves', null, NONE],
+  ])('%s', (_case, activeRevisionId, expected) => {
+    const settings = { repoRef: 'v1' }
+    expect(check({ activeRevisionId }, undefined, { settings })).toEqual(expected)
+  })
+})
+
 function unlisted(): Partial<Deployment> {
   return { latestRevisionId: undefined }
 }

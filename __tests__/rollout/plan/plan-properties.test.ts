@@ -150,7 +150,7 @@ describe('any valid request, planned and applied, then planned again', () => {
       onExchange: () => undefined,
       redactFreeText: String,
     })
-    const controlPlane = createControlPlane(transport, () => undefined)
+    const controlPlane = createControlPlane(transport, () => undefined, deps.clock)
     let number = 0
     try {
       await fc.assert(

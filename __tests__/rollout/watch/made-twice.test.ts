@@ -50,6 +50,24 @@ describe('the end of a watch after a repeated write', () => {
     expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }])
   })
 
+  it.each([
+    ['newer', ['second', 'first', 'old']],
+    ['older', ['first', 'second', 'old']],
+  ])('keeps the revision that it has found without a repetition, and names one that is %s', async (_case, list) => {
+    const { next, events } = await after({ ...repeated, isSentOnce: true }, listing(list))
+    expect(next).toBeUndefined()
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isSentOnce: true }])
+  })
+
+  it('names nothing else that is new beside one that it has found without a repetition', async () => {
+    const settings = { ...before.settings, repoRef: 'another' }
+    const calls = listing(['second', 'first', 'old'])
+    const listRevisions = async () =>
+      await Promise.resolve([aRevision({ id: 'second', settings }), revision('first'), revision('old')])
+    const { events } = await after({ ...repeated, isSentOnce: true }, { ...calls, listRevisions })
+    expect(events).toEqual([])
+  })
+
   it('keeps the revision that is the newest, and says that there is another', async () => {
     const { next, events } = await after(repeated, listing(['first', 'second', 'old']))
     expect(next).toBeUndefined()

@@ -1,5 +1,5 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, RevisionDraft } from '../../control-plane/model.ts'
+import type { Deployment, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
@@ -14,6 +14,10 @@ interface ApplyDependencies extends WriteDependencies {
   readAt?: number
   /** The user means the deployment by its name: one that loses it gets no write. */
   isNamed?: boolean | undefined
+  /** The run has written to it for an earlier plan. */
+  isWritten?: boolean
+  /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
+  onPatched?: (shown: Settings) => void
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
@@ -52,14 +56,15 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const { readAt, isNamed } = deps
-  const known = knownDeployment(deployment, deps, { readAt, isNamed, planEnds: ANY_CHANGE })
+  const { readAt, isNamed, isWritten } = deps
+  const known = knownDeployment(deployment, deps, { readAt, isNamed, isWritten, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch
   let patched: Applied['patched']
   if (patchFirst !== undefined) {
     patched = await patchKnown(known, patchFirst, deps)
+    deps.onPatched?.(patched)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })

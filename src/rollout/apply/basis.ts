@@ -10,10 +10,13 @@ export interface Reading<State> {
   readAt?: number | undefined
   /**
    * Reads it again. May throw if it has become another one.
-   * @param isWritten a write has been sent that the control plane may have acted on
+   * @param written what has been sent before
    */
-  readAgain: (state: State, isWritten: boolean) => Promise<State>
+  readAgain: (state: State, written: Written) => Promise<State>
 }
+
+/** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
+export type Written = 'nothing' | 'settings' | 'creation'
 
 /**
  * What writes are based on. Each attempt of a write has its turn first, which may come late, and then follows a read that
@@ -24,7 +27,7 @@ export class Basis<State> {
   readonly #readAgain: Reading<State>['readAgain']
   #state: State
   #readAt: number
-  #isWritten = false
+  #written: Written = 'nothing'
 
   constructor(
     { state, readAt, readAgain }: Reading<State>,
@@ -50,7 +53,7 @@ export class Basis<State> {
     const { clock } = this.#deps
     const now = clock.now()
     if (now - this.#readAt <= FRESH_READ_MS) return
-    this.#state = await this.#readAgain(this.#state, this.#isWritten)
+    this.#state = await this.#readAgain(this.#state, this.#written)
     this.#readAt = now
   }
 
@@ -59,19 +62,27 @@ export class Basis<State> {
    * @param attempted as in `ApiRequest`
    * @throws UnreachableError when its turn comes too late; what the read and the write throw
    */
-  async send<Made>(attempted: string, write: (state: State) => Promise<Made>): Promise<Made> {
+  async send<Made>(
+    attempted: string,
+    write: (state: State) => Promise<Made>,
+    what: Exclude<Written, 'nothing'> = 'creation',
+  ): Promise<Made> {
     const { writeTurn, deadline } = this.#deps
     const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
     if (!isInTime) throw tooLate(attempted)
     await this.renew()
     try {
       const made = await write(this.#state)
-      this.#isWritten = true
+      this.#note(what)
       return made
     } catch (thrown) {
-      this.#isWritten ||= !(thrown instanceof BusyError || thrown instanceof RefusedError)
+      if (!(thrown instanceof BusyError || thrown instanceof RefusedError)) this.#note(what)
       if (thrown instanceof BusyError) this.#readAt = -Infinity
       throw thrown
     }
+  }
+
+  #note(what: Written): void {
+    if (this.#written !== 'creation') this.#written = what
   }
 }

@@ -5,25 +5,38 @@ import type { DeploymentChange } from '../event.ts'
 import { differenceOf } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { setFields } from '../plan/settings.ts'
+import type { Written } from './basis.ts'
 
 /** The deployment of a plan is not any more what the plan was made for. */
 export class ChangedError extends ControlPlaneError {
   readonly deploymentId: string
   readonly change: DeploymentChange
+  /** By the plan that has ended. */
+  readonly written: Written
   /** Whether the run has written to it before. */
   readonly isWritten: boolean
 
-  constructor({ id, name }: Deployment, change: DeploymentChange, isWritten: boolean) {
+  constructor({ id, name }: Deployment, change: DeploymentChange, written: Written, wasWritten: boolean) {
+    const isWritten = wasWritten || written !== 'nothing'
     const since = isWritten ? 'the first write of this run' : 'the plan was made'
-    const isOther = change.kind === 'renamed' || change.kind === 'deleted'
-    const check = isOther ? 'Check both deployments' : 'Check the deployment'
+    const check = isMove(change) ? 'Check both deployments' : 'Check the deployment'
     const hint = isWritten ? `${check}, then rerun the job.` : 'Rerun the job.'
     const cameBack = `since ${since}, ${wordsOf(change)}`
     super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
     this.deploymentId = id
     this.change = change
+    this.written = written
     this.isWritten = isWritten
   }
+
+  /** Whether the deployment is not any more the one that the user means. */
+  get isMove(): boolean {
+    return isMove(this.change)
+  }
+}
+
+function isMove({ kind }: DeploymentChange): boolean {
+  return kind === 'renamed' || kind === 'deleted'
 }
 
 /** What one of the two does not report makes no difference: a list may show less than a read of the deployment. */

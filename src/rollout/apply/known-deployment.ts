@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { STALE_READ_MS } from '../timing.ts'
-import { Basis } from './basis.ts'
+import { Basis, type Written } from './basis.ts'
 import { ChangedError, changesSince } from './deployment-change.ts'
 
 /** A deployment that writes are based on. */
@@ -16,12 +16,12 @@ export interface KnownOfDeployment {
   /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
   /** The run has written to it already. */
-  isWritten?: boolean
-  /** The changes that end the plan, until the first write on this basis. */
+  isWritten?: boolean | undefined
+  /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
   planEnds?: readonly DeploymentChange['kind'][]
 }
 
-/** The changes that end a plan before its first write. */
+/** The changes that end any plan. */
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
 /** Bases writes on a deployment. They throw ChangedError when it is not any more what they were planned for. */
@@ -30,22 +30,23 @@ export function knownDeployment(
   deps: WriteDependencies,
   { readAt, isNamed = false, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
-  const read = async (known: Deployment, hasWritten: boolean) => {
+  const read = async (known: Deployment, written: Written) => {
     const now = await readPresent(known, isNamed, deps)
     const moved = isNamed ? moveOf(known, now) : undefined
-    const changes = hasWritten || now === undefined ? [] : changesSince(known, now)
-    const change = moved ?? changes.find(({ kind }) => planEnds.includes(kind))
+    const changes = written === 'creation' || now === undefined ? [] : changesSince(known, now)
+    const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
+    const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
     return { now, change }
   }
-  const readAgain = async (known: Deployment, hasWritten: boolean): Promise<Deployment> => {
-    let { now, change } = await read(known, hasWritten)
+  const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
+    let { now, change } = await read(known, written)
     if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {
       // A replica that lags must neither end the plan nor show the state before to the next one.
       const { clock, signal, deadline } = deps
       await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-      ;({ now, change } = await read(known, hasWritten))
+      ;({ now, change } = await read(known, written))
     }
-    if (change !== undefined) throw new ChangedError(known, change, isWritten || hasWritten)
+    if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
     return now ?? known
   }
   return new Basis({ state: deployment, readAt, readAgain }, deps)

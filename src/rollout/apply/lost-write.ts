@@ -2,7 +2,7 @@ import { AmbiguousWriteError, ControlPlaneError, UnreachableError } from '../../
 import type { WriteDependencies } from '../dependencies.ts'
 import type { MadeTwice } from '../event.ts'
 import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
-import { sentBy, spanOf, type Sent, type Span } from './span.ts'
+import type { Sent, Span } from './span.ts'
 
 /** One of the reads that look for the result of a lost write. */
 export interface Look extends Span {
@@ -54,14 +54,13 @@ export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { controlPlane, clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'random'>,
+  { clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'random' | 'controlPlane'>,
 ): Promise<Found<Made> | undefined> {
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
   const beganAt = clock.now()
   const looks = LOST_WRITE_PAUSES_MS.length
-  let since = sent.serverTime
   let seen: { all: readonly Found<Made>[]; at: number } | undefined
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
@@ -72,11 +71,7 @@ export async function findLostWrite<Made>(
       return onlyOneOf(seen.all, lost, emit)
     }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const span = spanOf(sent, { now: clock.now(), serverTime: controlPlane.serverTime() }, beganAt)
-    // One answer of a server whose clock is right is enough.
-    since = since && span.since && Math.min(since, span.since)
-    const found = await foundBy(find, { isPastLag, isLast: count >= looks, until: span.until, since })
-    since = since && Math.min(since, sentBy(sent, clock.now(), controlPlane.serverTime() ?? since))
+    const found = await foundBy(find, { isPastLag, isLast: count >= looks, ...sent.span(beganAt) })
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
@@ -100,10 +95,9 @@ export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { controlPlane, clock, emit }: Pick<WriteDependencies, 'controlPlane' | 'clock' | 'emit'>,
+  { emit }: Pick<WriteDependencies, 'emit'>,
 ): Promise<Found<Made> | undefined> {
-  const span = spanOf(sent, { now: clock.now(), serverTime: controlPlane.serverTime() }, lostAt)
-  const found = await foundBy(find, { isPastLag: true, isLast: true, ...span })
+  const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, emit)
 }

@@ -17,7 +17,8 @@ export async function patchKnown(known: KnownDeployment, patch: Settings, deps: 
     for (let retry = 0; ; retry++) {
       try {
         const attempted = `update the deployment ${id}`
-        return await known.send(attempted, async () => await controlPlane.updateDeployment(id, settings))
+        const patch = async (): ReturnType<typeof send> => await controlPlane.updateDeployment(id, settings)
+        return await known.send(attempted, patch, 'settings')
       } catch (thrown) {
         mayHaveActed ||= thrown instanceof AmbiguousWriteError
         // The same values may be set twice.

@@ -7,7 +7,7 @@ import { isUnfinished } from '../plan/unchanged.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import type { Sent } from './span.ts'
+import { Sent } from './span.ts'
 import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
 
 /** `revision`: as read, if it can be read. */
@@ -58,10 +58,10 @@ async function tryRedeploy(
 ): Promise<({ id: string } & Written) | NotRedeployed> {
   const commit = { commit: to.repoCommitSha, mayMove: true }
   let before = known.state
-  let sent: Sent = { at: deps.clock.now(), serverTime: undefined }
+  let sent = new Sent(deps)
   const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
     before = now
-    sent = { at: deps.clock.now(), serverTime: deps.controlPlane.serverTime() }
+    sent = new Sent(deps)
     return await redeployedBy(before, to, deps)
   }
   try {

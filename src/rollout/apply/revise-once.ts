@@ -50,8 +50,9 @@ export async function createRevisionOnce<Created>(
   }
   const { made: created, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
   const own = commit.mayMove === true ? undefined : commit.commit
-  const again: Repeated = { kind: 'revision', before, settings, commit: own, sinceFirstMs }
-  return { created, repeated: isRepeated ? [again] : [], isFound }
+  const sent: Repeated = { kind: 'revision', before, settings, commit: own, sinceFirstMs }
+  const again: Repeated = isRepeated ? sent : { ...sent, isSentOnce: true }
+  return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
 /** Looks for the revision that a lost write may have created. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../../clock.ts'
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { FRESH_READ_MS, LOST_WRITE_WINDOW_MS, TIME_TOLERANCE_MS } from '../timing.ts'
 
 /**
@@ -7,12 +9,6 @@ import { FRESH_READ_MS, LOST_WRITE_WINDOW_MS, TIME_TOLERANCE_MS } from '../timin
 export interface Span {
   since?: number | undefined
   until?: number | undefined
-}
-
-/** When a write was sent. `at`: monotonic milliseconds. `serverTime`: as reported by the last response before it. */
-export interface Sent {
-  at: number
-  serverTime: number | undefined
 }
 
 /** Whether something was certainly created before or after a span. */
@@ -30,22 +26,32 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
   return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
 }
 
-/** The span of a lost write. Several servers may answer, whose clocks differ: then both ends follow the wider span. */
-export function spanOf(
-  { at, serverTime: first }: Sent,
-  { now, serverTime: later }: { now: number; serverTime: number | undefined },
-  lostAt: number,
-): Span {
-  // Dates of several clocks show nothing.
-  if (first === undefined || later === undefined) return {}
-  const since = Math.min(first, sentBy({ at }, now, later))
-  // Until then, the run's own clock shows that nothing is too late.
-  if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
-  const lost = Math.max(first + lostAt - at, later + lostAt - now)
-  return { since, until: lost + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
-}
+type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
 
-/** When a write was sent, by the clock of the server that has just answered. */
-export function sentBy({ at }: Pick<Sent, 'at'>, now: number, serverTime: number): number {
-  return serverTime - (now - at)
+/** When a write was sent. */
+export class Sent {
+  /** In monotonic milliseconds. */
+  readonly at: number
+  readonly #clocks: Clocks
+
+  /** The write follows now. */
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks
+    this.at = clocks.clock.now()
+  }
+
+  /**
+   * The span of the write, which was lost. Without a usable Date it has no ends.
+   * @param lostAt in monotonic milliseconds
+   */
+  span(lostAt: number): Span {
+    const now = this.#clocks.clock.now()
+    const serverTime = this.#clocks.controlPlane.serverTime()
+    if (serverTime === undefined) return {}
+    const ahead = serverTime - now
+    const since = this.at + ahead
+    // Until then, the run's own clock shows that nothing is too late.
+    if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
+    return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
+  }
 }

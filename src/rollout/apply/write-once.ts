@@ -5,7 +5,7 @@ import { FRESH_READ_MS } from '../timing.ts'
 import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
 import { findLostWrite, lookAgain, lostWrite, type Found, type Look } from './lost-write.ts'
-import type { Sent } from './span.ts'
+import { Sent } from './span.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
@@ -37,10 +37,10 @@ export async function writeOnce<Before, Made>(
   write: Write<Before, Made>,
   deps: WriteDependencies,
 ): Promise<Once<Before, Made>> {
-  const { controlPlane, clock, maxRetries } = deps
+  const { clock, maxRetries } = deps
   const { what, basis, find } = write
   let before = basis.state
-  let sent: Sent = { at: clock.now(), serverTime: undefined }
+  let sent = new Sent(deps)
   let lostAt = clock.now()
   let earlier: AmbiguousWriteError | undefined
   const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
@@ -54,7 +54,7 @@ export async function writeOnce<Before, Made>(
       // What is new since a lost attempt may be of that attempt.
       if (earlier === undefined) {
         before = now
-        sent = { at: clock.now(), serverTime: controlPlane.serverTime() }
+        sent = new Sent(deps)
       } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
         const found = await lookAgain({ lost: earlier, lostAt }, sent, findNew, deps)
         if (found !== undefined) return once(found.made, true)

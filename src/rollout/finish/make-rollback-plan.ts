@@ -6,7 +6,7 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/superseded.ts'
 import type { EndedRevision } from '../watch/watched.ts'
-import { notPossible, planRollback, type RollbackPlan } from './rollback-plan.ts'
+import { notPossible, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './rollback-plan.ts'
 
 /**
  * Reads what is there now, and plans how to restore what was there before. `readAt`: in monotonic milliseconds.
@@ -21,18 +21,32 @@ export async function makeRollbackPlan(
   return { ...present, plan: await planFor(present.now, ended, request, deps) }
 }
 
+/**
+ * Reads what is there now, and plans which settings that need no revision are to be restored.
+ * @throws ControlPlaneError when it cannot be read
+ */
+export async function planSettings(
+  { deploymentId, before, patched }: EndedRevision,
+  { settings: changed }: Pick<RolloutRequest, 'settings'>,
+  deps: Dependencies,
+): Promise<Present & RestoredSettings> {
+  const present = await readOnce(deploymentId, deps)
+  return { ...present, ...planSettingsOf({ before, now: present.now, changed, patched, api: deps.controlPlane.api }) }
+}
+
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
 async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Present> {
-  const { controlPlane, clock, signal, deadline } = deps
-  const read = async (): Promise<Present> => {
-    const readAt = clock.now()
-    return { now: await pastReplicaLag(async () => await controlPlane.getDeployment(deploymentId), deps), readAt }
-  }
-  const present = await read()
+  const { clock, signal, deadline } = deps
+  const present = await readOnce(deploymentId, deps)
   const { activeRevisionId } = present.now
   if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
   await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  return await read()
+  return await readOnce(deploymentId, deps)
+}
+
+async function readOnce(deploymentId: string, deps: Dependencies): Promise<Present> {
+  const readAt = deps.clock.now()
+  return { now: await pastReplicaLag(async () => await deps.controlPlane.getDeployment(deploymentId), deps), readAt }
 }
 
 /** The deployment, and when it was read, in monotonic milliseconds. */

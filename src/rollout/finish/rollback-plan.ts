@@ -17,7 +17,7 @@ export type RollbackPlan = RestoredSettings &
     | ({ kind: 'restore'; onlyByRevision: boolean } & Restoration)
   )
 
-interface RestoredSettings extends NotRestored {
+export interface RestoredSettings extends NotRestored {
   /** Restores the settings that need no revision. */
   patch: Settings | undefined
 }
@@ -37,11 +37,20 @@ interface RollbackBasis {
   api: Api
 }
 
+/** Decides which settings that need no revision are to be restored. */
+export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serving'>): RestoredSettings {
+  const { before, now, changed, patched = {}, api } = basis
+  if (before === undefined) return NOTHING
+  return settingsToRestore('config', { changed, patched }, before, now, api)
+}
+
+const NOTHING: RestoredSettings = { patch: undefined, kept: [], changedSince: [] }
+
 /** Decides how to restore the state before the rollout. */
 export function planRollback(basis: RollbackBasis): RollbackPlan {
-  const { before, now, activeBefore, serving, changed, patched = {}, api } = basis
+  const { before, now, activeBefore, serving, changed, api } = basis
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
-  const config = settingsToRestore('config', { changed, patched }, before, now, api)
+  const config = planSettingsOf(basis)
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
@@ -71,10 +80,7 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
   return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept, changedSince }
 }
 
-export function notPossible(
-  because: RollbackObstacle,
-  settings: RestoredSettings = { patch: undefined, kept: [], changedSince: [] },
-): RollbackPlan {
+export function notPossible(because: RollbackObstacle, settings = NOTHING): RollbackPlan {
   return { kind: 'not-possible', because, ...settings }
 }
 

@@ -1,20 +1,20 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Field } from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { ChangedError } from '../apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment } from '../apply/known-deployment.ts'
 import { patchKnown } from '../apply/patch-known.ts'
+import { unlessChanged } from '../apply/plan-again.ts'
 import type { NewerRevision, NotRedeployed } from '../apply/redeploy.ts'
 import { restoreRevision, reviseTo, type Restored } from '../apply/restore.ts'
 import type { Dependencies, WriteDependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
-import { PLANS } from '../timing.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { knownOf, type EndedRevision, type WatchedRevision } from '../watch/watched.ts'
 import { confirmCommit } from './confirm-commit.ts'
-import { makeRollbackPlan } from './make-rollback-plan.ts'
+import { makeRollbackPlan, planSettings } from './make-rollback-plan.ts'
 import type { RollbackPlan } from './rollback-plan.ts'
 import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
@@ -31,13 +31,17 @@ export async function rollBack(ended: EndedRevision, request: FinishRequest, dep
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
   try {
-    const made = await planAndApply(ended, request, deps, report)
+    const patched = new Set<Field>()
+    const made = await untilUnchanged(async () => await planAndApply(ended, request, deps, report, patched), deps)
     if (made === undefined) return outcome
     const { now, plan, applied } = made
-    const { kept, changedSince } = plan
-    const notRestored = { kept, changedSince }
     const to = plan.to.id
     revisionId = applied.revisionId
+    const isPatchedLast = plan.draft === undefined && plan.patch !== undefined
+    const changed = isPatchedLast
+      ? await untilUnchanged(async () => await patchLast(ended, request, deps, patched), deps)
+      : []
+    const notRestored = { kept: plan.kept, changedSince: without(patched, [...plan.changedSince, ...changed]) }
     const facts = knownOf(now)
     const reportsActive = facts.reportsActive || ended.reportsActive
     const restoring = { ...facts, ...applied, before: now, reportsActive }
@@ -68,74 +72,95 @@ interface Applied {
   applied: Restored
 }
 
+/** Plans, and applies the plan; again if the deployment changes before the write of a revision, or of settings. */
+async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Dependencies): Promise<T> {
+  for (let plans = 1; ; plans++) {
+    const done = await unlessChanged(attempt, plans, deps)
+    if (!(done instanceof ChangedError)) return done
+  }
+}
+
 /**
- * Plans the rollback, and applies the plan. Plans again if the deployment changes before the write of a revision.
- * @param restored the settings that an earlier plan has restored
+ * Plans the rollback, and applies the plan.
+ * @param patched the settings that earlier plans have restored; gets those of this one
  * @returns undefined if it is not possible, which it reports
+ * @throws ChangedError when the deployment has changed, and no revision was written
  */
 async function planAndApply(
   ended: EndedRevision,
   request: FinishRequest,
   deps: Dependencies,
   report: (rollback: Rollback) => void,
-  restored: readonly Field[] = [],
-  plans = 1,
+  patched: Set<Field>,
 ): Promise<Applied | undefined> {
   const { now, readAt, plan } = await makeRollbackPlan(ended, request, deps)
   const known = knownDeployment(now, deps, { readAt, planEnds: ANY_CHANGE })
-  const { kept, patch } = plan
-  const patched = new Set(restored)
-  const patchSettings = async (basis: KnownDeployment): Promise<void> => {
-    if (patch !== undefined) await patchKnown(basis, patch, deps)
-    for (const field of setFields(patch ?? {})) patched.add(field)
-  }
-  // The service may write a restored setting in its own way.
-  const changedSince = plan.changedSince.filter((field) => !patched.has(field))
-  const reportImpossible = (because: RollbackObstacle): void =>
+  const patch = async (): Promise<void> => await patchSettings(known, plan.patch, patched, deps)
+  const { kept } = plan
+  const reportImpossible = (because: RollbackObstacle): void => {
+    const changedSince = without(patched, plan.changedSince)
     report({ kind: 'not-possible', because, restored: [...patched], kept, changedSince })
-  try {
-    if (plan.kind === 'not-possible') {
-      await patchSettings(known)
-      reportImpossible(plan.because)
-      return undefined
-    }
-    report({ kind: 'under-way', to: plan.to.id })
-    const applied = await applyRollback(known, plan, deps, patchSettings)
-    if (applied.kind === 'made') return { now, plan: { ...plan, changedSince }, applied }
-    reportImpossible(obstacleOf(applied, plan))
-    return undefined
-  } catch (thrown) {
-    if (!(thrown instanceof ChangedError) || plans >= PLANS) throw thrown
-    deps.emit({ kind: 'changed-meanwhile', deploymentId: now.id, change: thrown.change })
-    return await planAndApply(ended, request, deps, report, [...patched], plans + 1)
   }
+  if (plan.kind === 'not-possible') {
+    await patch()
+    reportImpossible(plan.because)
+    return undefined
+  }
+  report({ kind: 'under-way', to: plan.to.id })
+  const applied = await applyRollback(known, plan, deps, patch)
+  if (applied.kind === 'made') return { now, plan, applied }
+  reportImpossible(obstacleOf(applied, plan))
+  return undefined
+}
+
+async function patchSettings(
+  known: KnownDeployment,
+  patch: Settings | undefined,
+  patched: Set<Field>,
+  deps: WriteDependencies,
+): Promise<void> {
+  if (patch === undefined) return
+  await patchKnown(known, patch, deps)
+  for (const field of setFields(patch)) patched.add(field)
+}
+
+/** The service may write a restored setting in its own way: it is not of others then. */
+function without(patched: ReadonlySet<Field>, changedSince: readonly Field[]): Field[] {
+  return [...new Set(changedSince)].filter((field) => !patched.has(field))
 }
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
 /**
  * Creates the revision that restores the earlier one, by the redeploy route if the service has it.
+ * @param patch restores the settings that need no revision; called only if it is certain that the revision can be restored
  * @throws ChangedError when the deployment has changed, and no revision was written
  */
 export async function applyRollback(
   known: KnownDeployment,
   plan: RestorePlan,
   deps: WriteDependencies,
-  patchSettings: (known: KnownDeployment) => Promise<void>,
+  patch: () => Promise<void>,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
-  const { draft, patch, onlyByRevision } = plan
-  // A revision that only a redeploy restores may turn out to be impossible to restore: then nothing was written.
-  if (draft === undefined) {
-    const redeployed = await restoreRevision(known, plan, deps)
-    if (redeployed.kind === 'made') await patchSettings(known)
-    return redeployed
-  }
-  let basis = known
-  if (patch !== undefined) {
-    await patchSettings(known)
-    basis = knownDeployment(known.state, deps, { readAt: known.readAt, planEnds: ['revised', 'active'] })
-  }
-  return onlyByRevision ? await reviseTo(basis, draft, deps) : await restoreRevision(basis, plan, deps)
+  const { draft, onlyByRevision } = plan
+  if (draft === undefined) return await restoreRevision(known, plan, deps)
+  await patch()
+  return onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
+}
+
+/**
+ * Restores the settings that need no revision after a redeploy, without which nothing could be restored.
+ * @returns those that another client has changed
+ */
+async function patchLast(
+  ended: EndedRevision,
+  request: FinishRequest,
+  deps: Dependencies,
+  patched: Set<Field>,
+): Promise<readonly Field[]> {
+  const { now, readAt, patch, changedSince } = await planSettings(ended, request, deps)
+  await patchSettings(knownDeployment(now, deps, { readAt, planEnds: ['set'] }), patch, patched, deps)
+  return changedSince
 }
 
 function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {

@@ -46,18 +46,24 @@ async function newestRevision(
   deps: LookDependencies,
 ): Promise<Revision | undefined> {
   const { revisionId, outcome } = ended
+  const { isSentOnce } = repeated
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
     const found = (await ifReadable(async () => await findMade(repeated, ended, deps))) ?? []
     const place = found.findIndex(({ revision: { id } }) => sameId(id, revisionId))
     // Newer is what the list shows before our own revision; without that, nothing is known to be newer.
-    const newest = found.slice(0, Math.max(0, place)).find(({ kinship }) => kinship === 'ours')
+    // A write that was sent once is hardly acted on twice: the newer one may rather be another client's.
+    const newer = isSentOnce ? [] : found.slice(0, Math.max(0, place))
+    const newest = newer.find(({ kinship }) => kinship === 'ours')
     const kept = newest?.revision.id ?? revisionId
-    const others = found.filter(({ revision: { id } }) => !sameId(id, kept))
+    const isOther = ({ revision: { id }, kinship }: Candidate): boolean =>
+      !sameId(id, kept) && (!isSentOnce || kinship === 'ours')
+    const others = found.filter(isOther)
     for (const { revision, kinship } of others) {
       const isOurs = kinship === 'ours' || sameId(revision.id, revisionId)
-      const twice = { kind: 'made-twice', what: 'revision', ours: kept, other: revision.id } as const
+      const about = { what: 'revision', ours: kept, other: revision.id, ...(isSentOnce && { isSentOnce }) } as const
+      const twice = { kind: 'made-twice', ...about } as const
       deps.emit(isOurs ? twice : { ...twice, isDoubtful: true })
     }
     if (newest !== undefined) warnOfSecrets(foundOf(newest), deps.emit)

@@ -1,0 +1,35 @@
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import { differenceOf } from '../plan/diff.ts'
+import { omit, pick, setFields } from '../plan/settings.ts'
+
+/** What a run has patched before it planned again. */
+export interface EarlierPatch {
+  /** The deployment as it was before the first patch. */
+  before: Deployment
+  fields: readonly Field[]
+  /** The new values, in the form of the service as far as it shows them. */
+  shown: Settings
+}
+
+/** Adds the patch of a plan for that deployment. */
+export function withPatch(
+  earlier: EarlierPatch | undefined,
+  deployment: Deployment,
+  patch: Settings,
+  shown: Settings = patch,
+): EarlierPatch {
+  return {
+    before: beforePatch(deployment, earlier),
+    fields: [...(earlier?.fields ?? []), ...setFields(patch)],
+    shown: { ...earlier?.shown, ...shown },
+  }
+}
+
+/** The deployment without what the run has patched. Any other value there is somebody else's, and stays. */
+export function beforePatch(deployment: Deployment, earlier: EarlierPatch | undefined): Deployment {
+  if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
+  const { before, fields, shown } = earlier
+  const own = fields.filter((field) => differenceOf(field, deployment.settings, shown) !== 'changed')
+  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
+}
