@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -83,7 +83,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
   const folder = options.action ?? ROOT
   const manifest = await readActionManifest(folder)
   const event = completeEvent(options.event ?? { name: 'push' })
-  const files = await prepareFiles(event.payload, options.cwd)
+  const files = prepareFiles(event.payload, options.cwd)
   const jobEnv = {
     ...jobEnvironment(event, {
       workspace: files.workspace,
@@ -114,8 +114,11 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
     },
     log,
   )
-  const written = await readWritten(files, log)
-  const dispose = async (): Promise<void> => await rm(files.folder, { recursive: true, force: true })
+  const written = readWritten(files, log)
+  const dispose = async (): Promise<void> => {
+    rmSync(files.folder, { recursive: true, force: true })
+    await Promise.resolve()
+  }
   return {
     ...end,
     ...written,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FILE_COMMANDS, MAX_SUMMARY_BYTES, parseKeyValueFile, type FileCommand } from './file-commands.ts'
@@ -26,8 +26,8 @@ const FILE_COMMAND_NAMES = ['output', 'state', 'env', 'path', 'summary'] as cons
  * Creates a folder for one run, with the files of a runner.
  * @param workspace where the action starts; if not set, an empty folder
  */
-export async function prepareFiles(payload: object, workspace: string | undefined): Promise<RunFiles> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'action-run-'))
+export function prepareFiles(payload: object, workspace: string | undefined): RunFiles {
+  const folder = mkdtempSync(path.join(tmpdir(), 'action-run-'))
   const within = (name: string): string => path.join(folder, name)
   const files: RunFiles = {
     folder,
@@ -40,15 +40,10 @@ export async function prepareFiles(payload: object, workspace: string | undefine
     path: within('path'),
     summary: within('summary.md'),
   }
-  await Promise.all(
-    [files.workspace, files.temp, within('home'), within('tools')].map(
-      async (each) => await mkdir(each, { recursive: true }),
-    ),
-  )
-  await Promise.all([
-    writeFile(files.event, JSON.stringify(payload, undefined, 2)),
-    ...FILE_COMMAND_NAMES.map(async (command) => await writeFile(files[command], '')),
-  ])
+  for (const each of [files.workspace, files.temp, within('home'), within('tools')])
+    mkdirSync(each, { recursive: true })
+  writeFileSync(files.event, JSON.stringify(payload, undefined, 2))
+  for (const command of FILE_COMMAND_NAMES) writeFileSync(files[command], '')
   return files
 }
 
@@ -57,21 +52,30 @@ export function fileVariables(files: RunFiles): Record<string, string> {
 }
 
 /** Reads the files after the end of the step. An invalid file causes an error in the log and fails the step. */
-export async function readWritten(files: RunFiles, log: StepLog): Promise<Written> {
-  const [output, state, env, folders, summary] = await Promise.all(
-    FILE_COMMAND_NAMES.map(async (command) => await readFile(files[command], 'utf8').catch(() => '')),
+export function readWritten(files: RunFiles, log: StepLog): Written {
+  const [output = '', state = '', env = '', folders = '', summary = ''] = FILE_COMMAND_NAMES.map((command) =>
+    textOf(files[command]),
   )
-  if (Buffer.byteLength(summary ?? '') > MAX_SUMMARY_BYTES) {
-    const size = Math.floor(Buffer.byteLength(summary ?? '') / 1024)
+  if (Buffer.byteLength(summary) > MAX_SUMMARY_BYTES) {
+    const size = Math.floor(Buffer.byteLength(summary) / 1024)
     log.annotate('error', `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${size}k.`)
   }
   return {
-    outputs: { ...log.outputs, ...readValues('output', output ?? '', log) },
-    state: { ...log.state, ...readValues('state', state ?? '', log) },
-    env: readValues('env', env ?? '', log),
-    path: (folders ?? '').split(/\r?\n/).filter((folder) => folder !== ''),
-    summary: summary ?? '',
-    shownSummary: log.masks.hide(summary ?? ''),
+    outputs: { ...log.outputs, ...readValues('output', output, log) },
+    state: { ...log.state, ...readValues('state', state, log) },
+    env: readValues('env', env, log),
+    path: folders.split(/\r?\n/).filter((folder) => folder !== ''),
+    summary,
+    shownSummary: log.masks.hide(summary),
+  }
+}
+
+/** Empty if the step has removed the file. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
   }
 }
 

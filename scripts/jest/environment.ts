@@ -1,10 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { TestEnvironment } from 'jest-environment-node'
 
-/** Of the run. Jest's workers load this file once. */
-const SHARED = tmpdir()
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 4e9
+
+/** Of the run. Jest's workers load this file once. In memory where there is room: many tests make many small files. */
+const SHARED = process.env['TMPDIR'] === undefined && hasRoom(MEMORY) ? MEMORY : tmpdir()
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > ENOUGH_BYTES
+}
 
 /**
  * Jest's environment: each file of tests has a temporary folder of its own, and fails if it leaves something there.
