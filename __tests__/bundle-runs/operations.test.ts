@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
+import { step } from '../e2e/journey.ts'
+import { endRuns, keep } from '../e2e/runs.ts'
+import { aSandbox, endSandboxes } from '../e2e/sandboxes.ts'
+import { aWorld, endWorlds } from '../e2e/world.ts'
+import { overSockets } from '../places/here.ts'
+
+await overSockets()
+afterEach(async () => {
+  await endRuns()
+  await endSandboxes()
+  await endWorlds()
+})
+
+const TEMPLATE = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
+
+describe('the bundle', () => {
+  it('rolls out a fleet in waves', async () => {
+    const sandbox = await aSandbox()
+    const run = keep(await rollOutFleet(sandbox, aManifest(4)))
+    expect(run.exitCode).toBe(0)
+    expect(Object.values(outcomesOf(run))).toEqual(Array.from({ length: 4 }, () => 'deployed'))
+    expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
+  })
+
+  it('deletes the previews of closed pull requests, and no other', async () => {
+    const names = ['agent', 'agent-pr-1', 'agent-pr-2']
+    const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map((name) => ({ ...TEMPLATE, name })) } })
+    gitHub.keepPullRequests(
+      new Map([
+        [1, { state: 'closed', merged: true, labels: [] }],
+        [2, { state: 'open', merged: false, labels: [] }],
+      ]),
+    )
+    const inputs = { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token }
+    const around = { event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } }
+    const run = keep(await step(sandbox, inputs, { action: 'teardown', ...around }))
+    expect(run.exitCode).toBe(0)
+    expect(sandbox.deployments().map(({ name }) => name)).toEqual(['agent', 'agent-pr-2'])
+  })
+})
