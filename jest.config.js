@@ -15,7 +15,8 @@ export default {
   transform: { '^.+\\.ts$': '<rootDir>/scripts/jest/strip-types.ts' },
   runtime: '<rootDir>/scripts/jest/runtime.ts',
   testSequencer: '<rootDir>/jest.order.config.js',
-  testTimeout: 20_000,
+  // For a machine that is busy with other work: no test waits so long by itself.
+  testTimeout: 120_000,
   // Each loads the action once. Only the runs of the bundle wait, for their processes.
   maxWorkers: 3,
   // Of one file, for tests that wait: `it.concurrent`.

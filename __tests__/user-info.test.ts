@@ -141,7 +141,7 @@ describe('a password in an address', () => {
           expect(error.problems.map((problem) => problem.input)).toEqual([input])
           expect(JSON.stringify(error.problems)).not.toContain(CORE)
         }),
-        { numRuns: 500 },
+        { numRuns: 100 },
       )
     },
   )

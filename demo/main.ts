@@ -9,6 +9,9 @@ import { paintLine, paintTitle } from './paint.ts'
 import { runAction, type ActionRun, type RunEvent } from './runner.ts'
 import { renderSummaryPage } from './summary-page.ts'
 
+/** About 6 s of watching. */
+const SPEED = '1.6'
+
 const HELP = `Runs the built action against a sandbox on this machine, as a runner does, and shows the result.
 
   npm run demo -- [options]
@@ -17,6 +20,7 @@ const HELP = `Runs the built action against a sandbox on this machine, as a runn
   --update      start with an existing deployment, which is revised
   --dry-run     plan only: write nothing
   --tag TAG     run for the push of this tag, such as v1.2.3
+  --speed N     how fast the sandbox is: 1 is realistic; ${SPEED} if not set
   --help        this text
 
 Exits with the exit code of the action. Writes the rendered summary and the record to demo-output/.
@@ -32,8 +36,6 @@ const ENDINGS = {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUTPUT = path.join(ROOT, 'demo-output')
-/** About 6 s of watching. */
-const SPEED = 1.6
 
 const DEPLOYMENT = {
   name: 'hello-agent',
@@ -54,6 +56,7 @@ interface Flags {
   update: boolean
   tag: string | undefined
   dryRun: boolean
+  speed: number
   help: boolean
 }
 
@@ -64,6 +67,7 @@ function readFlags(): Flags {
       update: { type: 'boolean', default: false },
       tag: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
+      speed: { type: 'string', default: SPEED },
       help: { type: 'boolean', default: false },
     },
   })
@@ -71,19 +75,22 @@ function readFlags(): Flags {
   if (values.fail !== undefined && ends === undefined) {
     throw new UsageError(`--fail takes one of ${Object.keys(ENDINGS).join(', ')}`)
   }
+  const speed = Number(values.speed)
+  if (!(speed > 0)) throw new UsageError('--speed takes a number above 0')
   return {
     script: ends === undefined ? undefined : { ends },
     update: values.update,
     tag: values.tag,
     dryRun: values['dry-run'],
+    speed,
     help: values.help,
   }
 }
 
-async function demo({ script, update, tag, dryRun }: Flags): Promise<number> {
+async function demo({ script, update, tag, dryRun, speed }: Flags): Promise<number> {
   if (!existsSync(path.join(ROOT, 'dist/index.js'))) throw new UsageError('dist/index.js is missing: run npm run build')
   const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
-  const sandbox = await startSandbox({ speed: SPEED, seed })
+  const sandbox = await startSandbox({ speed, seed })
   // After the seed, whose revision is deployed.
   sandbox.setScript(script)
   try {

@@ -9,17 +9,17 @@ const MOST_AROUND_IT = 64 * 1024
  * Reads the one file of a multipart/form-data body. One that is too large is read to its end, so that the client gets the
  * response, but it is not kept.
  */
-export async function readUpload(request: Request): Promise<Uint8Array> {
+export async function readUpload(request: Request, maxBytes = MAX_FILE_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const body: AsyncIterable<Uint8Array> | [] = request.body ?? []
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size <= MAX_FILE_BYTES + MOST_AROUND_IT) chunks.push(chunk)
+    if (size <= maxBytes + MOST_AROUND_IT) chunks.push(chunk)
   }
-  if (size > MAX_FILE_BYTES + MOST_AROUND_IT) throw tooLarge()
+  if (size > maxBytes + MOST_AROUND_IT) throw tooLarge()
   const file = await fileIn(joined(chunks, size), request.headers.get('content-type') ?? '')
-  if (file.byteLength > MAX_FILE_BYTES) throw tooLarge()
+  if (file.byteLength > maxBytes) throw tooLarge()
   return file
 }
 

@@ -77,6 +77,17 @@ const CLOSED: RunEvent = { name: 'pull_request', payload: { action: 'closed' } }
 const PREVIEW = { preview: true, environment: 'preview' }
 
 describe('before its first request', () => {
+  const noted = new Map<string, string>()
+
+  /** What such a run notes. It is the same for all tests: one run. */
+  async function notesOf(name: string, action: string, inputs: Record<string, InputValue>, event: RunEvent) {
+    const known = noted.get(name)
+    if (known !== undefined) return known
+    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
+    noted.set(name, notes())
+    return notes()
+  }
+
   it.each<[string, string, Record<string, InputValue>, RunEvent]>([
     ['a push', 'rollout', {}, PUSH],
     ['a preview', 'rollout', PREVIEW, OPEN],
@@ -85,16 +96,16 @@ describe('before its first request', () => {
     ['teardown', 'teardown', {}, PUSH],
     ['rollback', 'rollback', {}, PUSH],
     ['request', 'request', {}, PUSH],
-  ])('%s loads neither schemas nor undici, and few files', async (_case, action, inputs, event) => {
-    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
-    const [before = ''] = notes().split('request\n')
+  ])('%s loads neither schemas nor undici, and few files', async (name, action, inputs, event) => {
+    const all = await notesOf(name, action, inputs, event)
+    const [before = ''] = all.split('request\n')
     const loaded = loadedIn(before)
     expect(loaded[0]).toBe('index.js')
     const late = [...filesWith('ZodError'), ...filesWith('BLOCK_AS_IMPLICIT_KEY'), ...filesWith('PaxHeader/')]
     expect(late.length).toBeGreaterThan(2)
     expect(loaded.filter((file) => late.includes(file))).toEqual([])
-    expect(notes()).toContain('request\n')
-    expect(notes()).not.toContain('undici')
+    expect(all).toContain('request\n')
+    expect(all).not.toContain('undici')
     // They take half as long as an empty Node process. An https address needs them anyway.
     expect(before).not.toContain('node:')
     expect(loaded.length).toBeLessThanOrEqual(6)
@@ -106,9 +117,8 @@ describe('before its first request', () => {
     ['wait', 'wait', {}, PUSH],
     ['teardown', 'teardown', {}, PUSH],
     ['request', 'request', {}, PUSH],
-  ])('%s has no code of the watch, and of a rollback', async (_case, action, inputs, event) => {
-    await run(action, inputs, event, await refusing(async () => await Promise.resolve()))
-    const loaded = loadedIn(notes().split('request\n')[0] ?? '')
+  ])('%s has no code of the watch, and of a rollback', async (name, action, inputs, event) => {
+    const loaded = loadedIn((await notesOf(name, action, inputs, event)).split('request\n')[0] ?? '')
     for (const text of ['time-passed', 'It may begin later']) {
       const others = filesWith(text)
       expect(others).not.toEqual([])
@@ -117,8 +127,7 @@ describe('before its first request', () => {
   })
 
   it('a preview has none of the modules that show its state', async () => {
-    await run('rollout', PREVIEW, OPEN, await refusing(async () => await Promise.resolve()))
-    const loaded = loadedIn(notes().split('request\n')[0] ?? '')
+    const loaded = loadedIn((await notesOf('a preview', 'rollout', PREVIEW, OPEN)).split('request\n')[0] ?? '')
     const channels = [...filesWith('is being rolled'), ...filesWith('auto_inactive')]
     expect(channels.length).toBeGreaterThan(1)
     expect(loaded.filter((file) => channels.includes(file))).toEqual([])

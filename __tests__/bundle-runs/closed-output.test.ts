@@ -40,7 +40,7 @@ it.each<[(typeof OUTPUTS)[number], string, Record<string, InputValue>, number]>(
   const sandbox = await aSandbox()
   const run = keep(
     await runAction({
-      inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'poll-interval': '1s', ...CREATE, ...inputs },
+      inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'poll-interval': '0.5s', ...CREATE, ...inputs },
       nodeArgs: closed === 'stderr' ? WRITES_TO_STDERR : [],
       execute: closing(closed),
     }),

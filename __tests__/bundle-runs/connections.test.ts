@@ -1,5 +1,5 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { step } from '../e2e/journey.ts'
 import { aBadAddress } from '../e2e/runs.ts'
@@ -11,7 +11,8 @@ await overSockets()
 const sockets = new Set<Socket>()
 const servers: Server[] = []
 const sandboxes: Sandbox[] = []
-afterEach(async () => {
+// The tests wait for their processes, all at once.
+afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
   await endServers()
@@ -52,34 +53,37 @@ async function countingConnections(to: Sandbox, keeps = Infinity) {
 }
 
 describe('the connections of one run', () => {
-  it('are one for all reads and one for each write, in a rollout that is verified and rolled back', async () => {
-    const sandbox = await startSandbox({ speed: 400 })
-    sandboxes.push(sandbox)
-    const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
-    const first = await step(sandbox, image)
-    await first.dispose()
-    const before = sandbox.requests.length
+  it.concurrent(
+    'are one for all reads and one for each write, in a rollout that is verified and rolled back',
+    async () => {
+      const sandbox = await startSandbox({ speed: 400 })
+      sandboxes.push(sandbox)
+      const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
+      const first = await step(sandbox, image)
+      await first.dispose()
+      const before = sandbox.requests.length
 
-    const { url, methods, heads } = await countingConnections(sandbox)
-    const run = await step(sandbox, {
-      ...image,
-      'image-uri': 'registry.example/agent:2',
-      'base-url': url,
-      'allow-http': true,
-      ...(await aBadAddress(sandbox, '3s')),
-      rollback: 'on-failure',
-    })
-    await run.dispose()
-    const sent = sandbox.requests.slice(before).map(({ method }) => method)
-    expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
-    expect(sent.filter((method) => method === 'POST')).toHaveLength(2)
-    expect(methods.toSorted()).toEqual(['GET', 'POST', 'POST'])
-    const isPacked = (head: string): boolean => /^accept-encoding: gzip\r$/im.test(head)
-    expect(heads.filter((head) => head.startsWith('GET ')).every(isPacked)).toBe(true)
-    expect(heads.filter((head) => head.startsWith('POST ')).some(isPacked)).toBe(false)
-  })
+      const { url, methods, heads } = await countingConnections(sandbox)
+      const run = await step(sandbox, {
+        ...image,
+        'image-uri': 'registry.example/agent:2',
+        'base-url': url,
+        'allow-http': true,
+        ...(await aBadAddress(sandbox, '1s')),
+        rollback: 'on-failure',
+      })
+      await run.dispose()
+      const sent = sandbox.requests.slice(before).map(({ method }) => method)
+      expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
+      expect(sent.filter((method) => method === 'POST')).toHaveLength(2)
+      expect(methods.toSorted()).toEqual(['GET', 'POST', 'POST'])
+      const isPacked = (head: string): boolean => /^accept-encoding: gzip\r$/im.test(head)
+      expect(heads.filter((head) => head.startsWith('GET ')).every(isPacked)).toBe(true)
+      expect(heads.filter((head) => head.startsWith('POST ')).some(isPacked)).toBe(false)
+    },
+  )
 
-  it('are replaced without a retry or a pause when the server closes them', async () => {
+  it.concurrent('are replaced without a retry or a pause when the server closes them', async () => {
     const sandbox = await startSandbox({ speed: 10 })
     sandboxes.push(sandbox)
     const { url, methods } = await countingConnections(sandbox, 2)
@@ -97,7 +101,7 @@ describe('the connections of one run', () => {
     expect(methods.filter((method) => method === 'GET').length).toBeGreaterThan(2)
   })
 
-  it('are one for the reads and the deletion of a teardown', async () => {
+  it.concurrent('are one for the reads and the deletion of a teardown', async () => {
     const sandbox = await startSandbox({ speed: 400 })
     sandboxes.push(sandbox)
     const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
@@ -110,7 +114,7 @@ describe('the connections of one run', () => {
     expect(methods).toEqual(['GET'])
   })
 
-  it('are one for a deletion whose first connection the server had closed', async () => {
+  it.concurrent('are one for a deletion whose first connection the server had closed', async () => {
     const sandbox = await startSandbox({ speed: 40 })
     sandboxes.push(sandbox)
     const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
 import { CREATE, endJourneys, step, travel, type Surroundings } from '../e2e/journey.ts'
@@ -18,8 +18,9 @@ await overSockets()
 const folder = mkdtempSync(path.join(tmpdir(), 'journey-'))
 writeFileSync(path.join(folder, 'agent.json'), '{}')
 
-afterEach(endJourneys)
-afterEach(endWorlds)
+// The journeys wait for their processes, all at once.
+afterAll(endJourneys)
+afterAll(endWorlds)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterAll(endServers)
 
@@ -74,7 +75,7 @@ const JOURNEYS: readonly [string, Step[]][] = [
   ],
 ]
 
-it.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
+it.concurrent.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
   if (first === undefined) throw new Error('a journey has a first step')
   const { run, sandbox } = await travel({ ...first })
   const seen = [{ outcome: run.outputs['outcome'], requests: take(sandbox) }]
@@ -86,7 +87,7 @@ it.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
   expect(named(seen)).toMatchSnapshot()
 })
 
-it('preview: open, update, close', async () => {
+it.concurrent('preview: open, update, close', async () => {
   const world = await aWorld()
   await world.gitHub.seedPullRequest(7)
   const seen = []

@@ -1,21 +1,22 @@
-import { afterAll, afterEach, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { endJourneys, theError, travel } from '../e2e/journey.ts'
 import { again, endRuns, revisionsOf } from '../e2e/runs.ts'
 import { endServers, serve } from '../e2e/servers.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
-afterEach(async () => {
+// The tests wait for their processes, all at once.
+afterAll(async () => {
   await endRuns()
   await endJourneys()
+  await endServers()
 })
-afterAll(endServers)
 
 const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
-const next = { ...image, 'image-uri': 'registry.example/agent:2', 'verify-timeout': '4s', rollback: 'on-failure' }
+const next = { ...image, 'image-uri': 'registry.example/agent:2', 'verify-timeout': '1s', rollback: 'on-failure' }
 const NO_ANSWER = 'Not rolled back: the check received no answer'
 
-it('touches nothing after TLS that fails', async () => {
+it.concurrent('touches nothing after TLS that fails', async () => {
   const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'agent.example' } })
   sandbox.requests.length = 0
   const address = await serve((_request, response) => response.end())
@@ -27,7 +28,7 @@ it('touches nothing after TLS that fails', async () => {
   expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
 })
 
-it.each<[string, () => Promise<string>]>([
+it.concurrent.each<[string, () => Promise<string>]>([
   ['refuses connections', () => Promise.resolve('http://127.0.0.1:1')],
   ['demands credentials', () => serve((_request, response) => response.writeHead(407).end())],
 ])('touches nothing when the proxy of the runner %s', async (_how, proxy) => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 it('names files that are there when it has ended', () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const { status, stdout } = spawnSync(process.execPath, ['demo/main.ts', '--fail', 'create'], {
+  const { status, stdout } = spawnSync(process.execPath, ['demo/main.ts', '--fail', 'create', '--speed', '100'], {
     cwd,
     encoding: 'utf8',
   })
@@ -22,7 +22,10 @@ it('names files that are there when it has ended', () => {
 
 it('warns of nothing when all goes well', () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
-  const { status, stdout } = spawnSync(process.execPath, ['demo/main.ts', '--update'], { cwd, encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, ['demo/main.ts', '--update', '--speed', '100'], {
+    cwd,
+    encoding: 'utf8',
+  })
   expect(status).toBe(0)
   expect(stdout).not.toMatch(/^(\u001b\[\d+m)?(Warning|Error)/m)
   expect(stdout).not.toContain('github-token')

@@ -536,7 +536,7 @@ describe('teardown of the previews of closed pull requests', () => {
   })
 
   it('reads every page', async () => {
-    const names = Array.from({ length: 130 }, (_, n) => `agent-pr-${1000 + n}`)
+    const names = Array.from({ length: 105 }, (_, n) => `agent-pr-${1000 + n}`)
     const world = await withDeployments(...names)
     const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
     expect(run.outputs['outcome']).toBe('torn-down')

@@ -5,9 +5,13 @@ import { runFleetCell } from './fleet-matrix.ts'
 describe('a rollout that is killed at any of its requests, and rerun', () => {
   it.each(Object.keys(SCENARIOS))('%s', async (scenario) => {
     const requests = await countRequests(scenario)
-    for (let request = 0; request < requests; request++)
-      for (const when of ['before', 'after'] as const)
-        expect(await runCell(scenario, request, when)).toMatchObject({ request, when, violations: [] })
+    for (let request = 0; request < requests; request++) {
+      const cell = await runCell(scenario, request, 'before')
+      expect(cell).toMatchObject({ request, violations: [] })
+      // A read changes nothing.
+      if (!cell.line.startsWith('GET'))
+        expect(await runCell(scenario, request, 'after')).toMatchObject({ request, violations: [] })
+    }
   })
 })
 

@@ -15,8 +15,8 @@ describe('createPace', () => {
           now += paceBefore(now)
           return now
         })
-        for (const [index, at] of sent.entries())
-          expect((sent[index + 80] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(MINUTE_MS)
+        const minutes = sent.slice(80).map((at, index) => at - (sent[index] ?? Number.NaN))
+        expect(Math.min(...minutes)).toBeGreaterThanOrEqual(MINUTE_MS)
       }),
     )
   })

@@ -56,7 +56,7 @@ describe('sentence, rendered as GitHub does', () => {
     const words = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(words, (parts) => check(['so', ...parts].join(' '))),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -189,7 +189,7 @@ describe('the lines of a log', () => {
           expect(shown.join('').replaceAll('*', '')).toBe(`${before}${after}`)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

@@ -209,7 +209,7 @@ describe('whatever a server reports', () => {
         expect(shown['commit-sha'] ?? COMMIT).toMatch(FORMS.commit)
         expect(shown['revision-id'] ?? DEPLOYMENT_ID).toMatch(FORMS.id)
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })

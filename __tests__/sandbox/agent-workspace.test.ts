@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { MAX_FILE_BYTES } from '../../sandbox/agentws/files.ts'
+import { readUpload } from '../../sandbox/multipart.ts'
 import { KEY, leave, visit, type Visit } from './visitor.ts'
 
 afterEach(leave)
@@ -139,19 +141,18 @@ describe("a sandbox's files", () => {
   })
 
   it('are refused over 100 megabytes, and taken at that', async () => {
-    const visitor = await visit()
-    const id = await boot(visitor)
-    // A form of this size as one piece: FormData would copy it several times.
-    const put = async (path: string, size: number) => {
-      const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="name.bin"\r\n\r\n'
-      const body = Buffer.concat([Buffer.from(head), Buffer.alloc(size), Buffer.from('\r\n--x--\r\n')])
-      const url = `${visitor.sandbox.url}${SANDBOXES}/${id}/files?path=${path}`
-      const headers = { ...KEY, 'content-type': 'multipart/form-data; boundary=x' }
-      return await fetch(url, { method: 'POST', headers, body })
+    expect(MAX_FILE_BYTES).toBe(100_000_000)
+    const put = async (size: number) => {
+      const body = new FormData()
+      body.set('file', new Blob([new Uint8Array(size)]), 'name.bin')
+      return await readUpload(new Request('http://sandbox', { method: 'POST', body }), 100_000)
     }
-    expect((await put('/big', 100_000_001)).status).toBe(413)
-    expect((await put('/large', 100_000_000)).status).toBe(201)
-  }, 60_000)
+    const tooLarge = { status: 413, body: { detail: 'The file is larger than 100 megabytes.' } }
+    await expect(put(100_001)).rejects.toMatchObject(tooLarge)
+    // Not kept, either.
+    await expect(put(200_000)).rejects.toMatchObject(tooLarge)
+    expect(await put(100_000)).toHaveLength(100_000)
+  })
 
   it('are refused without a destination, without a file, and in no sandbox', async () => {
     const visitor = await visit()

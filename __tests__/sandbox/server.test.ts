@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startSandbox } from '../../sandbox/server.ts'
 import type { Fault } from '../../sandbox/faults.ts'
@@ -107,14 +106,22 @@ describe('a fault', () => {
     ['the same, said in full', { kind: 'delay', ms: 3_000, when: 'after' }, 1],
     ['late, whether anybody waits for it or not', { kind: 'delay', ms: 3_000, when: 'before' }, 0],
   ])('acts %s', async (_case, effect, madeMeanwhile) => {
-    const { sandbox } = await visit({ faults: [{ match: {}, effect }] })
-    const begun = performance.now()
-    const init = { method: 'POST', headers: KEY, body: JSON.stringify(aGitDeployment) }
-    const signal = AbortSignal.timeout(1_000)
-    await expect(fetch(`${sandbox.url}/v2/deployments`, { ...init, signal })).rejects.toThrow()
+    const paused = Promise.withResolvers<number>()
+    const over = Promise.withResolvers<undefined>()
+    const pause = async (ms: number): Promise<void> => {
+      paused.resolve(ms)
+      await over.promise
+    }
+    const { sandbox } = await visit({ faults: [{ match: {}, effect }], pause })
+    const leaving = new AbortController()
+    const init = { method: 'POST', headers: KEY, body: JSON.stringify(aGitDeployment), signal: leaving.signal }
+    const asking = fetch(`${sandbox.url}/v2/deployments`, init)
+    expect(await paused.promise).toBe(3_000)
     expect(sandbox.deployments()).toHaveLength(madeMeanwhile)
-    while (sandbox.deployments().length === 0) await pause(10)
-    expect(performance.now() - begun).toBeGreaterThan(madeMeanwhile === 0 ? 2_990 : 990)
+    leaving.abort()
+    await expect(asking).rejects.toThrow()
+    over.resolve(undefined)
+    while (sandbox.deployments().length === 0) await new Promise(setImmediate)
   })
 
   it('meets requests by method, route or expression, each so often, the first that fits', async () => {

@@ -157,7 +157,7 @@ describe('an archive of the same files', () => {
         const root = folderWith(tree)
         expect(await namesIn(root)).toEqual(Object.keys(tree).sort())
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 })
@@ -299,11 +299,11 @@ describe('.gitignore', () => {
           rmSync(root, { recursive: true })
         }
       }),
-      { numRuns: 70 },
+      { numRuns: 25 },
     )
     // A generator that goes round in circles proves little.
-    expect(seen.size).toBeGreaterThan(65)
-  }, 60_000)
+    expect(seen.size).toBeGreaterThan(22)
+  })
 
   it.each<[string, Record<string, string>, string[]]>([
     ['a name of it', { '.gitignore': 'lib/', 'pkg/.gitignore': '!lib/', 'pkg/lib/a.py': '' }, ['pkg/lib/a.py']],
@@ -687,7 +687,7 @@ describe('a packing during which the run ends', () => {
   })
 
   it('reads a large directory in batches, as signals do not arrive while one is read as a whole', async () => {
-    const names = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(100)}-${n}`)
+    const names = Array.from({ length: 1_600 }, (_, n) => `${'x'.repeat(100)}-${n}`)
     const root = folderWith(Object.fromEntries(names.map((name) => [name, ''])))
     const rules = await loadIgnoreRules(root)
     let seen = 0
@@ -696,6 +696,6 @@ describe('a packing during which the run ends', () => {
       return false
     }
     await walkSource(root, { ...rules, ignoresFile }, NOT_ENDED)
-    expect(seen).toBeLessThan(3_000)
+    expect(seen).toBeLessThan(1_600)
   })
 })

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { Script } from 'node:vm'
 import { ModernFakeTimers } from '@jest/fake-timers'
 import type OwnTemporaryFolder from './environment.ts'
 
@@ -13,17 +15,29 @@ const OF_FILE = '?tests='
 // What a file of tests imports from `__tests__` is loaded for it alone, and so is what that imports from there.
 registerHooks({
   resolve(specifier, context, next) {
-    const [, number] = context.parentURL?.split(OF_FILE) ?? []
-    if (number === undefined) return next(specifier, context)
-    if (specifier === '@jest/globals') return { url: GLOBALS + OF_FILE + number, shortCircuit: true }
+    const [, name] = context.parentURL?.split(OF_FILE) ?? []
+    if (name === undefined) return next(specifier, context)
+    if (specifier === '@jest/globals') return { url: GLOBALS + OF_FILE + name, shortCircuit: true }
     const found = next(specifier, context)
-    return found.url.startsWith(TESTS) ? { ...found, url: found.url + OF_FILE + number } : found
+    return found.url.startsWith(TESTS) ? { ...found, url: found.url + OF_FILE + name } : found
   },
 })
 
 type StackTraceConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config']
 
-let files = 0
+/** How often each file of tests was loaded: more than once while Jest watches the files. */
+const loads = new Map<string, number>()
+
+/** Of Jest's parts, compiled once. */
+const scripts = new Map<string, Script>()
+
+function scriptOf(file: string): Script {
+  const known = scripts.get(file)
+  if (known !== undefined) return known
+  const script = new Script(`(module, require) => {${readFileSync(file, 'utf8')}\n}`, { filename: file })
+  scripts.set(file, script)
+  return script
+}
 
 /**
  * What Jest loads files of tests with: Node itself. Jest's own runtime loads the action's modules again for each file,
@@ -40,9 +54,11 @@ export default class NativeRuntime {
 
   /** Loads Jest's part that runs tests, without what it has kept of the file before. */
   requireInternalModule(file: string): unknown {
-    Reflect.deleteProperty(requireModule.cache, file)
     Reflect.deleteProperty(globalThis, HANDLERS)
-    return requireModule(file)
+    const module = { exports: {} }
+    const load: unknown = scriptOf(file).runInThisContext()
+    if (typeof load === 'function') Reflect.apply(load, undefined, [module, createRequire(file)])
+    return module.exports
   }
 
   requireModule(file: string): unknown {
@@ -69,8 +85,12 @@ export default class NativeRuntime {
   }
 
   async unstable_importModule(file: string): Promise<void> {
-    files++
-    await import(`${pathToFileURL(file).href}${OF_FILE}${files}`)
+    const { href } = pathToFileURL(file)
+    const count = (loads.get(href) ?? 0) + 1
+    loads.set(href, count)
+    // The same in every run, as Node keeps compiled code by it.
+    const name = href.slice(TESTS.length, -'.test.ts'.length)
+    await import(`${href}${OF_FILE}${name}${count > 1 ? `:${count}` : ''}`)
   }
 
   getSourceMaps(): null {

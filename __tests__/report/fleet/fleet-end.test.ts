@@ -411,7 +411,7 @@ describe('whatever a fleet contains', () => {
         expect(html.match(/<details/g)?.length).toBe(html.match(/<\/details>/g)?.length)
         expect(html.match(/<table/g)).toHaveLength(2)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 
