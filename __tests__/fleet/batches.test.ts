@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../src/control-plane/errors.ts'
-import { gathering, openBatches } from '../../src/fleet/watch/batches.ts'
+import { gathering, openBatches } from '../../src/fleet/batches.ts'
 import { aDeployment } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'

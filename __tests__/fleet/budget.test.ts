@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
-import { openBudget } from '../../src/fleet/watch/budget.ts'
-import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from '../../src/fleet/watch/rate.ts'
+import { openBudget } from '../../src/fleet/budget.ts'
+import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from '../../src/fleet/budget.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
 const READ: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list' }

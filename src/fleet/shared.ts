@@ -1,14 +1,36 @@
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Revision } from '../control-plane/model.ts'
-import { oncePerKey } from '../once-per-key.ts'
-import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
-import type { FleetDependencies, Shared } from './dependencies.ts'
+import type { Pace } from '../control-plane/pace.ts'
+import { gathering, openBatches } from './batches.ts'
+import { openBudget, openTurns } from './budget.ts'
+import type { EmitFleet } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { LISTS_OF_EARLIER, MOST_EARLIER, PROBES_AT_ONCE } from './timing.ts'
-import { gathering, openBatches } from './watch/batches.ts'
-import { openBudget } from './watch/budget.ts'
-import { openLookout } from './watch/lookout.ts'
-import { openPauses } from './watch/pauses.ts'
-import { openTurns } from './watch/turns.ts'
+import { type Pauses, openLookout, openPauses } from './watch.ts'
+import { oncePerKey } from '../once-per-key.ts'
+import type { Dependencies } from '../rollout/dependencies.ts'
+import { type ReadEarlier, readEarlierOnce } from '../rollout/read/earlier-revisions.ts'
+
+/** What a fleet reaches out of the process through. `deadline`: of the whole run. */
+export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | 'emit' | 'readEarlier' | 'lookout'> {
+  emit: EmitFleet
+  /** Opens the control plane: every attempt of a request waits for its turn. */
+  paced: (pace: Pace) => ControlPlane
+  /** In a rerun, what is unchanged is verified: the check of the earlier run may have failed. */
+  isFirstAttempt: boolean
+}
+
+/** What each rollout of a fleet shares with the others. */
+export interface Shared extends Omit<Dependencies, 'emit' | 'lookout'>, Required<Pick<Dependencies, 'lookout'>> {
+  emit: EmitFleet
+  pauses: Pauses
+  isFirstAttempt: boolean
+}
+
+/** The dependencies of one rollout. */
+export function ofDeployment(name: string, shared: Omit<Shared, 'lookout'>): Dependencies {
+  return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
+}
 
 /** Opens what the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export function openShared(

@@ -1,6 +1,11 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, it, test } from '@jest/globals'
+import { REVISION_ID, aDeployment, aRevision, fakeClock } from '../builders.ts'
+import { type Life, aFleet, aFleetModel, aWave, endsIn, named, statusAt } from './model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { aFleet, aFleetModel, aWave, endsIn, named, statusAt, type Life } from './model.ts'
+import { FAILURE_PAUSE_MS } from '../../src/fleet/timing.ts'
+import { isFew, lookPause, openPauses, readPause } from '../../src/fleet/watch.ts'
+import type { RolloutEvent } from '../../src/rollout/event.ts'
+import fc from 'fast-check'
 
 /** The same numbers in each run, from 0 to 1. */
 function seeded(seed: number): () => number {
@@ -123,4 +128,96 @@ describe('the watch of many', () => {
     expect(six.looks / 6).toBeLessThanOrEqual(2)
     expect(ten.watch / 10).toBeLessThan(six.watch / 6)
   })
+})
+
+test.each([
+  [1, 10, true],
+  [8, 10, true],
+  [9, 10, false],
+  [9, 1_000, false],
+  [5, 6, false],
+  [1, 1, false],
+])('%i rollouts at the same time, with %i requests a second, are each watched as a single one: %s', (n, rate, few) => {
+  expect(isFew(n, rate)).toBe(few)
+})
+
+test.each([
+  [1, 10, 5_000],
+  [6, 10, 4_000],
+  [9, 10, 3_000],
+  [12, 10, 2_000],
+  [100, 10, 2_000],
+  [101, 10, 4_000],
+  [200, 50, 4_000],
+  [1_000, 50, 5_000],
+  [12, 5, 4_000],
+])('%i that wait, with %i requests a second, are looked at every %i ms', (n, rate, pauseMs) => {
+  expect(lookPause(n, rate)).toBe(pauseMs)
+})
+
+test.each([
+  [9, 10, 32_400],
+  [10, 50, 40_000],
+  [13, 50, 55_000],
+  [3, 0.5, 55_000],
+])('%i at the same time, with %i requests a second, are each read every %i ms', (n, rate, pauseMs) => {
+  expect(readPause(n, rate)).toBe(pauseMs)
+})
+
+const anyCount = fc.integer({ min: 9, max: 1_000 })
+const anyRate = fc.integer({ min: 10, max: 1_000 })
+
+/** Looks and reads of one deployment in a second. */
+const costOf = (n: number, rate: number): number =>
+  (1_000 * Math.ceil(n / 100)) / (lookPause(n, rate) * n) + 1_000 / readPause(n, rate)
+
+test('more rollouts at the same time never need more requests each, and never more than a single watch', () => {
+  fc.assert(
+    fc.property(anyCount, anyCount, anyRate, (one, other, rate) => {
+      const [few, many] = [Math.min(one, other), Math.max(one, other)]
+      // A request is counted as a whole: 101 need two.
+      expect(costOf(Math.ceil(many / 100) * 100, rate)).toBeLessThanOrEqual(costOf(few, rate) + 0.005)
+      expect(costOf(few, rate)).toBeLessThan(1 / 8)
+    }),
+  )
+})
+
+test('looks and reads take at most a tenth of the budget, as far as the pauses are not the longest', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1_000 }), (n, rate) => {
+      const looks = Math.ceil(n / 100) / lookPause(n, rate)
+      const reads = n / readPause(n, rate)
+      if (lookPause(n, rate) < 5_000) expect(looks * 1_000).toBeLessThanOrEqual(rate / 20 + 1e-9)
+      if (readPause(n, rate) < 55_000) expect(reads * 1_000).toBeLessThanOrEqual(rate / 20 + 1e-9)
+    }),
+  )
+})
+
+const applied: RolloutEvent = {
+  ...{ kind: 'applied', change: 'revised', deployment: aDeployment(), revisionId: REVISION_ID, revision: undefined },
+  ...{ repeated: [], isFound: false },
+}
+type Ended = readonly [status: string, ms: number]
+const TEN = [30, 90, 20, 80, 50, 40, 70, 60, 100, 10].map((seconds): Ended => ['DEPLOYED', seconds * 1_000])
+
+/** When the first read of one of many follows, beyond the pause for a failure, after rollouts that took so long. */
+function addedAfter(...ended: Ended[]): number {
+  const clock = fakeClock()
+  const pauses = openPauses(10, clock)
+  for (const [status, ms] of ended) {
+    const listen = pauses.learn()
+    listen(applied)
+    clock.advance(ms)
+    listen({ kind: 'status', revision: aRevision({ status }) })
+  }
+  const next = pauses.next(100, false)
+  return typeof next === 'object' ? next.firstMs - FAILURE_PAUSE_MS : NaN
+}
+
+it.each<[string, number, readonly Ended[]]>([
+  ['of nothing is not added to', 0, TEN.slice(1)],
+  ['follows a part of the time of a fast one, in whatever order they end', 12_000, TEN],
+  ['follows the earliest failure', 5_000, [...TEN, ['BUILD_FAILED', 60_000], ['BUILD_FAILED', 70_000]]],
+])('the first read of a revision %s', (_case, addedMs, ended) => {
+  expect(addedAfter(...ended)).toBeCloseTo(addedMs)
 })

@@ -1,10 +1,10 @@
-import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
-import { ControlPlaneError, isNotFound, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
-import { PAGE_SIZE } from '../../rollout/read/paginate.ts'
-import { BATCH_MS, GATHER_MS, UNFOUND_ANSWERS } from '../timing.ts'
+import type { Clock } from '../clock.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
+import { ControlPlaneError, RefusedError, isNotFound } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
+import { idKey } from '../control-plane/same-id.ts'
+import { BATCH_MS, GATHER_MS, UNFOUND_ANSWERS } from './timing.ts'
+import { PAGE_SIZE } from '../rollout/read/paginate.ts'
 
 /** Reads of single deployments, gathered into few requests. An answer is never older than the call. */
 export interface Batches {
