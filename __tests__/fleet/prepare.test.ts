@@ -9,13 +9,14 @@ import { anyRequest } from '../rollout/specs.ts'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import { FIELDS, type Settings } from '../../src/control-plane/settings.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { findNames, openSources, prepareFleet, shownRevision } from '../../src/fleet/prepare.ts'
+import { findNames, prepareFleet, shownRevision, Sources } from '../../src/fleet/prepare.ts'
 import { openShared } from '../../src/fleet/shared.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
 import { REPORTED_BY_REVISION, omit, pick } from '../../src/rollout/plan/settings.ts'
 import type { Planning } from '../../src/rollout/plan/types.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import path from 'node:path'
+import { aControlPlane } from '../control-plane-stub.ts'
 import fc from 'fast-check'
 
 describe('the names of a fleet', () => {
@@ -28,15 +29,18 @@ describe('the names of a fleet', () => {
           const all = named(count)
           const names = new Set(picks.map((pick) => all[pick % count] ?? ''))
           let requests = 0
-          const { found } = await findNames(names, {
-            listDeployments: async ({ offset, limit }) => {
-              requests += 1
-              const resources = all
-                .slice(offset, offset + limit)
-                .map((name) => aDeployment({ id: `id-of-${name}`, name }))
-              return await Promise.resolve({ resources, offset: offset + resources.length })
-            },
-          })
+          const { found } = await findNames(
+            names,
+            aControlPlane({
+              listDeployments: async ({ offset, limit }) => {
+                requests += 1
+                const resources = all
+                  .slice(offset, offset + limit)
+                  .map((name) => aDeployment({ id: `id-of-${name}`, name }))
+                return await Promise.resolve({ resources, offset: offset + resources.length })
+              },
+            }),
+          )
           expect(new Set(found.keys())).toEqual(names)
           expect(requests).toBeLessThanOrEqual(Math.ceil(count / 100))
         },
@@ -47,12 +51,15 @@ describe('the names of a fleet', () => {
   test('are not those of preview builds of the service', async () => {
     const builds = named(100).map((name) => aDeployment({ id: `build-of-${name}`, name, isPreviewBuild: true }))
     const all = [...builds, aDeployment({ id: 'ours', name: 'agent-1' })]
-    const { found } = await findNames(new Set(['agent-1', 'agent-2']), {
-      listDeployments: async ({ offset, limit }) => {
-        const resources = all.slice(offset, offset + limit)
-        return await Promise.resolve({ resources, offset: offset + resources.length })
-      },
-    })
+    const { found } = await findNames(
+      new Set(['agent-1', 'agent-2']),
+      aControlPlane({
+        listDeployments: async ({ offset, limit }) => {
+          const resources = all.slice(offset, offset + limit)
+          return await Promise.resolve({ resources, offset: offset + resources.length })
+        },
+      }),
+    )
     expect([...found].map(([name, { id }]) => [name, id])).toEqual([['agent-1', 'ours']])
   })
 
@@ -98,7 +105,7 @@ describe('what the plans of a fleet need', () => {
     const request = aFleet([aWave(['agent-0'])])
     const began = model.clock.now()
     const planned = await model.clock.run(
-      async () => await prepareFleet(request, openShared(request, model.deps), openSources()),
+      async () => await prepareFleet(request, openShared(request, model.deps), new Sources()),
     )
     expect(planned.get('agent-0')).toMatchObject({ kind: 'ready', prepared: { readAt: began } })
     expect(model.clock.now()).toBeGreaterThan(began)
@@ -228,7 +235,7 @@ test('a plan by what the deployment shows is the plan by the revision itself', (
   fc.assert(
     fc.property(anyState, (state) => {
       const { request, deployment, revision } = statesOf(state)
-      const shown = shownRevision(deployment, request)
+      const shown = shownRevision(deployment, request.settings)
       if (shown === undefined) return
       const plan = planOf(request, deployment, shown)
       seen.shown += 1
@@ -249,8 +256,8 @@ const SHOWN: Deployment = {
 
 test('the revision is read if the deployment shows none of its settings', () => {
   const container: Deployment = { ...SHOWN, source: 'internal_container' }
-  expect(shownRevision({ ...container, settings: { imageUri: 'agent:1' } }, { settings: {} })).toBeDefined()
-  expect(shownRevision({ ...container, settings: { secrets: [] } }, { settings: {} })).toBeUndefined()
+  expect(shownRevision({ ...container, settings: { imageUri: 'agent:1' } }, {})).toBeDefined()
+  expect(shownRevision({ ...container, settings: { secrets: [] } }, {})).toBeUndefined()
 })
 
 test.each<[string, Partial<Deployment>]>([
@@ -263,6 +270,10 @@ test.each<[string, Partial<Deployment>]>([
   ['a value that has not its form', { dropped: ['commit-sha'] }],
 ])('the revision is read if the deployment shows %s', (_, over) => {
   const request = aRequest({ settings: { appConfigPath: 'agent.json' } })
-  expect(shownRevision(SHOWN, request)).toMatchObject({ id: REVISION_ID, status: 'DEPLOYED', repoCommitSha: COMMIT })
-  expect(shownRevision({ ...SHOWN, ...over }, request)).toBeUndefined()
+  expect(shownRevision(SHOWN, request.settings)).toMatchObject({
+    id: REVISION_ID,
+    status: 'DEPLOYED',
+    repoCommitSha: COMMIT,
+  })
+  expect(shownRevision({ ...SHOWN, ...over }, request.settings)).toBeUndefined()
 })

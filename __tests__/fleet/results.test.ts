@@ -5,14 +5,14 @@ import type { ProbeOptions, ProbeResult } from '../../src/control-plane/probe.ts
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { Wave } from '../../src/fleet/fleet-request.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { openResults } from '../../src/fleet/results.ts'
+import { Results } from '../../src/fleet/results.ts'
 import type { RolloutRequest, Verification } from '../../src/rollout/rollout-request.ts'
 
 test.each(['fail', 'succeed'] as const)(
   'a superseded deployment counts as its own on-superseded says: %s',
   (onSuperseded) => {
     const wave = aWave(['a'], { entries: [anEntry('a', { onSuperseded })] })
-    const results = openResults(aFleet([wave]), () => undefined)
+    const results = new Results(aFleet([wave]), () => undefined)
     results.end('a', { kind: 'superseded', by: 'other' })
     expect(results.hasFailed('a')).toBe(onSuperseded === 'fail')
   },

@@ -2,8 +2,7 @@ import { describe, expect, it, test } from '@jest/globals'
 import { REVISION_ID, aDeployment, aRevision, fakeClock } from '../builders.ts'
 import { type Life, aFleet, aFleetModel, aWave, endsIn, named, statusAt } from './model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { FAILURE_PAUSE_MS } from '../../src/fleet/timing.ts'
-import { isFew, lookPause, openPauses, readPause } from '../../src/fleet/watch.ts'
+import { FAILURE_PAUSE_MS, isFew, lookPause, Pauses, readPause } from '../../src/fleet/watch.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import fc from 'fast-check'
 
@@ -203,7 +202,7 @@ const TEN = [30, 90, 20, 80, 50, 40, 70, 60, 100, 10].map((seconds): Ended => ['
 /** When the first read of one of many follows, beyond the pause for a failure, after rollouts that took so long. */
 function addedAfter(...ended: Ended[]): number {
   const clock = fakeClock()
-  const pauses = openPauses(10, clock)
+  const pauses = new Pauses(10, clock)
   for (const [status, ms] of ended) {
     const listen = pauses.learn()
     listen(applied)

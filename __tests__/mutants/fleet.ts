@@ -25,7 +25,7 @@ export const FLEET: readonly Mutant[] = [
   {
     file: 'fleet/results.ts',
     guard: 'A deployment decides itself whether a superseded rollout fails.',
-    text: "onSuperseded.get(name) ?? 'fail'",
+    text: "this.#onSuperseded.get(name) ?? 'fail'",
     becomes: "'fail'",
     test: 'fleet/results.test.ts',
   },
@@ -88,15 +88,15 @@ export const FLEET: readonly Mutant[] = [
   {
     file: 'fleet/execute.ts',
     guard: 'A wave with too many failures does not wait for its end.',
-    text: 'if (failed <= allowed) await',
+    text: 'if (failedBefore + failed <= maxFailures) await',
     becomes: 'await',
     test: 'fleet/bake.test.ts',
   },
   {
     file: 'fleet/execute.ts',
     guard: 'A bake that the timeout cuts is no whole bake.',
-    text: 'isCut: deadline < beganAt + forMs',
-    becomes: 'isCut: false',
+    text: 'if (deadline < beganAt + forMs)',
+    becomes: 'if (false)',
     test: 'fleet/results.test.ts',
   },
   {
@@ -200,8 +200,8 @@ export const FLEET: readonly Mutant[] = [
   {
     file: 'fleet/budget.ts',
     guard: 'Writes are sent before reads.',
-    text: 'const queues = [writes, firstReads, reads]',
-    becomes: 'const queues = [reads, firstReads, writes]',
+    text: '#queues = [this.#writes, this.#firstReads, this.#reads]',
+    becomes: '#queues = [this.#reads, this.#firstReads, this.#writes]',
     test: 'fleet/budget.test.ts',
   },
   {
@@ -212,18 +212,18 @@ export const FLEET: readonly Mutant[] = [
     test: 'fleet/budget.test.ts',
   },
   {
-    file: 'fleet/batches.ts',
+    file: 'control-plane/many.ts',
     guard: 'A list that ignores the ids is not believed.',
-    text: 'if (resources.some(({ id }) => !inGroup.has(idKey(id))))',
-    becomes: 'if (resources.length > group.length)',
-    test: 'fleet/batches.test.ts',
+    text: '[...found.keys()].every((key) => wanted.has(key))',
+    becomes: 'found.size <= wanted.size',
+    test: 'control-plane/many.test.ts',
   },
   {
-    file: 'fleet/batches.ts',
+    file: 'control-plane/many.ts',
     guard: 'A service that finds no id is not asked again.',
-    text: 'isBlind ||= unfound >= UNFOUND_ANSWERS',
+    text: 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS',
     becomes: '',
-    test: 'fleet/batches.test.ts',
+    test: 'control-plane/many.test.ts',
   },
   {
     file: 'fleet/watch.ts',

@@ -1,9 +1,8 @@
-import { type Clock, toError } from '../clock.ts'
+import { toError, type Clock } from '../clock.ts'
 import type { ApiRequest } from '../control-plane/api-request.ts'
 import { isRead } from '../control-plane/method.ts'
 import type { Pace } from '../control-plane/pace.ts'
 import type { EmitFleet } from './event.ts'
-import { PROGRESS_MS } from './timing.ts'
 
 /** How many requests are sent. Times are monotonic milliseconds. */
 export interface Rate {
@@ -59,14 +58,8 @@ export function afterAnswer(
   return { ...rate, perSecond, since: pausedUntil, nextAt }
 }
 
-/** A rate above this part of another one is not worth a line of its own. */
-const SAME = 0.75
-
-interface BudgetDependencies {
-  clock: Clock
-  signal: AbortSignal
-  emit: EmitFleet
-}
+/** A rate above this part of another one is not worth a line of its own, for so long. */
+const [SAME, SAID_MS] = [0.75, 15_000]
 
 interface Waiting {
   latest: number
@@ -78,69 +71,78 @@ interface Waiting {
  * Sends no more than so many requests a second: writes, then the reads that most likely show an end, then the others.
  * The watch sends those at the moments that the learned schedule finds likely, so the one that waits longest is next.
  */
-export function openBudget(perSecond: number, { clock, signal, emit }: BudgetDependencies): Pace {
-  let rate = openRate(perSecond, clock.now())
-  let said = { perSecond: Infinity, at: -Infinity }
-  const writes: Waiting[] = []
-  const firstReads: Waiting[] = []
-  const reads: Waiting[] = []
-  const queues = [writes, firstReads, reads]
-  let isServing = false
+export class Budget implements Pace {
+  readonly #clock: Clock
+  readonly #signal: AbortSignal
+  readonly #emit: EmitFleet
+  readonly #writes: Waiting[] = []
+  readonly #firstReads: Waiting[] = []
+  readonly #reads: Waiting[] = []
+  readonly #queues = [this.#writes, this.#firstReads, this.#reads]
+  #rate: Rate
+  #said = { perSecond: Infinity, at: -Infinity }
+  #isServing = false
 
-  const queueOf = ({ method, first }: Pick<ApiRequest, 'method' | 'first'>): Waiting[] =>
-    isRead(method) ? (first ? firstReads : reads) : writes
-  const giveUpLate = (queue: Waiting[]): void => {
-    const late = queue.filter(({ latest }) => latest < Math.max(clock.now(), rate.nextAt))
+  constructor(perSecond: number, { clock, signal, emit }: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
+    this.#clock = clock
+    this.#signal = signal
+    this.#emit = emit
+    this.#rate = openRate(perSecond, clock.now())
+  }
+
+  async turn({ method, first }: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean> {
+    this.#signal.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const reads = first ? this.#firstReads : this.#reads
+    const queue = isRead(method) ? reads : this.#writes
+    queue.push({ latest, resolve, reject })
+    if (!this.#isServing) this.#serve().catch((thrown: unknown) => this.#rejectAll(toError(thrown)))
+    return await promise
+  }
+
+  answered(status: number, retryAfterMs: number | undefined): void {
+    const now = this.#clock.now()
+    const lowered = afterAnswer(this.#rate, { status, retryAfterMs }, now)
+    if (lowered === undefined) return
+    const isLower = lowered.perSecond < this.#rate.perSecond || lowered.since !== this.#rate.since
+    this.#rate = lowered
+    const lowest = rateAt(lowered, now)
+    // A rate that cannot become much lower would fill the log.
+    if (!isLower || (lowest >= this.#said.perSecond * SAME && now < this.#said.at + SAID_MS)) return
+    this.#said = { perSecond: lowest, at: now }
+    const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
+    this.#emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
+  }
+
+  /** Ends when none waits. */
+  async #serve(): Promise<void> {
+    for (;;) {
+      for (const queue of this.#queues) this.#giveUpLate(queue)
+      const next = this.#queues.find(({ length }) => length > 0)
+      // In the same moment, so that none joins a queue that is not served.
+      this.#isServing = next !== undefined
+      if (next === undefined) return
+      const now = this.#clock.now()
+      if (this.#rate.nextAt > now) {
+        await this.#clock.sleep(this.#rate.nextAt - now, this.#signal)
+        continue
+      }
+      this.#rate = afterRequest(this.#rate, now)
+      next.shift()?.resolve(true)
+    }
+  }
+
+  #giveUpLate(queue: Waiting[]): void {
+    const soonest = Math.max(this.#clock.now(), this.#rate.nextAt)
+    const late = queue.filter(({ latest }) => latest < soonest)
     if (late.length === 0) return
     queue.splice(0, Infinity, ...queue.filter((one) => !late.includes(one)))
     for (const { resolve } of late) resolve(false)
   }
-  /** Ends when none waits. */
-  const serve = async (): Promise<void> => {
-    for (;;) {
-      queues.forEach(giveUpLate)
-      // In the same moment, so that none joins a queue that is not served.
-      isServing = queues.some(({ length }) => length > 0)
-      if (!isServing) return
-      const now = clock.now()
-      if (rate.nextAt > now) {
-        await clock.sleep(rate.nextAt - now, signal)
-        continue
-      }
-      rate = afterRequest(rate, now)
-      queues
-        .find(({ length }) => length > 0)
-        ?.shift()
-        ?.resolve(true)
-    }
-  }
-  const begin = (): void => {
-    if (isServing) return
-    serve().catch((thrown: unknown) => {
-      isServing = false
-      for (const { reject } of queues.flatMap((queue) => queue.splice(0))) reject(toError(thrown))
-    })
-  }
-  return {
-    turn: async (request, latest) =>
-      await new Promise<boolean>((resolve, reject) => {
-        signal.throwIfAborted()
-        queueOf(request).push({ latest, resolve, reject })
-        begin()
-      }),
-    answered(status, retryAfterMs) {
-      const lowered = afterAnswer(rate, { status, retryAfterMs }, clock.now())
-      if (lowered === undefined) return
-      const isLower = lowered.perSecond < rate.perSecond || lowered.since !== rate.since
-      rate = lowered
-      const now = clock.now()
-      const lowest = rateAt(rate, now)
-      // A rate that cannot become much lower would fill the log.
-      if (!isLower || (lowest >= said.perSecond * SAME && now < said.at + PROGRESS_MS)) return
-      said = { perSecond: lowest, at: now }
-      const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
-      emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
-    },
+
+  #rejectAll(error: Error): void {
+    this.#isServing = false
+    for (const { reject } of this.#queues.flatMap((queue) => queue.splice(0))) reject(error)
   }
 }
 

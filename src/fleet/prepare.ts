@@ -1,23 +1,22 @@
 import { forEachOfFew } from '../at-once.ts'
-import type { ControlPlane, PageQuery } from '../control-plane/control-plane.ts'
+import { decorated, type ControlPlane, type Page, type PageQuery } from '../control-plane/control-plane.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
+import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { idKey, sameId } from '../control-plane/same-id.ts'
-import type { FleetEntry, FleetRequest } from './fleet-request.ts'
-import { type Shared, ofDeployment } from './shared.ts'
-import { PLANS_AT_ONCE } from './timing.ts'
 import { LongWork } from '../give-way.ts'
 import { oncePerKey } from '../once-per-key.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { type Packing, type SourceUpload, openPacking, openSourceUpload } from '../rollout/apply/source-upload.ts'
+import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Dependencies } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { REPORTED_BY_REVISION, pick, setFields } from '../rollout/plan/settings.ts'
+import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import type { UnchangedPlan } from '../rollout/plan/types.ts'
-import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
-import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../rollout/read/paginate.ts'
-import { type RolloutRequest, nameOf } from '../rollout/rollout-request.ts'
+import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
+import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import type { FleetEntry, FleetRequest } from './fleet-request.ts'
+import { ofDeployment, type Shared } from './shared.ts'
 
 /** What is to be done for a deployment. */
 export type Planned =
@@ -25,6 +24,11 @@ export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
   | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
+
+/** Plans that are made at the same time: some wait for a revision to report its commit. */
+const PLANS_AT_ONCE = 100
+/** With so many entries refused and none prepared, the credentials are refused. */
+const REFUSALS = 3
 
 /**
  * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
@@ -83,7 +87,7 @@ async function prepareEntry(
   const wanted = nameOf(request.target)
   const isKnown = isComplete || found.has(wanted)
   const deployment = found.get(wanted)
-  const asked = showing(deps.controlPlane, deployment, request)
+  const asked = showing(deps.controlPlane, deployment, request.settings)
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next } = prepared
@@ -91,9 +95,6 @@ async function prepareEntry(
   if (next.kind === 'verify') return { kind: 'ended', entry, outcome: { kind: 'unchanged' }, unchanged: next.plan }
   return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
-
-/** With so many entries refused and none prepared, the credentials are refused. */
-const REFUSALS = 3
 
 function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
@@ -111,16 +112,13 @@ export interface FoundNames {
  * entry may move to a page that was read already: then the names that are not found are read by themselves later.
  * @throws ControlPlaneError when the list cannot be read
  */
-export async function findNames(
-  names: ReadonlySet<string>,
-  controlPlane: Pick<ControlPlane, 'listDeployments'>,
-): Promise<FoundNames> {
+export async function findNames(names: ReadonlySet<string>, controlPlane: ControlPlane): Promise<FoundNames> {
   const found = new Map<string, Deployment>()
   const seen = new Set<string>()
   let longest = SMALLEST_FULL_PAGE
   // Not by readAll, which reads a list of several pages once more.
   for (let [offset, pages] = [0, 1]; ; pages++) {
-    let page: Awaited<ReturnType<ControlPlane['listDeployments']>>
+    let page: Page<Deployment>
     try {
       page = await controlPlane.listDeployments({ limit: PAGE_SIZE, offset })
     } catch (thrown) {
@@ -145,15 +143,13 @@ export async function findNames(
 
 /** The same control plane, whose look-up of a name is answered by what is known. */
 export function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
-  return {
-    ...controlPlane,
-    within: (deadline) => answering(controlPlane.within(deadline), name, known),
+  return decorated(controlPlane, (inner) => ({
     listDeployments: async (query) => {
-      if (query.nameContains !== name) return await controlPlane.listDeployments(query)
+      if (query.nameContains !== name) return await inner.listDeployments(query)
       const resources = known === undefined || query.offset > 0 ? [] : [known]
       return { resources, offset: query.offset + resources.length }
     },
-  }
+  }))
 }
 
 /**
@@ -163,7 +159,7 @@ export function answering(controlPlane: ControlPlane, name: string, known: Deplo
  */
 export function shownRevision(
   { latestRevisionId, activeRevisionId, settings: shown, source, repoCommitSha, dropped }: Deployment,
-  { settings: wanted }: Pick<RolloutRequest, 'settings'>,
+  wanted: Settings,
 ): Revision | undefined {
   if (!activeRevisionId || !sameId(latestRevisionId, activeRevisionId) || dropped !== undefined) return undefined
   const settings = pick(shown, REPORTED_BY_REVISION)
@@ -177,76 +173,60 @@ export function shownRevision(
 }
 
 /** The same control plane, which is not asked for a revision that its deployment shows. */
-export function showing(
-  controlPlane: ControlPlane,
-  deployment: Deployment | undefined,
-  request: Pick<RolloutRequest, 'settings'>,
-): ControlPlane {
-  const shown = deployment && shownRevision(deployment, request)
+function showing(controlPlane: ControlPlane, deployment: Deployment | undefined, wanted: Settings): ControlPlane {
+  const shown = deployment && shownRevision(deployment, wanted)
   if (shown === undefined) return controlPlane
-  return {
-    ...controlPlane,
-    within: (deadline) => showing(controlPlane.within(deadline), deployment, request),
+  return decorated(controlPlane, (inner) => ({
     getRevision: async (id, revisionId, options) =>
       sameId(id, deployment?.id) && sameId(revisionId, shown.id)
         ? shown
-        : await controlPlane.getRevision(id, revisionId, options),
-  }
+        : await inner.getRevision(id, revisionId, options),
+  }))
 }
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
-export function askedOnce(controlPlane: ControlPlane): ControlPlane {
-  const listListeners = oncePerKey(
-    async (query: PageQuery) => await controlPlane.listListeners(query),
-    ({ limit, offset }) => `${limit} ${offset}`,
-  )
-  const listIntegrations = oncePerKey(
-    async () => await controlPlane.listIntegrations(),
-    () => '',
-  )
-  const listRepositories = oncePerKey(
-    async (id: string) => await controlPlane.listRepositories(id),
-    (id) => id,
-  )
-  const shared = { listListeners, listIntegrations, listRepositories }
-  const decorate = (one: ControlPlane): ControlPlane => ({
-    ...one,
-    ...shared,
-    within: (deadline) => decorate(one.within(deadline)),
-  })
-  return decorate(controlPlane)
+function askedOnce(controlPlane: ControlPlane): ControlPlane {
+  const once: Partial<ControlPlane> = {
+    listListeners: oncePerKey(
+      async (query: PageQuery) => await controlPlane.listListeners(query),
+      ({ limit, offset }) => `${limit} ${offset}`,
+    ),
+    listIntegrations: oncePerKey(
+      async () => await controlPlane.listIntegrations(),
+      () => '',
+    ),
+    listRepositories: oncePerKey(
+      async (id: string) => await controlPlane.listRepositories(id),
+      (id) => id,
+    ),
+  }
+  return decorated(controlPlane, () => once)
 }
 
-/** The sources of a fleet: deployments of the same directory share its archive. */
-export interface Sources {
+/** The sources of a fleet: deployments of the same directory share its archive. One is packed after another. */
+export class Sources {
+  readonly #packings = new Map<string, Packing>()
+  #last: Promise<unknown> = Promise.resolve()
+
   /** The fleet disposes of it, not the rollout. */
-  of: (request: RolloutRequest, deps: Dependencies) => SourceUpload
-  dispose: () => Promise<void>
-}
+  of(request: RolloutRequest, deps: Dependencies): SourceUpload {
+    const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
+    const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
+    this.#packings.set(key, packing)
+    return openSourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+  }
 
-/** Packs one directory after another. */
-export function openSources(): Sources {
-  const packings = new Map<string, Packing>()
-  let last: Promise<unknown> = Promise.resolve()
-  const open = (request: RolloutRequest, deps: Dependencies): Packing => {
-    const packing = openPacking(request, deps)
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#packings.values()].map(async (packing) => await packing.dispose()))
+  }
+
+  #inTurn(packing: Packing): Packing {
     let archive: ReturnType<Packing['archive']> | undefined
-    const inTurn = (): ReturnType<Packing['archive']> => {
-      const packed = last.then(async () => await packing.archive())
-      last = packed.catch(() => undefined)
+    const pack: Packing['archive'] = () => {
+      const packed = this.#last.then(async () => await packing.archive())
+      this.#last = packed.catch(() => undefined)
       return packed
     }
-    return { ...packing, archive: async () => await (archive ??= inTurn()) }
-  }
-  return {
-    of(request, deps) {
-      const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-      const packing = packings.get(key) ?? open(request, deps)
-      packings.set(key, packing)
-      return openSourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
-    },
-    dispose: async () => {
-      await Promise.all([...packings.values()].map(async (packing) => await packing.dispose()))
-    },
+    return { ...packing, archive: async () => await (archive ??= pack()) }
   }
 }

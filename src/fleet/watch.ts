@@ -1,14 +1,23 @@
 import type { Clock } from '../clock.ts'
-import type { Batches } from './batches.ts'
-import { BLIND_PAUSE_MS, FAILURE_PAUSE_MS, LOOK_MS } from './timing.ts'
+import type { Lookout } from '../rollout/read/lookout.ts'
+import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Lookout } from '../rollout/read/lookout.ts'
-import { PAGE_SIZE } from '../rollout/read/paginate.ts'
 import type { PollInterval } from '../rollout/rollout-request.ts'
+import type { GatheredReads } from '../control-plane/many.ts'
 
-/** How closely the deployments of a fleet are watched: few of them as a single one is, and many by looks at all. */
+// How closely the deployments of a fleet are watched: few of them as a single one is, and many by looks at all.
 
+/** From one look at all deployments under way to the next, at most. */
+const LOOK_MS = 5_000
+/** Pause between two reads of a revision whose deployment no list shows. */
+const BLIND_PAUSE_MS = 12_000
+/**
+ * Pause between two reads of a revision that the list does not show as active: it may have failed. With this one, 95 %
+ * of the failures are seen within a minute.
+ */
+export const FAILURE_PAUSE_MS = 55_000
+/** At most so many rollouts at the same time are each watched as a single one. */
 const FEW = 8
 /** A single watch may send a request a second for a short time: so much of the budget may serve them all. */
 const PART_OF_FEW = 0.8
@@ -40,26 +49,6 @@ export function readPause(parallel: number, perSecond: number): number {
   return Math.min(FAILURE_PAUSE_MS, parallel * Math.max(READ_MS_EACH * parallel, 1_000 / (PART * perSecond)))
 }
 
-/** The pauses between the reads of single revisions, by what the fleet has learned in this run. */
-export interface Pauses {
-  /**
-   * @param parallel the most rollouts under way at the same time
-   * @param isBegun the revision was created before this run
-   * @returns `auto`: as a single rollout is watched, and no lists show anything
-   */
-  next: (parallel: number, isBegun: boolean) => PollInterval
-  /** Returns what listens to the events of one rollout. */
-  learn: () => (event: RolloutEvent) => void
-}
-
-/** Times from the creation of revisions to their ends, in milliseconds. */
-interface Ended {
-  /** Ascending: each of thousands of rollouts asks for it. */
-  deployed: readonly number[]
-  /** Of the earliest failure, at the earliest. */
-  failed: number
-}
-
 /** With fewer, nothing is learned. */
 const ENOUGH = 10
 /** Few deployments are this much faster than the others. */
@@ -67,51 +56,65 @@ const FAST_SHARE = 0.1
 /** A build fails before the whole rollout would have ended. */
 const EARLY = 0.6
 
-/**
- * The list shows who succeeds: a read of the revision shows only a failure. The first one follows when a failure is late
- * by {@link FAILURE_PAUSE_MS}, if it comes as early as failures do.
- */
-function firstPause({ deployed, failed }: Ended): number {
-  if (deployed.length < ENOUGH) return FAILURE_PAUSE_MS
-  const fast = deployed[Math.floor(deployed.length * FAST_SHARE)] ?? 0
-  return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, failed)
-}
+/** The pauses between the reads of single revisions, by what the fleet has learned in this run. */
+export class Pauses {
+  readonly #perSecond: number
+  readonly #clock: Clock
+  /** The times of revisions from their creation to DEPLOYED, ascending: each of thousands of rollouts asks for it. */
+  readonly #deployedMs: number[] = []
+  /** That of the earliest failure, at the earliest. */
+  #failedMs = Infinity
 
-export function openPauses(perSecond: number, clock: Clock): Pauses {
-  const deployed: number[] = []
-  const ended: Ended = { deployed, failed: Infinity }
-  return {
-    next(parallel, isBegun) {
-      if (isFew(parallel, perSecond)) return 'auto'
-      const thenMs = readPause(parallel, perSecond)
-      return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : firstPause(ended), thenMs }
-    },
-    learn() {
-      let since: number | undefined
-      return (event) => {
-        if (event.kind === 'applied') since = clock.now()
-        if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
-        const { status, createdAt, updatedAt } = event.revision
-        const atMost = clock.now() - since
-        if (status === 'DEPLOYED') deployed.splice(deployed.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
-        else if (status.endsWith('_FAILED')) {
-          const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
-          const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
-          ended.failed = Math.min(ended.failed, reported > 0 && reported <= atMost ? reported : atLeast)
-        }
-        since = undefined
+  constructor(perSecond: number, clock: Clock) {
+    this.#perSecond = perSecond
+    this.#clock = clock
+  }
+
+  /**
+   * @param parallel the most rollouts under way at the same time
+   * @param isBegun the revision was created before this run
+   * @returns `auto`: as a single rollout is watched, and no lists show anything
+   */
+  next(parallel: number, isBegun: boolean): PollInterval {
+    if (isFew(parallel, this.#perSecond)) return 'auto'
+    const thenMs = readPause(parallel, this.#perSecond)
+    return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : this.#first(), thenMs }
+  }
+
+  /** Returns what listens to the events of one rollout. */
+  learn(): (event: RolloutEvent) => void {
+    let since: number | undefined
+    return (event) => {
+      const now = this.#clock.now()
+      if (event.kind === 'applied') since = now
+      if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
+      const { status, createdAt, updatedAt } = event.revision
+      const atMost = now - since
+      if (status === 'DEPLOYED') {
+        this.#deployedMs.splice(this.#deployedMs.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
+      } else if (status.endsWith('_FAILED')) {
+        const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
+        const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
+        this.#failedMs = Math.min(this.#failedMs, reported > 0 && reported <= atMost ? reported : atLeast)
       }
-    },
+      since = undefined
+    }
+  }
+
+  /**
+   * The list shows who succeeds: a read of the revision shows only a failure. The first one follows when a failure is
+   * late by {@link FAILURE_PAUSE_MS}, if it comes as early as failures do.
+   */
+  #first(): number {
+    const ended = this.#deployedMs
+    if (ended.length < ENOUGH) return FAILURE_PAUSE_MS
+    const fast = ended[Math.floor(ended.length * FAST_SHARE)] ?? 0
+    return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, this.#failedMs)
   }
 }
 
 /** All rollouts look at the same moments, so that few requests serve them. */
-export function openLookout(
-  { look }: Pick<Batches, 'look'>,
-  perSecond: number,
-  clock: Clock,
-  signal: AbortSignal,
-): Lookout {
+export function openLookout(reads: GatheredReads, perSecond: number, clock: Clock, signal: AbortSignal): Lookout {
   let underWay = 0
   const until: Lookout['until'] = async (at, deploymentId, isOfInterest) => {
     const blindAt = clock.now() + BLIND_PAUSE_MS
@@ -124,7 +127,7 @@ export function openLookout(
         return { kind: 'time' }
       }
       await clock.sleep(lookAt - now, signal)
-      const found = await look(deploymentId)
+      const found = await reads.look(deploymentId)
       if (found.kind === 'blind' && clock.now() >= blindAt) return found
       if (found.kind === 'found' && isOfInterest(found.deployment)) return found
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import type { Page, PageQuery } from '../../src/control-plane/control-plane.ts'
+import { readAll } from '../../src/control-plane/paginate.ts'
 import fc from 'fast-check'
-import type { Page, PageQuery } from '../../../src/control-plane/control-plane.ts'
-import { readAll } from '../../../src/rollout/read/paginate.ts'
 
 type ReadPage = (query: PageQuery) => Promise<Page<{ id: string }>>
 

@@ -1,5 +1,5 @@
-import type { Page, PageQuery } from '../../control-plane/control-plane.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import type { Page, PageQuery } from './control-plane.ts'
+import { idKey } from './same-id.ts'
 
 /** The contract's largest page. */
 export const PAGE_SIZE = 100

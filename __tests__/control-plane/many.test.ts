@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { UnreachableError } from '../../src/control-plane/errors.ts'
-import { gathering, openBatches } from '../../src/fleet/batches.ts'
 import { aDeployment } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { UnreachableError } from '../../src/control-plane/errors.ts'
+import { gathering, GatheredReads } from '../../src/control-plane/many.ts'
 
 type List = ControlPlane['listDeployments']
 
@@ -32,12 +32,12 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
       return await (id.startsWith('id-') ? Promise.resolve(aDeployment({ id })) : Promise.reject(refusedWith(404)))
     },
   })
-  const batches = openBatches(controlPlane, { clock, signal: new AbortController().signal })
+  const reads = new GatheredReads(controlPlane, { clock, signal: new AbortController().signal, deadline: Infinity })
   const all = async (ids: readonly string[]): Promise<string[]> => {
-    const looks = await clock.run(async () => await Promise.all(ids.map(batches.look)))
+    const looks = await clock.run(async () => await Promise.all(ids.map(async (id) => await reads.look(id))))
     return looks.map((seen) => (seen.kind === 'found' ? seen.deployment.id : seen.kind))
   }
-  return { clock, lists, singles, batches, all, controlPlane, right }
+  return { clock, lists, singles, reads, all, controlPlane, right }
 }
 
 describe('reads of many deployments', () => {
@@ -50,11 +50,11 @@ describe('reads of many deployments', () => {
   })
 
   test('a call gets no answer to a request that was sent before it', async () => {
-    const { clock, batches, lists } = setUp()
+    const { clock, reads, lists } = setUp()
     await clock.run(async () => {
-      const first = batches.look('id-0')
+      const first = reads.look('id-0')
       await clock.sleep(100, new AbortController().signal)
-      await Promise.all([first, batches.look('id-0')])
+      await Promise.all([first, reads.look('id-0')])
     })
     expect(lists).toEqual([1, 1])
   })
@@ -66,13 +66,11 @@ describe('reads of many deployments', () => {
   })
 
   test('a service that ignores the ids is not asked so any more, and a read is a request of its own', async () => {
-    const { all, lists, singles, clock, controlPlane, batches, right } = setUp(
-      async () => await right(['id-0', 'id-8']),
-    )
+    const { all, lists, singles, clock, controlPlane, reads, right } = setUp(async () => await right(['id-0', 'id-8']))
     expect(await all(['id-0', 'id-1'])).toEqual(['blind', 'blind'])
     expect(await all(['id-0'])).toEqual(['blind'])
     expect(lists).toHaveLength(1)
-    const read = await clock.run(async () => await gathering(controlPlane, batches).within(1).getDeployment('id-0'))
+    const read = await clock.run(async () => await gathering(controlPlane, reads).within(1).getDeployment('id-0'))
     expect(read.id).toBe('id-0')
     expect(singles).toEqual(['id-0'])
   })
@@ -111,8 +109,8 @@ describe('reads of many deployments', () => {
   })
 
   test('a read whose list fails is read by itself, and throws what that throws', async () => {
-    const { clock, controlPlane, batches } = setUp(async () => await Promise.reject(unreachable))
-    const own = gathering(controlPlane, batches)
+    const { clock, controlPlane, reads } = setUp(async () => await Promise.reject(unreachable))
+    const own = gathering(controlPlane, reads)
     expect((await clock.run(async () => await own.getDeployment('id-0'))).id).toBe('id-0')
     await expect(clock.run(async () => await own.getDeployment('gone'))).rejects.toMatchObject({ status: 404 })
   })
