@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
-import type { FleetEvent } from '../../src/fleet/event.ts'
 import { afterAnswer, afterRequest, Budget, openRate, rateAt, type Rate } from '../../src/fleet/budget.ts'
+import type { FleetEvent } from '../../src/fleet/event.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
 const READ: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list' }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { INTEGRATION_ID, aDeployment, aRequest, aRevision } from '../builders.ts'
-import { setUp } from '../rollout/set-up.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, aRevision, INTEGRATION_ID } from '../builders.ts'
+import { setUp } from '../rollout/set-up.ts'
 
 interface Waited {
   /** The deployments when the plan is made, and when it is executed. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { type ModelOptions, aFleet, aFleetModel, aWave, anEntry, endsIn, named } from './model.ts'
-import { virtualClock } from '../virtual-clock.ts'
 import type { ProbeOptions, ProbeResult } from '../../src/control-plane/probe.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { Wave } from '../../src/fleet/fleet-request.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { Results } from '../../src/fleet/results.ts'
 import type { RolloutRequest, Verification } from '../../src/rollout/rollout-request.ts'
+import { virtualClock } from '../virtual-clock.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, named, type ModelOptions } from './model.ts'
 
 test.each(['fail', 'succeed'] as const)(
   'a superseded deployment counts as its own on-superseded says: %s',

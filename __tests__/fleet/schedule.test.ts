@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { type PlannedWave, type WaveEvent, type WaveStep, openWaves, stepWaves } from '../../src/fleet/schedule.ts'
 import fc from 'fast-check'
+import { openWaves, stepWaves, type PlannedWave, type WaveEvent, type WaveStep } from '../../src/fleet/schedule.ts'
 
 interface Member {
   durationMs: number

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from '@jest/globals'
-import { REVISION_ID, aDeployment, aRevision, fakeClock } from '../builders.ts'
-import { type Life, aFleet, aFleetModel, aWave, endsIn, named, statusAt } from './model.ts'
+import fc from 'fast-check'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { FAILURE_PAUSE_MS, isFew, lookPause, Pauses, readPause } from '../../src/fleet/watch.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import fc from 'fast-check'
+import { aDeployment, aRevision, fakeClock, REVISION_ID } from '../builders.ts'
+import { aFleet, aFleetModel, aWave, endsIn, named, statusAt, type Life } from './model.ts'
 
 /** The same numbers in each run, from 0 to 1. */
 function seeded(seed: number): () => number {

@@ -1,11 +1,10 @@
 import { LongWork } from '../give-way.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { FleetDependencies, Shared } from './shared.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
 import { Results } from './results.ts'
-import { openShared } from './shared.ts'
+import { openShared, type FleetDependencies, type Shared } from './shared.ts'
 
 /** The longest time without a progress line. */
 const PROGRESS_MS = 15_000

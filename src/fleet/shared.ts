@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { gathering, GatheredReads } from '../control-plane/many.ts'
+import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
 import type { Pace } from '../control-plane/pace.ts'
 import { oncePerKey } from '../once-per-key.ts'

@@ -2,9 +2,9 @@ import { forEachOfFew } from '../at-once.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds } from '../control-plane/many.ts'
 import type { Deployment } from '../control-plane/model.ts'
+import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
-import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { readIfThere, type Listing } from './listing.ts'
 
 /** Requests of one kind that a sweep sends at the same time. */

@@ -1,13 +1,13 @@
 import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
-import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
-import { openFleet, type FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
+import { openFleetPart } from '../../../src/report/fleet/fold.ts'
+import { openFleet, type FleetRecord } from '../../../src/report/fleet/record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
 import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
 import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 
 /** An event, and when it happens: milliseconds after the begin of the run. */

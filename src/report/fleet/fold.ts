@@ -1,14 +1,23 @@
 import { apiOf } from '../../control-plane/api.ts'
 import type { FleetEvent } from '../../fleet/event.ts'
-import { nameOf } from '../../rollout/rollout-request.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
+import { nameOf } from '../../rollout/rollout-request.ts'
 import { fold } from '../fold.ts'
 import { noteWarnings } from '../plan-words.ts'
 import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
-import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from './fleet-record.ts'
-import { LongList } from './long-list.ts'
-import { standingOf } from './standing.ts'
+import type { KnownSecrets, ReportPart } from '../report.ts'
+import { publicRecord, type DropReason, type PublicRecord } from '../typed-fields.ts'
+import { fleetEntries } from './log.ts'
+import {
+  deploymentOf,
+  LongList,
+  openFleet,
+  standingOf,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from './record.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
 const MAX_LOGS = 5
@@ -98,11 +107,6 @@ function countLog(one: FleetDeployment | undefined): number {
   return one?.outcome !== undefined && one.rollout.log !== undefined ? 1 : 0
 }
 
-export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
-  const place = places.get(name)
-  return place === undefined ? undefined : deployments.at(place)
-}
-
 function withDeployment(
   record: FleetRecord,
   name: string,
@@ -117,4 +121,46 @@ function withDeployment(
 function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>): FleetRecord {
   const waves = record.waves.map((wave, place) => (place === index ? { ...wave, ...change } : wave))
   return { ...record, waves }
+}
+
+/** What a report of a fleet needs in addition. Loaded with the operation. */
+export function openFleetPart(): ReportPart {
+  const cleaned = openCleaner()
+  return {
+    fold: foldFleet,
+    logEntries: fleetEntries,
+    publicRecord<Of extends RunRecord>(record: Of, redactor: KnownSecrets): PublicRecord<Of> {
+      if (record.operation !== 'fleet') return publicRecord(record, redactor)
+      const { deployments, dropped } = cleaned(record.deployments, redactor)
+      return { record: { ...record, deployments }, dropped }
+    },
+  }
+}
+
+interface CleanedAll {
+  deployments: LongList<FleetDeployment>
+  dropped: ReadonlyMap<string, DropReason>
+}
+
+/**
+ * Cleans each deployment when it has changed, or when more secrets are known: an event concerns one of perhaps a
+ * thousand.
+ */
+function openCleaner(): (whole: LongList<FleetDeployment>, redactor: KnownSecrets) => CleanedAll {
+  let known = -1
+  let seen: LongList<FleetDeployment> | undefined
+  let deployments: LongList<FleetDeployment> | undefined
+  return (whole, redactor) => {
+    if (redactor.version() !== known) seen = deployments = undefined
+    known = redactor.version()
+    const dropped = new Map<string, DropReason>()
+    const clean = (one: FleetDeployment): FleetDeployment => {
+      const { record, dropped: fields } = publicRecord(one.rollout, redactor)
+      fields.forEach((reason, field) => dropped.set(field, reason))
+      return { ...one, rollout: record }
+    }
+    deployments = whole.map(clean, seen, deployments)
+    seen = whole
+    return { deployments, dropped }
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
 
