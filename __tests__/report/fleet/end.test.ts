@@ -2,41 +2,58 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { summaryToHtml } from '../../../demo/summary-page.ts'
-import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
-import { describeFleet, MAX_RESULTS, renderFleet } from '../../../src/report/fleet/end.ts'
+import { describeFleet, fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/end.ts'
 import type { FleetRecord } from '../../../src/report/fleet/record.ts'
-import { reasonOf } from '../../../src/report/fleet/results.ts'
-import type { Final, RolloutRecord } from '../../../src/report/record.ts'
+import { endingsOf } from '../../../src/report/fleet/results.ts'
+import type { Final } from '../../../src/report/record.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
-import type { Rollback } from '../../../src/rollout/rollback-result.ts'
-import { aFinalFleet, aLog, names, type FleetShape } from './a-fleet.ts'
-
-const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
-const nothingToHide = createRedactor()
-
-function failedFleet(failed: number, notStarted = 0): Outcome {
-  return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
-}
-
-const SMALL: FleetShape = {
-  waves: [
-    { name: 'canary', names: ['eu'], maxParallel: 1 },
-    { name: 'everyone', names: ['us', 'asia'], maxParallel: 1 },
-  ],
-  failures: { 1: 'pip: no such package' },
-  stopAt: 2,
-}
+import {
+  aFinalFleet,
+  aLog,
+  changed,
+  DEPLOYED,
+  failedBy,
+  failedFleet,
+  names,
+  rendered,
+  SMALL,
+  summaryOf,
+  TWO,
+  type FleetShape,
+} from './a-fleet.ts'
 
 const timesSchema = z.object({
   results: z.array(z.object({ timeline: z.array(z.object({ status: z.string(), seconds: z.number() })) })),
 })
 
-function rendered(record: Final<FleetRecord>, redactor = nothingToHide) {
-  const { recorded, results = [], ...rest } = renderFleet(record, redactor)
-  return { ...rest, recorded: { ...recorded, results: [...results] } }
-}
+/** What a server, or a pull request, may put into a text. */
+const HOSTILE = fc.constantFrom(
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '|',
+  '`'.repeat(40),
+  '\n::error::owned\n',
+  '##[error]owned',
+  '</details></table>',
+  '@octocat #1 https://evil.example',
+  '\u202e\u0000\u001b[31m',
+  '```\n## not ours',
+  '\\|',
+  '𝕏'.repeat(50),
+  '漢'.repeat(300),
+  '%%{init: {}}%%\nsection x :a, b',
+)
+
+/** Any code points, also halves of a pair. `fc.string` with `unit: 'binary'` would first make a list of all of them. */
+const anyText = fc
+  .array(fc.nat(0x10ffff), { maxLength: 40 })
+  .map((points) => points.map((point) => String.fromCodePoint(point)).join(''))
+
+const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((parts) => parts.join(''))
+
+type Fleet = Final<FleetRecord>
 
 describe('the outputs of a fleet', () => {
   const { outputs, recorded } = rendered(aFinalFleet(SMALL, failedFleet(1, 1)))
@@ -227,128 +244,6 @@ describe('the words for the end of a fleet', () => {
   })
 })
 
-describe('the reason of a result', () => {
-  const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
-  const perhaps: Outcome = { kind: 'failed', because: { kind: 'error', error: new AmbiguousWriteError(trouble) } }
-  const revision: Outcome = { kind: 'failed', because: { kind: 'revision' } }
-
-  it.each<[string, Outcome, Partial<RolloutRecord>, string | undefined]>([
-    ['nothing to say', DEPLOYED, {}, undefined],
-    [
-      'a write that may have been acted on',
-      perhaps,
-      {},
-      'Could not create a revision. HTTP 502. It may have succeeded.',
-    ],
-    [
-      'a rollback that failed',
-      revision,
-      { rollback: { kind: 'error', trouble: 'HTTP 500', revisionId: undefined, isUnknown: false } },
-      'pip: no such package. The rollback failed: HTTP 500.',
-    ],
-    ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    [
-      'an active revision that is unknown',
-      { kind: 'deployed', confirmed: false },
-      {},
-      'The control plane does not rep',
-    ],
-  ])('tells %s', (_case, outcome, more, words) => {
-    const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const reason = reasonOf({ ...us, outcome, rollout: { ...us.rollout, ...more } }, 0, String)
-    expect(reason?.slice(0, words?.length)).toBe(words)
-  })
-
-  it('tells what is left after a long text of the server', () => {
-    const failures = { 1: 'x'.repeat(1_000) }
-    const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const rollback: Rollback = {
-      kind: 'not-possible',
-      because: { kind: 'no-deployment-before' },
-      restored: [],
-      kept: [],
-      changedSince: [],
-    }
-    const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
-    expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
-  })
-})
-
-describe('the summary of a fleet', () => {
-  it('says the counts of a plan once', () => {
-    const { markdown, outputs } = rendered(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }))
-    expect(markdown().match(/Plan of 3 deployments/g)).toHaveLength(1)
-    expect(outputs['plan-markdown']).toMatch(/^\*\*Plan of 3 deployments/)
-    const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String, undefined)
-    expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
-  })
-
-  it('has a sentence, a table, the logs of failures and a chart', () => {
-    const markdown = rendered(aFinalFleet(SMALL, failedFleet(1, 1))).markdown()
-    expect(markdown).toContain('## ❌ 1 deployment of the fleet failed. 1 deployment was not started.')
-    expect(markdown).toContain(
-      [
-        `| Deployment | Outcome | Duration | Reason${'&nbsp;'.repeat(28)} | Revision |`,
-        '| :--- | :--- | :--- | :--- | :--- |',
-        '| `us` | failed `BUILD_FAILED` | 1 m 50 s | `pip: no such package` | `40599bd3` |',
-        '| `asia` | not-started |  |  |  |',
-        '| [`eu`](<https://eu.example/>) | deployed | 1 m 00 s |  | `a2222222` |',
-      ].join('\n'),
-    )
-    expect(markdown).toContain('<summary>The end of the build log of <code>us</code></summary>')
-    expect(markdown.match(/section .*/g)).toEqual([
-      'section canary 1 m 00 s',
-      'section eu 1 m 00 s',
-      'section everyone 1 m 50 s',
-      'section us 1 m 50 s',
-    ])
-  })
-
-  it('begins with the duration if a problem of the inputs hides the manifest', () => {
-    const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
-    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+ s$/)
-  })
-
-  it('folds what went well of a large fleet, and draws at most 30 rows', () => {
-    const shape = { waves: [{ name: 'all', names: names(1_000), maxParallel: 200 }], failures: { 500: 'no' } }
-    const markdown = rendered(aFinalFleet(shape, failedFleet(1))).markdown()
-    const [open = ''] = markdown.split('<details')
-    expect(open.match(/^\| [`[]/gm)).toHaveLength(1)
-    expect(markdown).toContain('<summary>999 deployments deployed or unchanged</summary>')
-    expect(markdown).not.toContain('not started')
-    const rows = markdown.match(/(?<= {4}section ).*/g) ?? []
-    expect(rows.length).toBeLessThanOrEqual(30)
-    expect(rows[1]).toBe('no. 1 to 35, 1 m 58 s')
-    expect(rows.filter((row) => row.includes('1 failed'))).toHaveLength(1)
-    expect(Buffer.byteLength(markdown)).toBeLessThan(300_000)
-  })
-})
-
-/** What a server, or a pull request, may put into a text. */
-const HOSTILE = fc.constantFrom(
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '|',
-  '`'.repeat(40),
-  '\n::error::owned\n',
-  '##[error]owned',
-  '</details></table>',
-  '@octocat #1 https://evil.example',
-  '\u202e\u0000\u001b[31m',
-  '```\n## not ours',
-  '\\|',
-  '𝕏'.repeat(50),
-  '漢'.repeat(300),
-  '%%{init: {}}%%\nsection x :a, b',
-)
-/** Any code points, also halves of a pair. `fc.string` with `unit: 'binary'` would first make a list of all of them. */
-const anyText = fc
-  .array(fc.nat(0x10ffff), { maxLength: 40 })
-  .map((points) => points.map((point) => String.fromCodePoint(point)).join(''))
-const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((parts) => parts.join(''))
-
 describe('whatever a fleet contains', () => {
   function aLargeFleet(name: string, reason: string, [failed, well, notStarted]: readonly number[] = []) {
     const stopAt = (failed ?? 0) + (well ?? 0)
@@ -447,4 +342,121 @@ describe('whatever a fleet contains', () => {
       { numRuns: 30 },
     )
   })
+})
+
+describe('the words of an error', () => {
+  it('say what was begun, and nothing of that before the first write', () => {
+    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. A rerun skips')
+    expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
+  })
+})
+
+describe('the words of an end', () => {
+  const otherwise = (count: number): Fleet =>
+    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
+      if (place >= count) return {}
+      const outcome: Outcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
+      return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
+    })
+
+  it.each([
+    [1, '3 of 4 deployments are deployed; 1 ended otherwise.'],
+    [2, '2 of 4 deployments are deployed; 1 is unchanged, 1 ended otherwise.'],
+    [3, '1 of 4 deployments is deployed; 1 is unchanged, 2 ended otherwise.'],
+    [4, '0 of 4 deployments are deployed; 2 are unchanged, 2 ended otherwise.'],
+  ])('with %i that have no new revision', (count, headline) => {
+    expect(describeFleet(otherwise(count)).headline).toBe(headline)
+  })
+
+  it('name the last trouble of a run that timed out', () => {
+    expect(describeFleet(aFinalFleet(TWO, { kind: 'timed-out', lastTrouble: 'HTTP 503' })).reason).toBe('HTTP 503')
+  })
+
+  it('say once what to do after failures', () => {
+    const { next } = describeFleet(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)))
+    expect(next).toBe(
+      'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+    )
+  })
+})
+
+describe('the outputs of a fleet', () => {
+  it('keep what was not started when they are cut, and stay below their limit with the last entry', () => {
+    const record = aFinalFleet({ ...TWO, stopAt: 1 }, DEPLOYED)
+    const [done, waiting] = endingsOf(record, String)
+    if (done === undefined || waiting === undefined) throw new Error('no endings')
+    for (const length of [1, 8, 15, 22, 29, 36, 43, 50]) {
+      const result = { ...done.result, name: 'n'.repeat(length) }
+      const many = Array.from({ length: 2_500 }, () => ({ ...done, result }))
+      const { results = '' } = fleetOutputs(record, [...many, waiting], String)
+      expect(results).toMatch(/^\[\{"name":"b",.*"not-started".*"omitted":\d+/)
+      expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
+    }
+  })
+
+  it('are redacted in the matrix, in the outputs and in the record', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
+    const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
+    expect(outputs.matrix).toContain('w-***')
+    expect(JSON.stringify(recorded)).toContain('w-***')
+  })
+
+  it('have no changes if no plan has any', () => {
+    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, hasChanges: false } },
+    }))
+    expect(rendered(same).outputs['has-changes']).toBe('false')
+  })
+
+  it('have no matrix without shards, also in the record', () => {
+    const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
+    expect(outputs.matrix).toBeUndefined()
+    expect(recorded).toHaveProperty('matrix', undefined)
+    expect(JSON.stringify(recorded)).not.toContain('made-twice')
+  })
+
+  it('say nothing of plans that were not made, and nothing of no deployments', () => {
+    const { outputs, markdown } = rendered({ ...aFinalFleet(TWO, failedBy('no')), isPlanned: false })
+    expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
+    expect(markdown()).not.toContain('<summary>Plan</summary>')
+    const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
+    expect(none.results).toBeUndefined()
+    expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
+  })
+
+  it('have the change that says most, and no negative duration', () => {
+    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }, place) => ({
+      rollout: { ...rollout, change: place === 0 ? 'resumed' : 'created' },
+    }))
+    expect(rendered({ ...record, endedAt: record.startedAt - 5_000 }).outputs).toMatchObject({
+      change: 'created',
+      'duration-seconds': '0',
+    })
+  })
+})
+
+describe('the failures in the log', () => {
+  it('have the outcome as their title if no revision is known, and no group for an empty log', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name, rollout }) => {
+      if (name !== 'a') return {}
+      const log = { type: 'build', lines: [] } as const
+      return { outcome: failedBy('refused'), rollout: { ...rollout, revision: undefined, log: { ...log, lines: [] } } }
+    })
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+    expect(summaryOf(record)).not.toContain('The end of the build log')
+  })
+})
+
+it('a deployment that fails its check is not announced as DEPLOYED', () => {
+  const trouble = 'it answers HTTP 503'
+  const unverified: Outcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const record = changed(aFinalFleet(TWO, failedFleet(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
+  const { log, lines } = aLog()
+  rendered(record).printBefore?.(log)
+  const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
+  expect(lines).toEqual([`error [a: unverified] a: ${check}`])
 })

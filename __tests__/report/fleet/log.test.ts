@@ -1,9 +1,26 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
+import { leftMs, progressLine } from '../../../src/report/fleet/log.ts'
+import { LongList, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
 import { createRedactor } from '../../../src/report/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
-import { aDeployment, aRevision } from '../../builders.ts'
-import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
+import { aRevision } from '../../builders.ts'
+import {
+  aFinalFleet,
+  aFleetRequest,
+  aLog,
+  aReport,
+  aRun,
+  changed,
+  DEPLOYED,
+  failedFleet,
+  names,
+  of,
+  planned,
+  STARTED_AT,
+  TWO,
+  type FleetShape,
+} from './a-fleet.ts'
 
 /** The log of a run. */
 function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent][] = []): string[] {
@@ -13,61 +30,7 @@ function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent]
   return lines
 }
 
-const TWO_WAVES: FleetShape = {
-  waves: [
-    { name: 'canary', names: ['agent-eu', 'us'], maxParallel: 1, bakeMs: 60_000 },
-    { name: 'everyone', names: ['agent-1', 'agent-2'], maxParallel: 2 },
-  ],
-  failures: { 3: 'pip: no such package' },
-}
-
 describe('the log of a fleet', () => {
-  it('has the plan, a group for each wave, and a line for each change of a status', () => {
-    const progress: FleetEvent = { kind: 'fleet-progress' }
-    const log = logOf(TWO_WAVES, [
-      [30_000, progress],
-      [90_000, progress],
-      [200_000, progress],
-      [999_000, progress],
-    ])
-    expect(log).toEqual([
-      'Fleet: 4 deployments in 2 waves.',
-      'Found 4 of 4 deployments.',
-      [
-        'Plan of 4 deployments: 3 to revise, 1 unchanged.',
-        '  agent-eu  canary    new revision  image-uri',
-        '  us        canary    new revision  image-uri',
-        '  agent-2   everyone  new revision  image-uri',
-        '  agent-1   everyone  unchanged',
-      ].join('\n'),
-      '<Wave canary (2 deployments)> Up to 1 at the same time.',
-      '<Wave canary (2 deployments)> agent-eu     0.6 s  QUEUED           queue',
-      '<Wave canary (2 deployments)> agent-eu      10 s  BUILDING         build',
-      'wave canary: 0 of 2 deployed, 1 under way, 0 failed',
-      '<Wave canary (2 deployments)> agent-eu      30 s  DEPLOYING        deploy',
-      '<Wave canary (2 deployments)> agent-eu  1 m 00 s  DEPLOYED',
-      '<Wave canary (2 deployments)> us           0.6 s  QUEUED           queue',
-      '<Wave canary (2 deployments)> us            18 s  BUILDING         build',
-      'wave canary: 1 of 2 deployed, 1 under way, 0 failed, about 2 m left',
-      '<Wave canary (2 deployments)> us            55 s  DEPLOYING        deploy',
-      '<Wave canary (2 deployments)> us        1 m 50 s  DEPLOYED',
-      'wave canary: every deployment must keep answering for 1 m 00 s.',
-      'wave canary: 2 of 2 deployed, 0 under way, 0 failed, being checked, about 30 s left',
-      'wave canary: 2 of 2 deployed, 0 under way, 0 failed, after 3 m 50 s.',
-      '<Wave everyone (2 deployments)> Up to 2 at the same time.',
-      '<Wave everyone (2 deployments)> agent-1      0.6 s  QUEUED           queue',
-      '<Wave everyone (2 deployments)> agent-2      0.6 s  QUEUED           queue',
-      '<Wave everyone (2 deployments)> agent-2       15 s  BUILDING         build',
-      '<Wave everyone (2 deployments)> agent-1       17 s  BUILDING         build',
-      '<Wave everyone (2 deployments)> agent-2       44 s  DEPLOYING        deploy',
-      '<Wave everyone (2 deployments)> agent-1       50 s  DEPLOYING        deploy',
-      '<Wave everyone (2 deployments)> agent-2   1 m 28 s  BUILD_FAILED',
-      'agent-2   1 m 28 s  failed: pip: no such package',
-      '<Wave everyone (2 deployments)> agent-1   1 m 39 s  DEPLOYED',
-      'wave everyone: 1 of 2 deployed, 0 under way, 1 failed, after 1 m 39 s.',
-    ])
-  })
-
   it.each([
     [0, 'wave canary: a pause of 1 m 00 s. No deployment has a verify-url.', 'pausing'],
     [1, 'wave canary: every deployment with a verify-url must keep answering for 1 m 00 s.', 'being checked'],
@@ -276,37 +239,89 @@ describe('the log of a fleet', () => {
   })
 })
 
-describe('the record of a fleet', () => {
-  it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
-    const redactor = createRedactor()
-    const { log, lines } = aLog(redactor)
-    const { add } = aReport(redactor, log)
-    const own = ['one', 'two']
-    for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 })) add(at, event)
-    const deployment = aDeployment({ settings: { customUrl: 'https://correct-horse.example' } })
-    for (const name of own) add(2_000, of(name, { kind: 'deployment-read', deployment }))
-    const urls = (): unknown[] => [
-      ...add(3_000, { kind: 'fleet-progress' }).deployments.map(({ rollout }) => rollout.url),
-    ]
-    expect(urls()).toEqual([deployment.settings.customUrl, deployment.settings.customUrl])
-    redactor.learn(['correct-horse'])
-    expect(urls()).toEqual([undefined, undefined])
-    expect(lines.filter((line) => line.includes('reported value of url'))).toHaveLength(1)
+describe('the progress of a wave', () => {
+  it('is estimated by the median of what was deployed', () => {
+    const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
+    const [began, tooLate] = [1_000_000, 2_000_000]
+    const times: Partial<FleetDeployment>[] = [100, 10, 50].map((ms) => ({
+      beganAt: began,
+      endedAt: began + ms,
+      outcome: DEPLOYED,
+    }))
+    const open = { endedAt: undefined, outcome: undefined }
+    const record = changed(base, (_one, place) => {
+      const ended = times[place]
+      if (ended !== undefined) return ended
+      if (place === 3) return { beganAt: began, endedAt: began + 1, outcome: failedFleet(1) }
+      if (place === 4) return { ...open, beganAt: tooLate - 40 }
+      return { ...open, beganAt: place === 5 ? tooLate - 90 : undefined }
+    })
+    expect(leftMs(record, 0, tooLate)).toBe(100)
+    // Rollouts that failed at once do not count.
+    const [one] = record.deployments
+    if (one === undefined) throw new Error('no deployment')
+    const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failedFleet(1), endedAt: began + 1 }))
+    expect(leftMs({ ...record, deployments: LongList.of([...record.deployments, ...failures]) }, 0, tooLate)).toBe(100)
   })
 
-  it('cleans only what an event has changed', () => {
-    const { add } = aReport(undefined, aLog().log)
-    for (const [at, event] of aRun({ waves: [{ names: names(3) }], stopAt: 0 })) add(at, event)
-    const before = add(2_000, { kind: 'fleet-progress' }).deployments
-    const after = add(2_000, of('agent-2', { kind: 'polled' })).deployments
-    expect([...after.map((one, place) => one === before.at(place))]).toEqual([true, false, true])
+  it('is no more than the bake when all have ended, and is estimated whatever max-parallel is', () => {
+    const record = aFinalFleet({ waves: [{ names: names(3), maxParallel: 2 }] }, DEPLOYED)
+    const [wave] = record.waves
+    if (wave === undefined) throw new Error('no wave')
+    expect(leftMs({ ...record, waves: [{ ...wave, bakeMs: 7_000 }] }, 0, STARTED_AT)).toBe(7_000)
+    const waiting = changed(record, (one, place) =>
+      place === 0 ? one : { beganAt: undefined, endedAt: undefined, outcome: undefined },
+    )
+    expect(leftMs({ ...waiting, waves: [{ ...wave, maxParallel: 999_999 }] }, 0, STARTED_AT)).toBe(60_000)
   })
 
-  it('keeps the logs of five failures', () => {
+  it('counts what ended otherwise, and is said in hours if it takes long', () => {
+    const record = aFinalFleet({ waves: [{ names: names(200), maxParallel: 1 }] }, DEPLOYED)
+    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const waves = record.waves.map((wave) => ({ ...wave, endedAt: undefined }))
+    const open = changed({ ...record, waves }, (one, place) => {
+      if (place === 0) return one
+      if (place > 1) return { beganAt: undefined, endedAt: undefined, outcome: undefined }
+      return { outcome: superseded, rollout: { ...one.rollout, onSuperseded: 'succeed' } }
+    })
+    expect(progressLine(open, STARTED_AT)).toBe(
+      'fleet: 1 of 200 deployed, 1 ended otherwise, 0 under way, 0 failed, about 3 h left',
+    )
+  })
+
+  it('of a fleet whose first wave has not begun is not said', () => {
     const { add } = aReport(undefined, aLog().log)
-    const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
-    const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
-    const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ rollout }) => rollout.log !== undefined)
-    expect(kept).toHaveLength(5)
+    const [planned] = aRun(TWO)
+      .filter(([, { kind }]) => kind !== 'wave-began')
+      .map(([at, event]) => add(at, event))
+    if (planned === undefined) throw new Error('no record')
+    expect(progressLine(planned, STARTED_AT)).toBeUndefined()
+  })
+
+  const { add } = aReport(undefined, aLog().log)
+  const records = aRun({ waves: [{ names: names(4), maxParallel: 1, bakeMs: 60_000 }] }).map(([at, event]) => ({
+    at,
+    record: add(at, event),
+  }))
+  const at = (ms: number): FleetRecord => {
+    const found = records.findLast((one) => one.at <= ms)?.record
+    if (found === undefined) throw new Error('no record')
+    return found
+  }
+
+  it('counts nothing that will not begin, and no bake, after a stop', () => {
+    const isUnderWay = at(80_000)
+    expect(progressLine(isUnderWay, STARTED_AT + 80_000)).toMatch(/about [45] m left$/)
+    expect(progressLine({ ...isUnderWay, isStopped: true }, STARTED_AT + 80_000)).toMatch(/about 40 s left$/)
+  })
+
+  it('never says that less than no time is left', () => {
+    const late = STARTED_AT + 999_000_000
+    expect(progressLine({ ...at(80_000), isStopped: true }, late)).toMatch(/about 5 s left$/)
+    const isBaking = records.findLast(
+      ({ record }) => record.waves[0]?.bakingSince !== undefined && record.waves[0].endedAt === undefined,
+    )
+    if (isBaking === undefined) throw new Error('no bake')
+    expect(progressLine(isBaking.record, late)).toMatch(/about 5 s left$/)
   })
 })
