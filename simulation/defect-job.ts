@@ -8,23 +8,24 @@ import { DEFECTS, WITHOUT } from './defects.ts'
 const [number = '', seed = '1', from = '0', to = '0', what = 'with the defect'] = process.argv.slice(2)
 const defect = DEFECTS[Number(number)]
 if (defect === undefined) throw new Error(`there is no defect ${number}`)
-const changes = new Map(
-  (what === WITHOUT ? [] : defect.changes).map((change) => [
-    new URL(`../src/${change.file}`, import.meta.url).href,
-    change,
-  ]),
+const changes = Map.groupBy(
+  what === WITHOUT ? [] : defect.changes,
+  ({ file }) => new URL(`../src/${file}`, import.meta.url).href,
 )
 const unmade = new Set(changes.keys())
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
-    const change = changes.get(url)
-    if (change === undefined) return loaded
-    const source = readFileSync(new URL(url), 'utf8')
-    if (occurrences(source, change.text) !== 1) throw new Error(`the text of "${defect.name}" is not once in ${url}`)
+    const own = changes.get(url)
+    if (own === undefined) return loaded
+    let source = readFileSync(new URL(url), 'utf8')
+    for (const change of own) {
+      if (occurrences(source, change.text) !== 1) throw new Error(`the text of "${defect.name}" is not once in ${url}`)
+      source = mutate(source, change)
+    }
     unmade.delete(url)
-    return { ...loaded, source: mutate(source, change) }
+    return { ...loaded, source }
   },
 })
 

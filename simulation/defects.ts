@@ -75,7 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a list that shifts believed',
     changes: [
       {
-        file: 'rollout/read/paginate.ts',
+        file: 'control-plane/paginate.ts',
         text: 'if (!isLong || pageSize === undefined) return',
         becomes: 'if (pageSize !== undefined) return',
       },
@@ -86,12 +86,12 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a fleet that starts after its limit',
     changes: [
       {
-        file: 'fleet/execute/execute.ts',
+        file: 'fleet/execute.ts',
         text: "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step",
         becomes: 'step',
       },
       {
-        file: 'fleet/execute/one.ts',
+        file: 'fleet/execute.ts',
         text: 'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)',
         becomes: 'clock.now() + entry.request.timeoutMs',
       },

@@ -85,7 +85,7 @@ async function conclude(
     const around = { ...world, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
-    if (step.operation === 'fleet') report.use((await import('./report/fleet/fleet-part.ts')).openFleetPart())
+    if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).openFleetPart())
     const phases = openNotedPhases()
     const noted = openOwnRevisions(event.attempt, keyOf(step.connection))
     const context = { ...world, event, phases, noted }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { fleet } from '../../src/fleet/fleet.ts'
 import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
+import { fleet } from '../../src/fleet/fleet.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aRequest } from '../builders.ts'
 import { replying } from '../networks.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import { afterAnswer, afterRequest, Budget, openRate, rateAt, type Rate } from '../../src/fleet/budget.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
-import { openBudget } from '../../src/fleet/watch/budget.ts'
-import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from '../../src/fleet/watch/rate.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
 const READ: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list' }
@@ -14,7 +13,7 @@ function setUp(perSecond: number) {
   const clock = virtualClock()
   const events: FleetEvent[] = []
   const cancel = new AbortController()
-  const budget = openBudget(perSecond, { clock, signal: cancel.signal, emit: (event) => void events.push(event) })
+  const budget = new Budget(perSecond, { clock, signal: cancel.signal, emit: (event) => void events.push(event) })
   return { clock, events, cancel, budget }
 }
 

@@ -14,7 +14,7 @@ import {
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
 import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
-import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
+import { renderFleet } from '../../src/report/fleet/end.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { createRedactor } from '../../src/report/redact.ts'

@@ -7,7 +7,7 @@ import { explainStatus } from '../../src/control-plane/explain.ts'
 import { INPUTS_OF } from '../../src/inputs/names.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/read-step.ts'
-import { describeFleet } from '../../src/report/fleet/fleet-messages.ts'
+import { describeFleet } from '../../src/report/fleet/end.ts'
 import { endingsOf } from '../../src/report/fleet/results.ts'
 import { describeOutcome, type Message } from '../../src/report/messages.ts'
 import {

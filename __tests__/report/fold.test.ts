@@ -1,14 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { LongList } from '../../src/report/fleet/long-list.ts'
-import {
-  openFleet,
-  type FleetDeployment,
-  type FleetRecord,
-  type FleetWave,
-} from '../../src/report/fleet/fleet-record.ts'
-import { foldFleet } from '../../src/report/fleet/fold-fleet.ts'
+import { LongList } from '../../src/report/fleet/record.ts'
+import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from '../../src/report/fleet/record.ts'
+import { foldFleet } from '../../src/report/fleet/fold.ts'
 import { fold } from '../../src/report/fold.ts'
 import { changeOf } from '../../src/rollout/plan/effect.ts'
 import { describePlan } from '../../src/report/plan-document.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { sentence } from '../../src/report/markdown.ts'
+import { fittedTable, sentence } from '../../src/report/markdown.ts'
 
 /** The text that a reader copies from the rendered page. */
 const copied = (markdown: string): string =>
@@ -65,4 +65,21 @@ describe('sentence, rendered as GitHub does', () => {
       'repo-url is not set: using `https://github.com/acme/agent`.',
     )
   })
+})
+
+it.each([
+  [23, ['| a |', '| é |'], 1],
+  [22, ['| a |'], 2],
+  [10, [], 3],
+])('a table has as many rows as fit into %d bytes, and says how many do not', (maxBytes, rows, more) => {
+  const text = fittedTable({
+    items: ['a', 'é', 'c'],
+    headerOf: (shown) => [`head of ${shown.length}`, 'other'],
+    cellsOf: (item) => [item, 'x'],
+    maxBytes,
+    others: 'they are elsewhere',
+  })
+  const head = rows.length === 0 ? [] : [`| head of ${rows.length} | other |`, '| :--- | :--- |']
+  const table = [...head, ...rows.map((row) => `${row} x |`)].join('\n')
+  expect(text).toBe([table, `And ${more} more: they are elsewhere.`].filter((part) => part !== '').join('\n\n'))
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { aFinalFleet, names, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
 import { renderSummaryPage } from '../../demo/summary-page.ts'
-import { renderFleet } from '../../src/report/fleet/render-fleet.ts'
+import { renderFleet } from '../../src/report/fleet/end.ts'
 import { createRedactor } from '../../src/report/redact.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 

@@ -109,3 +109,11 @@ export interface ControlPlane {
   /** `GET /v1/integrations/git_host/{integration_id}/repos` */
   listRepositories(integrationId: string): Promise<Repository[]>
 }
+
+/** The same control plane with calls of its own, also after a change of its deadline. */
+export function decorated(
+  controlPlane: ControlPlane,
+  add: (inner: ControlPlane) => Partial<ControlPlane>,
+): ControlPlane {
+  return { ...controlPlane, ...add(controlPlane), within: (deadline) => decorated(controlPlane.within(deadline), add) }
+}

@@ -1,13 +1,13 @@
 import { LongWork } from '../give-way.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { FleetDependencies, Shared } from './dependencies.ts'
-import { executeFleet } from './execute/execute.ts'
+import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
-import { prepareFleet, type Planned } from './prepare/prepare.ts'
-import { openSources } from './prepare/sources.ts'
-import { openResults } from './results.ts'
-import { openShared } from './shared.ts'
-import { PROGRESS_MS } from './timing.ts'
+import { prepareFleet, Sources, type Planned } from './prepare.ts'
+import { Results } from './results.ts'
+import { openShared, type FleetDependencies, type Shared } from './shared.ts'
+
+/** The longest time without a progress line. */
+const PROGRESS_MS = 15_000
 
 /**
  * Rolls out many deployments: makes all plans, and then executes them in waves. The error of one deployment is its own
@@ -28,8 +28,8 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
     if (!isOver) deps.emit(event)
   }
   const shared = openShared(request, { ...deps, emit, signal })
-  const sources = openSources()
-  const results = openResults(request, emit)
+  const sources = new Sources()
+  const results = new Results(request, emit)
   try {
     // A shard without deployments sends nothing.
     const planned =
@@ -43,7 +43,7 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
     signal.throwIfAborted()
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
-    return results.outcome(await executeFleet(request, planned, results, shared))
+    return results.outcome(await new FleetExecution(request, planned, results, shared).run())
   } finally {
     isOver = true
     deps.signal.removeEventListener('abort', cancel)

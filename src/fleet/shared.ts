@@ -1,34 +1,56 @@
+import type { ControlPlane } from '../control-plane/control-plane.ts'
+import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
+import type { Pace } from '../control-plane/pace.ts'
 import { oncePerKey } from '../once-per-key.ts'
+import type { Dependencies } from '../rollout/dependencies.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
-import type { FleetDependencies, Shared } from './dependencies.ts'
+import { Budget, openTurns } from './budget.ts'
+import type { EmitFleet } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
-import { LISTS_OF_EARLIER, MOST_EARLIER, PROBES_AT_ONCE } from './timing.ts'
-import { gathering, openBatches } from './watch/batches.ts'
-import { openBudget } from './watch/budget.ts'
-import { openLookout } from './watch/lookout.ts'
-import { openPauses } from './watch/pauses.ts'
-import { openTurns } from './watch/turns.ts'
+import { openLookout, Pauses } from './watch.ts'
 
-/** Opens what the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
-export function openShared(
-  { requestsPerSecond }: Pick<FleetRequest, 'requestsPerSecond'>,
-  deps: FleetDependencies,
-): Shared {
-  const { clock, signal, paced, ...rest } = deps
-  const budget = openBudget(requestsPerSecond, deps)
+/** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */
+const PROBES_AT_ONCE = 100
+/** Deployments whose earlier revisions are listed: their times stand for those of all. */
+const LISTS_OF_EARLIER = 3
+/** Earlier revisions that are kept. */
+const MOST_EARLIER = 30
+
+/** What a fleet reaches out of the process through. `deadline`: of the whole run. */
+export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | 'emit' | 'readEarlier' | 'lookout'> {
+  emit: EmitFleet
+  /** Opens the control plane: every attempt of a request waits for its turn. */
+  paced: (pace: Pace) => ControlPlane
+  /** In a rerun, what is unchanged is verified: the check of the earlier run may have failed. */
+  isFirstAttempt: boolean
+}
+
+/** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
+export interface Shared extends Omit<Dependencies, 'emit'> {
+  emit: EmitFleet
+  pauses: Pauses
+  isFirstAttempt: boolean
+}
+
+/** The dependencies of one rollout. */
+export function ofDeployment(name: string, shared: Shared): Dependencies {
+  return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
+}
+
+export function openShared({ requestsPerSecond }: FleetRequest, { paced, ...deps }: FleetDependencies): Shared {
+  const { clock, signal, deadline } = deps
+  const budget = new Budget(requestsPerSecond, deps)
   const controlPlane = paced(budget)
-  const batches = openBatches(controlPlane, deps)
+  const reads = new GatheredReads(controlPlane, deps)
   return {
-    ...rest,
-    clock,
-    signal,
-    endsAt: deps.deadline,
-    controlPlane: gathering(controlPlane, batches),
-    lookout: openLookout(batches, requestsPerSecond, clock, signal),
+    ...deps,
+    endsAt: deadline,
+    controlPlane: gathering(controlPlane, reads),
+    lookout: openLookout(reads, requestsPerSecond, clock, signal),
     readEarlier: readEarlierOfSome(),
     writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
-    pauses: openPauses(requestsPerSecond, clock),
+    pauses: new Pauses(requestsPerSecond, clock),
     probeTurn: openTurns(PROBES_AT_ONCE),
     // Most deployments of a fleet have the same two commits.
     compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),

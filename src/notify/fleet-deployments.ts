@@ -1,6 +1,6 @@
 import { findDeploymentNotes } from '../github/deployment-notes.ts'
 import { isGone } from '../github/errors.ts'
-import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
+import type { FleetDeployment, FleetRecord } from '../report/fleet/record.ts'
 import { nameOf, type Final, type RolloutRecord } from '../report/record.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'

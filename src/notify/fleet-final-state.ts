@@ -1,12 +1,18 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
-import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
-import { fit } from '../report/fleet/fit.ts'
-import { describeFleet } from '../report/fleet/fleet-messages.ts'
-import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
-import type { FleetRecord } from '../report/fleet/fleet-record.ts'
-import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
+import { addressLink, codeBlock, codeCell, excerpt, oneLine } from '../report/escape.ts'
+import { describeFleet } from '../report/fleet/end.ts'
+import { fleetPlanTable } from '../report/fleet/plan.ts'
+import type { FleetRecord } from '../report/fleet/record.ts'
 import { endingsOf, type Ending } from '../report/fleet/results.ts'
-import { factsTable, nextStep, paragraphs, sentence, table } from '../report/markdown.ts'
+import {
+  factsTable,
+  fittedTable,
+  nameHeader,
+  nextStep,
+  paragraphs,
+  reasonHeader,
+  sentence,
+} from '../report/markdown.ts'
 import type { Final } from '../report/record.ts'
 import { formatDuration } from '../report/time.ts'
 import type { FinalState } from './open-run-schema.ts'
@@ -51,9 +57,7 @@ function failuresTable(record: Final<FleetRecord>, redact: (text: string) => str
     outcome,
     codeCell(reason),
   ]
-  const { rows, more } = fit(failed, cellsOf, MAX_TABLE)
-  return paragraphs(
-    table([nameHeader(names), 'Outcome', reasonHeader(reasons)], rows),
-    more > 0 ? `And ${more} more: the job summary shows them.` : undefined,
-  )
+  const header = [nameHeader(names), 'Outcome', reasonHeader(reasons)]
+  const others = 'the job summary shows them'
+  return fittedTable({ items: failed, headerOf: () => header, cellsOf, maxBytes: MAX_TABLE, others })
 }

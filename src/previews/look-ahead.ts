@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
-import { PAGE_SIZE } from '../rollout/read/paginate.ts'
+import { PAGE_SIZE } from '../control-plane/paginate.ts'
 
 /**
  * Asks for the deployments of this name at once, while something else is asked. The first question for them is answered

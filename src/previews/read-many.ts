@@ -1,9 +1,10 @@
 import { forEachOfFew } from '../at-once.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
+import { listByIds } from '../control-plane/many.ts'
 import type { Deployment } from '../control-plane/model.ts'
+import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
-import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../rollout/read/paginate.ts'
 import { readIfThere, type Listing } from './listing.ts'
 
 /** Requests of one kind that a sweep sends at the same time. */
@@ -43,7 +44,7 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
     }
   }
   /** Returns undefined, from then on, if the answer proves nothing. */
-  const list = async (ids: readonly string[]): Promise<Map<string, Deployment> | undefined> => {
+  const list = async (ids: readonly string[]): Promise<ReadonlyMap<string, Deployment> | undefined> => {
     // A request for one is a request by its id.
     if (!isTrusted || ids.length < 2) return undefined
     const page = await askFor(ids, listing)
@@ -90,16 +91,15 @@ export function openManyReader(listing: Listing, deps: ReadDependencies): ManyRe
 }
 
 /** Returns undefined for an answer with other deployments, or with a page that may not be whole. */
-async function askFor(ids: readonly string[], listing: Listing): Promise<Map<string, Deployment> | undefined> {
+async function askFor(ids: readonly string[], listing: Listing): Promise<ReadonlyMap<string, Deployment> | undefined> {
   try {
     // Of an earlier page: a shorter one is not full.
     const fullPage = Math.max(listing.longestPage(), SMALLEST_FULL_PAGE)
-    const { resources, offset } = await listing.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
-    const wanted = new Set(ids.map(idKey))
-    const listed = new Map(resources.map((one) => [idKey(one.id), one]))
-    const isFiltered = [...listed.keys()].every((key) => wanted.has(key))
-    const isWhole = offset <= resources.length && (resources.length < fullPage || listed.size === wanted.size)
-    return isFiltered && isWhole ? listed : undefined
+    const listed = await listByIds(ids, listing)
+    if (listed === undefined) return undefined
+    const { found, length, offset } = listed
+    const hasAll = found.size === new Set(ids.map(idKey)).size
+    return offset <= length && (length < fullPage || hasAll) ? found : undefined
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError) return undefined
     throw thrown

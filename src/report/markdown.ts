@@ -1,6 +1,6 @@
+import { withoutEnd } from '../without-end.ts'
 import { codeSpan, plainText } from './escape.ts'
 import type { Redact } from './redact.ts'
-import { withoutEnd } from '../without-end.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
@@ -50,4 +50,59 @@ export function table(header: string[], rows: string[][]): string {
 export function factsTable(facts: readonly [string, string][]): string {
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
+}
+
+export interface FittedTable<Of> {
+  items: readonly Of[]
+  /** @param shown those that fit */
+  headerOf: (shown: readonly Of[]) => string[]
+  cellsOf: (item: Of) => string[]
+  maxBytes: number
+  /** What has the others, as in `the job summary shows them`. */
+  others: string
+}
+
+/** A table of the items that fit into so many bytes of UTF-8, and how many more there are. Empty without items. */
+export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: FittedTable<Of>): string {
+  let bytes = 0
+  const rows: string[][] = []
+  for (const item of items) {
+    const cells = cellsOf(item)
+    // A cell is followed by its separator, a row by its line break.
+    bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 3, 3)
+    if (bytes > maxBytes) break
+    rows.push(cells)
+  }
+  const more = items.length - rows.length
+  return paragraphs(
+    rows.length === 0 ? '' : table(headerOf(items.slice(0, rows.length)), rows),
+    more > 0 ? `And ${more} more: ${others}.` : undefined,
+  )
+}
+
+/** A character of code is almost as wide as two spaces of a header. */
+const SPACES_PER_CHARACTER = 1.85
+/** A letter of a header is a little narrower than a character of code. */
+const CHARACTERS_PER_LETTER = 0.9
+
+/**
+ * The header of a column of code, as wide as its longest text: a browser makes columns narrow beside a wide one, and would
+ * break every name at its hyphens.
+ * @param max characters; a longer text breaks, because the table must fit the page
+ */
+function columnHeader(word: string, texts: readonly (string | undefined)[], max: number): string {
+  const width = Math.min(
+    max,
+    texts.reduce((longest, text = '') => Math.max(longest, text.length), 0),
+  )
+  const spaces = Math.ceil((width - word.length * CHARACTERS_PER_LETTER) * SPACES_PER_CHARACTER)
+  return word + '&nbsp;'.repeat(Math.max(0, spaces))
+}
+
+export function nameHeader(names: readonly string[]): string {
+  return columnHeader('Deployment', names, 40)
+}
+
+export function reasonHeader(reasons: readonly (string | undefined)[]): string {
+  return columnHeader('Reason', reasons, 30)
 }

@@ -45,7 +45,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
 
 async function render(record: FinalRecord, redactor: Redactor): Promise<Rendered> {
   if (record.operation !== 'fleet') return renderSingle(record, redactor)
-  const { renderFleet } = await import('./fleet/render-fleet.ts')
+  const { renderFleet } = await import('./fleet/end.ts')
   return renderFleet(record, redactor)
 }
 

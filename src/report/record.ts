@@ -3,7 +3,7 @@ import type { ChoiceReason } from '../previews/teardown-request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import { openFleet, type FleetRecord } from './fleet/fleet-record.ts'
+import { openFleet, type FleetRecord } from './fleet/record.ts'
 import {
   commonFacts,
   openRollout,

@@ -31,7 +31,7 @@ export interface Dependencies {
   emit: Emit<RolloutEvent>
   readEarlier: ReadEarlier
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
-  lookout?: Lookout
+  lookout?: Lookout | undefined
   /**
    * Set where many rollouts share a budget of requests: waits for the turn of a write. Resolves to false if it would come
    * after `latest`, in monotonic milliseconds.

@@ -1,13 +1,14 @@
 import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
-import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
-import { openFleet, type FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
+import { renderFleet } from '../../../src/report/fleet/end.ts'
+import { openFleetPart } from '../../../src/report/fleet/fold.ts'
+import { openFleet, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
 import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
 import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 
 /** An event, and when it happens: milliseconds after the begin of the run. */
@@ -238,4 +239,44 @@ export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = crea
   const clean = part.publicRecord(record, redactor).record
   if (clean.operation !== 'fleet') throw new Error('not a fleet')
   return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
+}
+
+export const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+
+export function failedFleet(failed: number, notStarted = 0): Outcome {
+  return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
+}
+
+export function failedBy(message: string): Outcome {
+  return { kind: 'failed', because: { kind: 'error', error: new Error(message) } }
+}
+
+/** Two deployments, one after the other. */
+export const TWO: FleetShape = { waves: [{ names: ['a', 'b'], maxParallel: 1 }] }
+
+/** Three deployments, of which the first succeeds, the second fails, and the third is not started. */
+export const SMALL: FleetShape = {
+  waves: [
+    { name: 'canary', names: ['eu'], maxParallel: 1 },
+    { name: 'everyone', names: ['us', 'asia'], maxParallel: 1 },
+  ],
+  failures: { 1: 'pip: no such package' },
+  stopAt: 2,
+}
+
+export function rendered(record: Final<FleetRecord>, redactor = createRedactor()) {
+  const { recorded, results = [], ...rest } = renderFleet(record, redactor)
+  return { ...rest, recorded: { ...recorded, results: [...results] } }
+}
+
+export function summaryOf(record: Final<FleetRecord>): string {
+  return rendered(record).markdown()
+}
+
+/** The same record with changed deployments. */
+export function changed(
+  record: Final<FleetRecord>,
+  change: (one: FleetDeployment, place: number) => Partial<FleetDeployment>,
+): Final<FleetRecord> {
+  return { ...record, deployments: record.deployments.map((one, place) => ({ ...one, ...change(one, place) })) }
 }

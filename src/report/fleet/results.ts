@@ -8,8 +8,7 @@ import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-m
 import { liveAddress, restoredRevision } from '../serving.ts'
 import { shownId } from '../typed-fields.ts'
 import { capital } from '../words.ts'
-import type { FleetDeployment, FleetRecord } from './fleet-record.ts'
-import { standingOf, type Standing } from './standing.ts'
+import { standingOf, type FleetDeployment, type FleetRecord, type Standing } from './record.ts'
 
 /** What became of one deployment of a fleet: an entry of the output `results`. */
 export interface FleetResult {

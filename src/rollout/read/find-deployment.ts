@@ -4,7 +4,7 @@ import { InputError } from '../../problem.ts'
 import { withoutRevealingWords, type Reveals } from '../../revealing-words.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { nameOf, type Target } from '../rollout-request.ts'
-import { readAll } from './paginate.ts'
+import { readAll } from '../../control-plane/paginate.ts'
 import { pastBrokenAnswers } from './replica-lag.ts'
 
 /**

@@ -4,7 +4,7 @@ import { idKey } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { findPrevious, type PreviousRevision } from './find-previous.ts'
-import { PAGE_SIZE } from './paginate.ts'
+import { PAGE_SIZE } from '../../control-plane/paginate.ts'
 import { newestFirst } from './revision-order.ts'
 
 /** `list-missing`: the service does not list revisions. */

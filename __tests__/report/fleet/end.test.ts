@@ -1,0 +1,462 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { z } from 'zod'
+import { summaryToHtml } from '../../../demo/summary-page.ts'
+import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { describeFleet, fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/end.ts'
+import type { FleetRecord } from '../../../src/report/fleet/record.ts'
+import { endingsOf } from '../../../src/report/fleet/results.ts'
+import type { Final } from '../../../src/report/record.ts'
+import { createRedactor } from '../../../src/report/redact.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
+import {
+  aFinalFleet,
+  aLog,
+  changed,
+  DEPLOYED,
+  failedBy,
+  failedFleet,
+  names,
+  rendered,
+  SMALL,
+  summaryOf,
+  TWO,
+  type FleetShape,
+} from './a-fleet.ts'
+
+const timesSchema = z.object({
+  results: z.array(z.object({ timeline: z.array(z.object({ status: z.string(), seconds: z.number() })) })),
+})
+
+/** What a server, or a pull request, may put into a text. */
+const HOSTILE = fc.constantFrom(
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '|',
+  '`'.repeat(40),
+  '\n::error::owned\n',
+  '##[error]owned',
+  '</details></table>',
+  '@octocat #1 https://evil.example',
+  '\u202e\u0000\u001b[31m',
+  '```\n## not ours',
+  '\\|',
+  '𝕏'.repeat(50),
+  '漢'.repeat(300),
+  '%%{init: {}}%%\nsection x :a, b',
+)
+
+/** Any code points, also halves of a pair. `fc.string` with `unit: 'binary'` would first make a list of all of them. */
+const anyText = fc
+  .array(fc.nat(0x10ffff), { maxLength: 40 })
+  .map((points) => points.map((point) => String.fromCodePoint(point)).join(''))
+
+const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((parts) => parts.join(''))
+
+type Fleet = Final<FleetRecord>
+
+describe('the outputs of a fleet', () => {
+  const { outputs, recorded } = rendered(aFinalFleet(SMALL, failedFleet(1, 1)))
+
+  it('has one result for each deployment', () => {
+    expect(JSON.parse(outputs.results ?? '')).toEqual([
+      {
+        name: 'eu',
+        'deployment-id': 'd1111111-1111-4111-8111-000000000000',
+        'revision-id': 'a2222222-2222-4222-8222-000000000000',
+        wave: 'canary',
+        outcome: 'deployed',
+        change: 'revised',
+        status: 'DEPLOYED',
+        url: 'https://eu.example',
+        seconds: 60,
+      },
+      {
+        name: 'us',
+        'deployment-id': 'd1111111-1111-4111-8111-000000000001',
+        'revision-id': '40599bd3-2222-4222-8222-000000000001',
+        wave: 'everyone',
+        outcome: 'failed',
+        change: 'revised',
+        status: 'BUILD_FAILED',
+        url: 'https://us.example',
+        seconds: 110,
+        reason: 'pip: no such package',
+      },
+      { name: 'asia', wave: 'everyone', outcome: 'not-started', change: 'none' },
+    ])
+  })
+
+  it('sums up the run', () => {
+    expect(outputs).toMatchObject({ outcome: 'failed', change: 'revised', polls: '2', 'duration-seconds': '172.5' })
+    expect(outputs).toMatchObject({ timeline: '[]', 'has-changes': 'true', matrix: undefined })
+  })
+
+  it('has each timeline and each plan in the record', () => {
+    expect(recorded).toMatchObject({
+      results: [
+        {
+          name: 'eu',
+          timeline: [{ status: 'QUEUED' }, { status: 'BUILDING' }, { status: 'DEPLOYING' }, { status: 'DEPLOYED' }],
+        },
+        { name: 'us', plan: { kind: 'revise', hasChanges: true } },
+        { name: 'asia', outcome: 'not-started', timeline: [], plan: { kind: 'unchanged' } },
+      ],
+    })
+  })
+
+  it('ends the timeline of a deployment with its own end, and has none of the fleet', () => {
+    const record = aFinalFleet({ waves: [{ names: ['a', 'b'], maxParallel: 1 }] }, DEPLOYED)
+    const open = record.deployments.map(({ rollout, ...one }) => {
+      return { ...one, rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) } }
+    })
+    const { results } = timesSchema.parse(rendered({ ...record, deployments: open }).recorded)
+    expect(results.map(({ timeline }) => timeline.at(-1))).toEqual([
+      { status: 'DEPLOYING', seconds: 30 },
+      { status: 'DEPLOYING', seconds: 55 },
+    ])
+    expect(recorded).toHaveProperty('timeline', undefined)
+  })
+
+  it('has the shards as a matrix', () => {
+    const shards = [{ shard: '1/3', waves: ['canary'], deployments: 5 }]
+    const plan = rendered(aFinalFleet({ ...SMALL, dryRun: true, shards }, { kind: 'planned' })).outputs
+    expect(JSON.parse(plan.matrix ?? '')).toEqual({ include: shards })
+    expect(JSON.parse(plan.results ?? '')).toMatchObject([
+      { outcome: 'planned' },
+      { outcome: 'planned' },
+      { outcome: 'planned' },
+    ])
+    expect(plan['plan-markdown']).toBe(
+      [
+        '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
+        '',
+        '| Deployment | Wave | Change | Inputs that differ |',
+        '| :--- | :--- | :--- | :--- |',
+        '| `eu` | `canary` | new revision | `image-uri` |',
+        '| `us` | `everyone` | new revision | `image-uri` |',
+        '| `asia` | `everyone` | unchanged |  |',
+      ].join('\n'),
+    )
+  })
+
+  it('holds 1,000 deployments, and of more those that need attention', () => {
+    const one = rendered(aFinalFleet({ waves: [{ names: names(1_000), maxParallel: 200 }] }, DEPLOYED)).outputs
+    expect(JSON.parse(one.results ?? '')).toHaveLength(1_000)
+    const failures = { 1_400: 'at the end' }
+    const record = aFinalFleet({ waves: [{ names: names(2_000), maxParallel: 200 }], failures }, failedFleet(1))
+    const { results = '' } = rendered(record).outputs
+    const kept = z.array(z.unknown()).parse(JSON.parse(results))
+    expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
+    expect(kept[0]).toMatchObject({ name: 'agent-1401', outcome: 'failed' })
+    expect(kept.at(-1)).toEqual({ omitted: 2_001 - kept.length, see: 'record-path' })
+  })
+})
+
+describe('the words for the end of a fleet', () => {
+  const ERROR: Outcome = { kind: 'failed', because: { kind: 'error', error: new Error('no') } }
+  /** The last deployment had begun when the run ended. */
+  function underWay(outcome: Outcome): Final<FleetRecord> {
+    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, outcome)
+    const open = { outcome: outcome.kind === 'failed' ? undefined : outcome, endedAt: undefined }
+    return {
+      ...record,
+      deployments: record.deployments.map((one) => (one.name === 'asia' ? { ...one, ...open } : one)),
+    }
+  }
+
+  it.each<[string, Outcome, FleetShape, string]>([
+    ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments of the fleet are deployed.'],
+    ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment of the fleet is deployed.'],
+    [
+      'unchanged',
+      { kind: 'unchanged' },
+      { waves: [{ names: ['a', 'b'] }], stopAt: 0 },
+      'The fleet is unchanged: the active revision of each of the 2 deployments is already what was requested.',
+    ],
+    ['no deployment', { kind: 'unchanged' }, { waves: [] }, 'This shard of the fleet has no deployments.'],
+    [
+      'planned',
+      { kind: 'planned' },
+      { ...SMALL, dryRun: true },
+      'Plan of 3 deployments: 2 to revise, 1 unchanged. Nothing was written (dry-run: true).',
+    ],
+    ['failed', failedFleet(1, 1), SMALL, '1 deployment of the fleet failed. 1 deployment was not started.'],
+    [
+      'timed out',
+      { kind: 'timed-out', lastTrouble: undefined },
+      SMALL,
+      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 not started.',
+    ],
+    ['cancelled', { kind: 'cancelled' }, SMALL, 'The run was cancelled: 1 deployed, 1 failed, 1 not started.'],
+    ['cancelled early', { kind: 'cancelled' }, { ...SMALL, stopAt: 0 }, 'The run was cancelled.'],
+    [
+      'no credentials',
+      { kind: 'skipped', because: 'no-credentials' },
+      { waves: [] },
+      'the fleet: this run has no credentials for the control plane.',
+    ],
+  ])('%s', (_title, outcome, shape, headline) => {
+    expect(describeFleet(aFinalFleet(shape, outcome)).headline).toContain(headline)
+  })
+
+  it('count what has timed out as under way, not as failed', () => {
+    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, late)
+    const deployments = record.deployments.map((one) => (one.name === 'asia' ? { ...one, outcome: late } : one))
+    expect(describeFleet({ ...record, deployments }).headline).toBe(
+      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.',
+    )
+  })
+
+  it('say after a cancellation what continues, and what a rerun does', () => {
+    expect(describeFleet(underWay({ kind: 'cancelled' })).next).toBe(
+      'Revisions that are under way continue on the control plane; they cannot be cancelled. A rerun skips what is unchanged, resumes what is under way, and starts the rest.',
+    )
+    expect(describeFleet(aFinalFleet({ ...SMALL, stopAt: 0 }, { kind: 'cancelled' })).next).toMatch(
+      /^No deployment was started\./,
+    )
+  })
+
+  it.each<Outcome>([{ kind: 'cancelled' }, { kind: 'timed-out', lastTrouble: undefined }, ERROR])(
+    'speak of revisions that continue only if one is under way ($kind)',
+    (outcome) => {
+      expect(describeFleet(aFinalFleet(SMALL, outcome)).next).not.toContain('under way continue')
+      expect(describeFleet(underWay(outcome)).next).toContain('under way continue')
+    },
+  )
+
+  it('annotate nine failures by name, and print the others', () => {
+    const failures = Object.fromEntries(names(12).map((_, place) => [place, 'no such package']))
+    const record = aFinalFleet({ waves: [{ names: names(12) }], failures }, failedFleet(12))
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    const errors = lines.filter((line) => line.startsWith('error'))
+    expect(errors).toHaveLength(9)
+    expect(errors[0]).toBe('error [agent-01: BUILD_FAILED] agent-01: no such package')
+    expect(lines.slice(-4)).toEqual([
+      'agent-10: no such package',
+      'agent-11: no such package',
+      'agent-12: no such package',
+      '12 deployments failed in all.',
+    ])
+    expect(lines.filter((line) => line.startsWith('<The end of the build log of'))).toHaveLength(5)
+  })
+})
+
+describe('whatever a fleet contains', () => {
+  function aLargeFleet(name: string, reason: string, [failed, well, notStarted]: readonly number[] = []) {
+    const stopAt = (failed ?? 0) + (well ?? 0)
+    const own = names(stopAt + (notStarted ?? 0)).map((one) => `${name}${one}`.padEnd(120, '漢'))
+    const long = reason.repeat(20).padEnd(4_000, '漢|`')
+    const failures = Object.fromEntries(own.slice(0, failed).map((_, place) => [place, long]))
+    const waves = [{ name, names: own, maxParallel: 300 }]
+    return aFinalFleet({ waves, failures, stopAt }, failedFleet(failed ?? 0, notStarted))
+  }
+
+  function withinLimits(record: Final<FleetRecord>) {
+    const { outputs, markdown } = rendered(record)
+    const { results = '[]', 'plan-markdown': plan = '' } = outputs
+    const [summary, { comment }] = [markdown(), fleetFinalState(record, String, 'failure')]
+    expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
+    expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
+    expect(plan.length).toBeLessThan(60_000)
+    expect(comment.length).toBeLessThan(65_536)
+    return { results: z.array(z.looseObject({})).parse(JSON.parse(results)), plan, summary, comment }
+  }
+
+  it('its summary is below the limit of GitHub, its comment and its outputs too', () => {
+    const some = fc.nat(150)
+    fc.assert(
+      fc.property(hostileText, hostileText, fc.tuple(some, some, some), (name, reason, counts) => {
+        withinLimits(aLargeFleet(name, reason, counts))
+      }),
+      { numRuns: 5 },
+    )
+  }, 60_000)
+
+  it('the same where each table reaches its own limit, and says how many rows are omitted', () => {
+    const { results, plan, summary, comment } = withinLimits(aLargeFleet('漢', '漢', [220, 570, 660]))
+    const omitted = (text: string): number[] =>
+      [...text.matchAll(/^And (\d+) more: /gm)].map(([, count]) => Number(count))
+    const rows = (text: string): number => text.match(/^\| [`[]/gm)?.length ?? 0
+    // Three tables of results, and the plan.
+    expect([omitted(summary), omitted(plan), omitted(comment)].map(({ length }) => length)).toEqual([4, 1, 1])
+    expect(rows(plan) + (omitted(plan)[0] ?? 0)).toBe(1_450)
+    expect(rows(comment) + (omitted(comment)[0] ?? 0)).toBe(220)
+    expect(rows(summary) + omitted(summary).reduce((sum, count) => sum + count, 0)).toBe(2 * 1_450)
+    expect(results.at(-1)).toEqual({ omitted: 1_451 - results.length, see: 'record-path' })
+  })
+
+  it('its summary contains no markup of a server and no link but those of the deployments', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (name, reason) => {
+        const shape = {
+          waves: [{ name, names: [`${name}a`, `${name}b`], maxParallel: 1 }],
+          failures: { 0: reason, 1: reason },
+        }
+        const markdown = rendered(aFinalFleet(shape, failedFleet(2))).markdown()
+        const html = summaryToHtml(markdown)
+        expect(html).not.toMatch(/<(script|img|h1|h3)/)
+        expect(html.match(/<h2/g)).toHaveLength(1)
+        expect(html).not.toContain('href="https://evil.example')
+        expect(html).not.toContain('href="https://github.com/octocat"')
+        expect(html.match(/<details/g)?.length).toBe(html.match(/<\/details>/g)?.length)
+        expect(html.match(/<table/g)).toHaveLength(2)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('a secret that the server cuts into two lines of a log is hidden', () => {
+    const redactor = createRedactor()
+    redactor.learn(['correct-horse'])
+    const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
+    const record = aFinalFleet(shape, failedFleet(1), redactor)
+    expect(record.deployments.at(0)?.rollout.log?.lines).toEqual(['Collecting packages', 'ERROR: key ***', '*** end'])
+    expect(rendered(record, redactor).markdown()).toContain('ERROR: key ***\n*** end')
+  })
+
+  it('no secret leaves through summary, outputs, record, comment or log', () => {
+    const secret = 'correct-horse-battery'
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 320 }), (before) => {
+        const redactor = createRedactor()
+        redactor.learn([secret])
+        const filled = `${'x'.repeat(before)}${secret} end`
+        const shape = {
+          waves: [{ name: `w-${secret}`, names: [`a-${secret}`, 'b'] }],
+          failures: { 0: filled, 1: `${secret} ${secret}` },
+        }
+        const record = aFinalFleet(shape, failedFleet(2), redactor)
+        const { outputs, recorded, markdown, printBefore } = rendered(record, redactor)
+        const { log, lines } = aLog(redactor)
+        printBefore?.({ ...log, error: (text, title) => lines.push(redactor.redact(`${title} ${text}`)) })
+        const comment = fleetFinalState(record, redactor.redact, 'failure').comment
+        const all = [JSON.stringify(outputs), JSON.stringify(recorded), markdown(), comment, lines.join('\n')].join(
+          '\n',
+        )
+        expect(all).not.toContain(secret)
+        expect(all).not.toContain('battery')
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('the words of an error', () => {
+  it('say what was begun, and nothing of that before the first write', () => {
+    expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. A rerun skips')
+    expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
+  })
+})
+
+describe('the words of an end', () => {
+  const otherwise = (count: number): Fleet =>
+    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
+      if (place >= count) return {}
+      const outcome: Outcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
+      return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
+    })
+
+  it.each([
+    [1, '3 of 4 deployments are deployed; 1 ended otherwise.'],
+    [2, '2 of 4 deployments are deployed; 1 is unchanged, 1 ended otherwise.'],
+    [3, '1 of 4 deployments is deployed; 1 is unchanged, 2 ended otherwise.'],
+    [4, '0 of 4 deployments are deployed; 2 are unchanged, 2 ended otherwise.'],
+  ])('with %i that have no new revision', (count, headline) => {
+    expect(describeFleet(otherwise(count)).headline).toBe(headline)
+  })
+
+  it('name the last trouble of a run that timed out', () => {
+    expect(describeFleet(aFinalFleet(TWO, { kind: 'timed-out', lastTrouble: 'HTTP 503' })).reason).toBe('HTTP 503')
+  })
+
+  it('say once what to do after failures', () => {
+    const { next } = describeFleet(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)))
+    expect(next).toBe(
+      'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+    )
+  })
+})
+
+describe('the outputs of a fleet', () => {
+  it('keep what was not started when they are cut, and stay below their limit with the last entry', () => {
+    const record = aFinalFleet({ ...TWO, stopAt: 1 }, DEPLOYED)
+    const [done, waiting] = endingsOf(record, String)
+    if (done === undefined || waiting === undefined) throw new Error('no endings')
+    for (const length of [1, 8, 15, 22, 29, 36, 43, 50]) {
+      const result = { ...done.result, name: 'n'.repeat(length) }
+      const many = Array.from({ length: 2_500 }, () => ({ ...done, result }))
+      const { results = '' } = fleetOutputs(record, [...many, waiting], String)
+      expect(results).toMatch(/^\[\{"name":"b",.*"not-started".*"omitted":\d+/)
+      expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
+    }
+  })
+
+  it('are redacted in the matrix, in the outputs and in the record', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
+    const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
+    expect(outputs.matrix).toContain('w-***')
+    expect(JSON.stringify(recorded)).toContain('w-***')
+  })
+
+  it('have no changes if no plan has any', () => {
+    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, hasChanges: false } },
+    }))
+    expect(rendered(same).outputs['has-changes']).toBe('false')
+  })
+
+  it('have no matrix without shards, also in the record', () => {
+    const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
+    expect(outputs.matrix).toBeUndefined()
+    expect(recorded).toHaveProperty('matrix', undefined)
+    expect(JSON.stringify(recorded)).not.toContain('made-twice')
+  })
+
+  it('say nothing of plans that were not made, and nothing of no deployments', () => {
+    const { outputs, markdown } = rendered({ ...aFinalFleet(TWO, failedBy('no')), isPlanned: false })
+    expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
+    expect(markdown()).not.toContain('<summary>Plan</summary>')
+    const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
+    expect(none.results).toBeUndefined()
+    expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
+  })
+
+  it('have the change that says most, and no negative duration', () => {
+    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }, place) => ({
+      rollout: { ...rollout, change: place === 0 ? 'resumed' : 'created' },
+    }))
+    expect(rendered({ ...record, endedAt: record.startedAt - 5_000 }).outputs).toMatchObject({
+      change: 'created',
+      'duration-seconds': '0',
+    })
+  })
+})
+
+describe('the failures in the log', () => {
+  it('have the outcome as their title if no revision is known, and no group for an empty log', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name, rollout }) => {
+      if (name !== 'a') return {}
+      const log = { type: 'build', lines: [] } as const
+      return { outcome: failedBy('refused'), rollout: { ...rollout, revision: undefined, log: { ...log, lines: [] } } }
+    })
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+    expect(summaryOf(record)).not.toContain('The end of the build log')
+  })
+})
+
+it('a deployment that fails its check is not announced as DEPLOYED', () => {
+  const trouble = 'it answers HTTP 503'
+  const unverified: Outcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const record = changed(aFinalFleet(TWO, failedFleet(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
+  const { log, lines } = aLog()
+  rendered(record).printBefore?.(log)
+  const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
+  expect(lines).toEqual([`error [a: unverified] a: ${check}`])
+})

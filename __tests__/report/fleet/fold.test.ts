@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals'
+import { openFleetPart } from '../../../src/report/fleet/fold.ts'
+import { createRedactor } from '../../../src/report/redact.ts'
+import { aDeployment, aRecord, aRevision } from '../../builders.ts'
+import { aLog, aReport, aRun, names, of } from './a-fleet.ts'
+
+describe('the record of a fleet', () => {
+  it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
+    const redactor = createRedactor()
+    const { log, lines } = aLog(redactor)
+    const { add } = aReport(redactor, log)
+    const own = ['one', 'two']
+    for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 })) add(at, event)
+    const deployment = aDeployment({ settings: { customUrl: 'https://correct-horse.example' } })
+    for (const name of own) add(2_000, of(name, { kind: 'deployment-read', deployment }))
+    const urls = (): unknown[] => [
+      ...add(3_000, { kind: 'fleet-progress' }).deployments.map(({ rollout }) => rollout.url),
+    ]
+    expect(urls()).toEqual([deployment.settings.customUrl, deployment.settings.customUrl])
+    redactor.learn(['correct-horse'])
+    expect(urls()).toEqual([undefined, undefined])
+    expect(lines.filter((line) => line.includes('reported value of url'))).toHaveLength(1)
+  })
+
+  it('cleans only what an event has changed', () => {
+    const { add } = aReport(undefined, aLog().log)
+    for (const [at, event] of aRun({ waves: [{ names: names(3) }], stopAt: 0 })) add(at, event)
+    const before = add(2_000, { kind: 'fleet-progress' }).deployments
+    const after = add(2_000, of('agent-2', { kind: 'polled' })).deployments
+    expect([...after.map((one, place) => one === before.at(place))]).toEqual([true, false, true])
+  })
+
+  it('keeps the logs of five failures', () => {
+    const { add } = aReport(undefined, aLog().log)
+    const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
+    const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
+    const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ rollout }) => rollout.log !== undefined)
+    expect(kept).toHaveLength(5)
+  })
+})
+
+it('a record of another operation is cleaned, too', () => {
+  const redactor = createRedactor()
+  redactor.learn(['hunter-2'])
+  const { record } = openFleetPart().publicRecord(aRecord({ revision: aRevision({ status: 'hunter-2' }) }), redactor)
+  expect(JSON.stringify(record)).not.toContain('hunter-2')
+})

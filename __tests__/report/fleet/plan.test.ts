@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import { fleetPlanLines, planWarnings } from '../../../src/report/fleet/plan.ts'
+import { endingsOf } from '../../../src/report/fleet/results.ts'
+import { aFinalFleet, changed, DEPLOYED, names, rendered, TWO } from './a-fleet.ts'
+
+describe('the plan of a fleet', () => {
+  const long = 'n'.repeat(150)
+  const ofLongNames = aFinalFleet({ waves: [{ name: long, names: [`${long}1`] }], dryRun: true }, { kind: 'planned' })
+
+  it('cuts names, waves and inputs in the log, after they are redacted', () => {
+    const many = changed(ofLongNames, ({ rollout }) => {
+      const [field] = rollout.plan?.fields ?? []
+      const fields = field === undefined ? [] : Array.from({ length: 50 }, () => field)
+      return { rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, fields } } }
+    })
+    const [, line = ''] = fleetPlanLines(many, String)
+    expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 160)
+    const redacted = fleetPlanLines(ofLongNames, (text) => text.replace(long, '***')).join('\n')
+    expect(redacted.match(/\*\*\*/g)).toHaveLength(2)
+  })
+
+  it('cuts names in the summary', () => {
+    expect(rendered(ofLongNames).outputs['plan-markdown']).not.toContain('n'.repeat(101))
+  })
+
+  it('has nine warnings at most; the last one has up to 50 of the others', () => {
+    const record = changed(aFinalFleet({ waves: [{ names: names(70) }] }, DEPLOYED), (_one, place) => ({
+      warnings: [`warning ${place}`, `warning ${place}`, 'of all'],
+    }))
+    const warnings = planWarnings(record)
+    expect(warnings).toHaveLength(9)
+    expect(warnings[1]).toMatch(/^agent-01, agent-02, agent-03, agent-04, agent-05, and 65 more: of all\.$/)
+    expect(warnings[0]).toBe('agent-01: warning 0.')
+    expect(warnings[8]).toMatch(/^The plans have 63 more warnings:\n/)
+    expect(warnings[8]?.split('\n')).toHaveLength(1 + 42)
+    expect(
+      planWarnings(changed(record, (_one, place) => ({ warnings: place < 9 ? [`w ${place}`] : [] }))),
+    ).toHaveLength(9)
+  })
+})
+
+it('the plan of a fleet begins with what has no plan', () => {
+  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ name, rollout }) =>
+    name === 'b' ? { rollout: { ...rollout, plan: undefined } } : {},
+  )
+  expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['planned', 'not-started'])
+  expect(fleetPlanLines(record, String)).toEqual([
+    'Plan of 2 deployments: 1 to revise, 1 without a plan.',
+    '  b    no plan',
+    '  a    new revision  image-uri',
+  ])
+})

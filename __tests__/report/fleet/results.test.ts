@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals'
+import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
+import type { FleetRecord } from '../../../src/report/fleet/record.ts'
+import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
+import type { Final, RolloutRecord } from '../../../src/report/record.ts'
+import { createRedactor } from '../../../src/report/redact.ts'
+import { HIDDEN } from '../../../src/report/typed-fields.ts'
+import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { Rollback } from '../../../src/rollout/rollback-result.ts'
+import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
+
+type Fleet = Final<FleetRecord>
+
+describe('the reason of a result', () => {
+  const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
+  const perhaps: Outcome = { kind: 'failed', because: { kind: 'error', error: new AmbiguousWriteError(trouble) } }
+  const revision: Outcome = { kind: 'failed', because: { kind: 'revision' } }
+
+  it.each<[string, Outcome, Partial<RolloutRecord>, string | undefined]>([
+    ['nothing to say', DEPLOYED, {}, undefined],
+    [
+      'a write that may have been acted on',
+      perhaps,
+      {},
+      'Could not create a revision. HTTP 502. It may have succeeded.',
+    ],
+    [
+      'a rollback that failed',
+      revision,
+      { rollback: { kind: 'error', trouble: 'HTTP 500', revisionId: undefined, isUnknown: false } },
+      'pip: no such package. The rollback failed: HTTP 500.',
+    ],
+    ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
+    [
+      'an active revision that is unknown',
+      { kind: 'deployed', confirmed: false },
+      {},
+      'The control plane does not rep',
+    ],
+  ])('tells %s', (_case, outcome, more, words) => {
+    const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
+    if (us === undefined) throw new Error('no deployment')
+    const reason = reasonOf({ ...us, outcome, rollout: { ...us.rollout, ...more } }, 0, String)
+    expect(reason?.slice(0, words?.length)).toBe(words)
+  })
+
+  it('tells what is left after a long text of the server', () => {
+    const failures = { 1: 'x'.repeat(1_000) }
+    const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
+    if (us === undefined) throw new Error('no deployment')
+    const rollback: Rollback = {
+      kind: 'not-possible',
+      because: { kind: 'no-deployment-before' },
+      restored: [],
+      kept: [],
+      changedSince: [],
+    }
+    const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
+    expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
+  })
+})
+
+describe('the results of a fleet', () => {
+  it('have a reason that is redacted before it is cut, and no hidden id', () => {
+    const redactor = createRedactor()
+    redactor.learn(['hunter-2'])
+    const failing = aFinalFleet(
+      { ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } },
+      failedFleet(1),
+    )
+    const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
+    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
+    const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
+    expect(result?.reason).toMatch(/^x{296}[*…]+$/)
+    expect(Object.keys(result ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/-id$/)]))
+  })
+
+  const cut = (outcome: Outcome): Fleet =>
+    changed(aFinalFleet(TWO, outcome), (_one, place) =>
+      place === 0 ? { outcome: undefined, endedAt: undefined } : { outcome: undefined, beganAt: undefined },
+    )
+  const outcomesOf = (outcome: Outcome): string[] => endingsOf(cut(outcome), String).map(({ result }) => result.outcome)
+
+  it.each<[Outcome, string]>([
+    [{ kind: 'cancelled' }, 'cancelled'],
+    [{ kind: 'timed-out', lastTrouble: undefined }, 'timed-out'],
+    [failedBy('no'), 'failed'],
+    [failedFleet(1), 'not-started'],
+  ])('of what the run did not see end: %j', (outcome, expected) => {
+    expect(outcomesOf(outcome)).toEqual([expected, 'not-started'])
+  })
+
+  it('of what had ended before the run was cut are its own', () => {
+    const record = changed(aFinalFleet(TWO, { kind: 'cancelled' }), (_one, place) =>
+      place === 0 ? {} : { outcome: undefined, endedAt: undefined },
+    )
+    expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['deployed', 'cancelled'])
+  })
+
+  it('count a cancelled rollout as under way, and one that never began as waiting', () => {
+    expect(endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)).toEqual([
+      'under-way',
+      'waiting',
+    ])
+  })
+
+  it('have a reason also if the control plane gives none', () => {
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
+      rollout: { ...rollout, revision: { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined } },
+    }))
+    expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
+  })
+
+  it('have a reason in one line, and titles that are cut', () => {
+    const long = 'n'.repeat(150)
+    const record = aFinalFleet({ waves: [{ names: [long] }], failures: { 0: 'one\ntwo\u202e' } }, failedFleet(1))
+    expect(endingsOf(record, String)[0]?.result.reason).toBe('one two')
+    const { log, lines } = aLog()
+    rendered(record).printBefore?.(log)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.join('\n')).not.toContain('n'.repeat(101))
+  })
+
+  it('have redacted plans, and revisions that were made twice, in the record', () => {
+    const redactor = createRedactor()
+    redactor.learn(['image-uri'])
+    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },
+    }))
+    const text = JSON.stringify(rendered(record, redactor).recorded)
+    expect(text).not.toContain('image-uri')
+    expect(text).toContain('"made-twice":[{"what":"revision","ours":"r-1","other":"r-2"}]')
+  })
+})

@@ -1,0 +1,178 @@
+import type { Clock } from '../clock.ts'
+import { decorated, type ControlPlane } from './control-plane.ts'
+import { ControlPlaneError, isNotFound, RefusedError } from './errors.ts'
+import type { Deployment } from './model.ts'
+import { PAGE_SIZE } from './paginate.ts'
+import { idKey } from './same-id.ts'
+
+/** How long reads of deployments are gathered into one request. */
+const GATHER_MS = 100
+/** How long such a request may take with its retries: the next look comes anyway. */
+const BATCH_MS = 20_000
+/** A service that lacks what it was asked for so many times in a row is not asked by ids any more. */
+const UNFOUND_ANSWERS = 5
+
+/** The answer to a list by ids. */
+export interface ListedByIds {
+  /** By `idKey`. */
+  found: ReadonlyMap<string, Deployment>
+  /** How many entries the page has. */
+  length: number
+  /** Of the next page. */
+  offset: number
+}
+
+/**
+ * Reads several deployments by `GET /v2/deployments?deployment_ids=`.
+ * @returns undefined if the service ignores the ids: it lists others, too
+ */
+export async function listByIds(
+  ids: readonly string[],
+  controlPlane: Pick<ControlPlane, 'listDeployments'>,
+): Promise<ListedByIds | undefined> {
+  const { resources, offset } = await controlPlane.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
+  const wanted = new Set(ids.map(idKey))
+  const found = new Map(resources.map((one) => [idKey(one.id), one]))
+  const isFiltered = [...found.keys()].every((key) => wanted.has(key))
+  return isFiltered ? { found, length: resources.length, offset } : undefined
+}
+
+/** `missing`: the list lacks it, and shows so many others. `blind`: the service does not list deployments by ids. */
+type Answer =
+  | { kind: 'found'; deployment: Deployment }
+  | { kind: 'missing'; shown: number }
+  | { kind: 'failed' }
+  | { kind: 'blind' }
+
+interface Asked {
+  id: string
+  answer: Promise<Answer>
+  resolve: (answer: Answer) => void
+}
+
+/**
+ * Reads of single deployments, gathered into few requests. An answer is never older than the call. A request that fails
+ * makes those of its ids smaller, as the record of a single deployment may be what the service cannot return.
+ */
+export class GatheredReads {
+  readonly #controlPlane: ControlPlane
+  readonly #clock: Clock
+  readonly #signal: AbortSignal
+  readonly #deadline: number
+  #asked = new Map<string, Asked>()
+  /** The most ids of one request, for all. */
+  #most = PAGE_SIZE
+  /** The same for those whose request has failed. */
+  readonly #mostWith = new Map<string, number>()
+  #isBlind = false
+  #unfound = 0
+
+  constructor(
+    controlPlane: ControlPlane,
+    { clock, signal, deadline }: { clock: Clock; signal: AbortSignal; deadline: number },
+  ) {
+    this.#controlPlane = controlPlane
+    this.#clock = clock
+    this.#signal = signal
+    this.#deadline = deadline
+  }
+
+  /**
+   * Reads the deployment, by a request of its own if the list does not show it.
+   * @throws what `getDeployment` throws
+   */
+  async read(id: string, own: ControlPlane): Promise<Deployment> {
+    const answer = await this.#ask(id)
+    if (answer.kind === 'found') return answer.deployment
+    const deployment = await own.getDeployment(id)
+    if (answer.kind === 'missing') this.#noteUnfound(answer.shown)
+    return deployment
+  }
+
+  /** The same without an error. `blind`: also if the service does not know this deployment. */
+  async look(id: string): Promise<Exclude<Answer, { kind: 'missing' }>> {
+    const answer = await this.#ask(id)
+    if (answer.kind !== 'missing') return answer
+    try {
+      const deployment = await this.#timed().getDeployment(id)
+      this.#noteUnfound(answer.shown)
+      return { kind: 'found', deployment }
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      return { kind: isNotFound(thrown) ? 'blind' : 'failed' }
+    }
+  }
+
+  async #ask(id: string): Promise<Answer> {
+    this.#signal.throwIfAborted()
+    if (this.#isBlind) return { kind: 'blind' }
+    const known = this.#asked.get(idKey(id))
+    if (known !== undefined) return await known.answer
+    const { promise: answer, resolve } = Promise.withResolvers<Answer>()
+    this.#asked.set(idKey(id), { id, answer, resolve })
+    if (this.#asked.size === 1) this.#flush().catch(() => undefined)
+    const answered = await answer
+    this.#signal.throwIfAborted()
+    return answered
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.#clock.sleep(GATHER_MS, this.#signal)
+    } finally {
+      const sizeOf = ({ id }: Asked): number => Math.min(this.#most, this.#mostWith.get(idKey(id)) ?? this.#most)
+      const waiting = [...this.#asked.values()].toSorted((one, other) => sizeOf(other) - sizeOf(one))
+      this.#asked = new Map()
+      while (waiting.length > 0) {
+        const size = waiting.slice(0, this.#most).findIndex((one, n) => n >= sizeOf(one))
+        void this.#send(waiting.splice(0, size < 0 ? this.#most : size))
+      }
+    }
+  }
+
+  async #send(group: readonly Asked[]): Promise<void> {
+    const answerAll = (answer: Answer): void => group.forEach(({ resolve }) => resolve(answer))
+    const ids = group.map(({ id }) => id)
+    try {
+      const listed = await listByIds(ids, this.#timed())
+      if (listed === undefined) {
+        this.#isBlind = true
+        answerAll({ kind: 'blind' })
+        return
+      }
+      if (listed.length > 0) this.#unfound = 0
+      for (const { id, resolve } of group) {
+        const deployment = listed.found.get(idKey(id))
+        this.#mostWith.delete(idKey(id))
+        resolve(deployment === undefined ? { kind: 'missing', shown: listed.length } : { kind: 'found', deployment })
+      }
+    } catch (thrown) {
+      this.#noteFailure(thrown, ids)
+      answerAll({ kind: this.#isBlind ? 'blind' : 'failed' })
+    }
+  }
+
+  #timed(): ControlPlane {
+    return this.#controlPlane.within(Math.min(this.#clock.now() + BATCH_MS, this.#deadline))
+  }
+
+  #noteFailure(thrown: unknown, ids: readonly string[]): void {
+    const half = Math.floor(ids.length / 2)
+    // A refusal may be about the length of the address.
+    if (thrown instanceof RefusedError) this.#most = Math.min(this.#most, half)
+    else for (const id of ids) this.#mostWith.set(idKey(id), Math.max(1, half))
+    this.#isBlind ||= this.#most === 0
+  }
+
+  /** The list lacks a deployment that exists: its pages are shorter, or the ids mean something else to the service. */
+  #noteUnfound(shown: number): void {
+    if (shown > 0) this.#most = Math.min(this.#most, shown)
+    else this.#unfound += 1
+    this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS
+  }
+}
+
+/** The same control plane, whose reads of deployments are gathered. */
+export function gathering(controlPlane: ControlPlane, reads: GatheredReads): ControlPlane {
+  return decorated(controlPlane, (inner) => ({ getDeployment: async (id) => await reads.read(id, inner) }))
+}

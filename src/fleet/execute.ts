@@ -1,0 +1,289 @@
+import { isDeepStrictEqual } from 'node:util'
+import { toError } from '../clock.ts'
+import type { Deployment } from '../control-plane/model.ts'
+import type { Dependencies } from '../rollout/dependencies.ts'
+import { executeRollout, type Executed } from '../rollout/execute.ts'
+import { finish } from '../rollout/finish/finish.ts'
+import { servingRevision } from '../rollout/finish/unchanged.ts'
+import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { prepareRollout, type ExecutablePlan, type Prepared } from '../rollout/prepare.ts'
+import { ageOf } from '../rollout/read/age.ts'
+import { findByName } from '../rollout/read/find-deployment.ts'
+import { ifThere } from '../rollout/read/if-there.ts'
+import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { FRESH_READ_MS } from '../rollout/timing.ts'
+import type { EndedRevision } from '../rollout/watch/watched.ts'
+import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
+import { answering, type Planned } from './prepare.ts'
+import type { Results, TimeLeft } from './results.ts'
+import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from './schedule.ts'
+import { ofDeployment, type Shared } from './shared.ts'
+
+/** A deployment whose revision must keep answering. */
+interface Baked {
+  name: string
+  request: RolloutRequest
+  ended: EndedRevision
+}
+
+/** The execution of the plans in waves. */
+export class FleetExecution {
+  readonly #waves: FleetRequest['waves']
+  readonly #planned: ReadonlyMap<string, Planned>
+  readonly #results: Results
+  readonly #shared: Shared
+  readonly #ended: Inbox<WaveInput>
+  readonly #underWay = new Set<string>()
+  readonly #executed = new Map<string, Executed>()
+  /** The waves with a check that has not lasted to its end. */
+  readonly #unchecked = new Set<number>()
+
+  constructor({ waves }: FleetRequest, planned: ReadonlyMap<string, Planned>, results: Results, shared: Shared) {
+    this.#waves = waves
+    this.#planned = planned
+    this.#results = results
+    this.#shared = shared
+    this.#ended = new Inbox(shared.signal)
+  }
+
+  /**
+   * @returns whether the time was up, and whether it was before the end of the checks that a wave needs
+   * @throws the signal's reason when aborted
+   */
+  async run(): Promise<TimeLeft> {
+    const { clock, deadline, signal, emit } = this.#shared
+    try {
+      const waves = this.#inOrder()
+      for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
+      let step = stepWaves(openWaves(waves), { kind: 'begin' })
+      for (;;) {
+        step.events.forEach(emit)
+        const parallel = mostParallel(step.state)
+        for (const name of step.start) this.#begin(name, parallel).catch((thrown: unknown) => this.#ended.fail(thrown))
+        const { next } = step
+        if (next.kind === 'end') {
+          const isUp = step.state.stopped === 'time' || clock.now() >= deadline
+          return { isUp, hasUnchecked: this.#unchecked.size > 0 }
+        }
+        const input =
+          next.kind === 'bake' ? await this.#bake(next.index, next.forMs, step.state.failed) : await this.#ended.next()
+        const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
+        step = stepWaves(state, input)
+      }
+    } catch (thrown) {
+      if (signal.aborted) for (const name of this.#underWay) this.#results.end(name, { kind: 'cancelled' })
+      throw thrown
+    }
+  }
+
+  #inOrder(): readonly PlannedWave[] {
+    const serverTime = this.#shared.controlPlane.serverTime()
+    const isReady = ({ name }: FleetEntry): boolean => this.#planned.get(name)?.kind === 'ready'
+    const last = this.#waves.findLastIndex(({ entries }) => entries.some(isReady))
+    return this.#waves.map((wave, index) => {
+      const { entries, maxParallel, maxFailures, bakeMs } = wave
+      const isGate = !this.#shared.isFirstAttempt || (bakeMs > 0 && index < last)
+      return {
+        names: entries.filter(isReady).map(({ name }) => name),
+        gateMs: isGate ? this.#gateOf(wave, serverTime) : undefined,
+        failedBefore: entries.filter(({ name }) => this.#results.hasFailed(name)).length,
+        maxParallel,
+        maxFailures,
+        bakeMs,
+      }
+    })
+  }
+
+  /**
+   * What is left of the bake since the last update of an unchanged deployment, by the server's clock; all of it if that
+   * is unknown.
+   * @returns undefined if the wave has none to check
+   */
+  #gateOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
+    const gates = entries.flatMap(({ name }): number[] => {
+      const one = this.#planned.get(name)
+      if (one?.kind !== 'ended' || one.unchanged === undefined) return []
+      const age = ageOf([one.unchanged.deployment.updatedAt], serverTime, this.#shared.clock.wallTime())
+      return [age.kind === 'known' ? Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) : bakeMs]
+    })
+    return gates.length === 0 ? undefined : Math.max(...gates)
+  }
+
+  async #begin(name: string, parallel: number): Promise<void> {
+    this.#underWay.add(name)
+    try {
+      this.#shared.emit({ kind: 'deployment-began', name })
+      const one = this.#planned.get(name)
+      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+      const end = await executeOne(one, parallel, this.#shared)
+      this.#executed.set(name, end)
+      this.#results.end(name, end.outcome)
+    } catch (thrown) {
+      // An error of the step itself is the end of this one only.
+      if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
+    }
+    this.#underWay.delete(name)
+    this.#ended.add({ kind: 'ended', name, hasFailed: this.#results.hasFailed(name) })
+  }
+
+  /**
+   * Waits for the time of the bake, and reads the addresses of the wave meanwhile. The deadline ends every check. If more
+   * deployments fail than the wave allows, the rest of the time is not waited for, as nothing more can begin.
+   * @throws the signal's reason when aborted
+   */
+  async #bake(index: number, forMs: number, failedBefore: number): Promise<WaveInput> {
+    const { clock, deadline, signal } = this.#shared
+    const { entries = [], maxFailures = 0 } = this.#waves[index] ?? {}
+    const beganAt = clock.now()
+    const endsAt = Math.min(beganAt + forMs, deadline)
+    const leftMs = Math.max(0, endsAt - beganAt)
+    const wave = entries.flatMap(({ name }) => this.#bakedOf(name, forMs))
+    const failures = await Promise.all(wave.map(async (one) => await this.#bakeOne(one, leftMs)))
+    const failed = failures.filter((hasFailed) => hasFailed).length
+    if (failedBefore + failed <= maxFailures) await clock.sleep(Math.max(0, endsAt - clock.now()), signal)
+    if (deadline < beganAt + forMs) this.#unchecked.add(index)
+    else this.#unchecked.delete(index)
+    return { kind: 'baked', failed }
+  }
+
+  #bakedOf(name: string, forMs: number): Baked[] {
+    const one = this.#planned.get(name)
+    if (one === undefined) return []
+    const { request } = one.entry
+    if (one.kind === 'ended') {
+      if (one.unchanged === undefined) return []
+      // This run has written nothing of it, so that it has nothing to restore.
+      return [{ name, request: { ...request, rollback: 'never' }, ended: servingRevision(one.unchanged) }]
+    }
+    const end = this.#executed.get(name)
+    // Its rollout has just ended with that one check.
+    if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
+    return [{ name, request, ended: { ...end.ended, outcome: end.outcome } }]
+  }
+
+  /**
+   * Checks one deployment as a single rollout does with `verify-for`: if it stops answering as expected, it is rolled back
+   * where its request wants that. An error is its outcome.
+   * @returns whether it has failed
+   */
+  async #bakeOne({ name, request, ended }: Baked, leftMs: number): Promise<boolean> {
+    const { verification } = request
+    if (verification === undefined) return false
+    const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
+    const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch((thrown: unknown): Outcome => {
+      this.#shared.signal.throwIfAborted()
+      return failedBy(thrown)
+    })
+    // One that answered to the end has not failed.
+    if (after.kind === 'deployed' || (after.kind === 'unverified' && after.cutWhile === 'passing')) return false
+    this.#results.end(name, after)
+    return this.#results.hasFailed(name)
+  }
+}
+
+function mostParallel({ waves, index }: WaveState): number {
+  const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
+  return Math.min(names.length, maxParallel)
+}
+
+/**
+ * Executes one plan, within the time of the deployment and of the fleet. An error is its outcome.
+ * @param parallel the most rollouts under way at the same time
+ * @throws the signal's reason when aborted
+ */
+async function executeOne(
+  { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
+  parallel: number,
+  shared: Shared,
+): Promise<Executed> {
+  const { clock, controlPlane, lookout, pauses, signal } = shared
+  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
+  const deps = ofDeployment(entry.name, shared)
+  const learn = pauses.learn()
+  const emit: Dependencies['emit'] = (event) => {
+    learn(event)
+    deps.emit(event)
+  }
+  const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
+  try {
+    const fresh = await refreshed(prepared, timed)
+    const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
+    const pollInterval = pauses.next(parallel, isBegun)
+    const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
+    return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
+  } catch (thrown) {
+    signal.throwIfAborted()
+    return { outcome: timedOutBy(thrown, timed) ?? failedBy(thrown) }
+  }
+}
+
+/**
+ * A rollout may begin long after its plan was made. Reads the deployment again, and plans again if it has changed:
+ * another client may have rolled out a newer commit, or given the name to another deployment.
+ * @throws as prepareRollout
+ */
+export async function refreshed(prepared: Prepared, deps: Dependencies): Promise<Prepared> {
+  const { request, next, source } = prepared
+  const readAt = deps.clock.now()
+  if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
+  const name = nameOf(request.target)
+  const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
+  const now = await readPresent(next.plan, name, deps)
+  if (isDeepStrictEqual(now, planned)) return { ...prepared, readAt }
+  const isNamed = now?.name === name
+  const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
+  return await prepareRollout(request, { ...deps, controlPlane }, source)
+}
+
+async function readPresent(
+  plan: ExecutablePlan,
+  name: string,
+  { controlPlane }: Dependencies,
+): Promise<Deployment | undefined> {
+  if (plan.kind === 'create') return await findByName(name, controlPlane)
+  return await ifThere(async () => await controlPlane.getDeployment(plan.deployment.id))
+}
+
+/** Takes in values that are read one by one. What comes in while no call of `next` waits is kept. */
+class Inbox<T> {
+  readonly #signal: AbortSignal
+  readonly #kept: (() => T)[] = []
+  #arrival = Promise.withResolvers<undefined>()
+
+  /** @param signal ends the wait */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
+  }
+
+  add(one: T): void {
+    this.#keep(() => one)
+  }
+
+  /** One call of `next` throws the error. */
+  fail(thrown: unknown): void {
+    this.#keep(() => {
+      throw toError(thrown)
+    })
+  }
+
+  /**
+   * Waits for the first that is not taken yet.
+   * @throws the signal's reason when aborted
+   */
+  async next(): Promise<T> {
+    for (;;) {
+      this.#signal.throwIfAborted()
+      const first = this.#kept.shift()
+      if (first !== undefined) return first()
+      this.#arrival = Promise.withResolvers()
+      await this.#arrival.promise
+    }
+  }
+
+  #keep(one: () => T): void {
+    this.#kept.push(one)
+    this.#arrival.resolve(undefined)
+  }
+}

@@ -1,0 +1,232 @@
+import { forEachOfFew } from '../at-once.ts'
+import { decorated, type ControlPlane, type Page, type PageQuery } from '../control-plane/control-plane.ts'
+import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
+import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
+import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
+import { idKey, sameId } from '../control-plane/same-id.ts'
+import { LongWork } from '../give-way.ts'
+import { oncePerKey } from '../once-per-key.ts'
+import { InputError, type Problem } from '../problem.ts'
+import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
+import type { Dependencies } from '../rollout/dependencies.ts'
+import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
+import type { UnchangedPlan } from '../rollout/plan/types.ts'
+import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
+import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import type { FleetEntry, FleetRequest } from './fleet-request.ts'
+import { ofDeployment, type Shared } from './shared.ts'
+
+/** What is to be done for a deployment. */
+export type Planned =
+  /** It has a plan that writes something. */
+  | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
+  /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
+  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
+
+/** Plans that are made at the same time: some wait for a revision to report its commit. */
+const PLANS_AT_ONCE = 100
+/** With so many entries refused and none prepared, the credentials are refused. */
+const REFUSALS = 3
+
+/**
+ * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
+ * @returns by the names of the entries
+ * @throws InputError with every problem of every entry; ControlPlaneError when the deployments cannot be listed, or the
+ * credentials are refused
+ */
+export async function prepareFleet(
+  request: FleetRequest,
+  shared: Shared,
+  sources: Sources,
+): Promise<ReadonlyMap<string, Planned>> {
+  const entries = request.waves.flatMap((wave) => wave.entries)
+  const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
+  const listedAt = shared.clock.now()
+  const known = { ...(await findNames(names, shared.controlPlane)), listedAt }
+  shared.emit({ kind: 'fleet-found', existing: known.found.size, missing: names.size - known.found.size })
+  const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
+  const planned = new Map<string, Planned>()
+  const problems: Problem[] = []
+  let refusals = 0
+  /** Credentials that are refused are refused for all: one error says it. A single 403 may be about one deployment. */
+  const isAboutCredentials = (thrown: unknown): boolean => {
+    if (!(thrown instanceof RefusedError)) return false
+    if (thrown.status === 403) refusals += 1
+    return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
+  }
+  const work = new LongWork(shared.clock)
+  await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
+    try {
+      await work.giveWay()
+      planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
+    } catch (thrown) {
+      if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
+      if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
+      planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
+    }
+  })
+  if (problems.length > 0) throw new InputError(problems)
+  return planned
+}
+
+/** A fleet waits for every rollout. */
+function forFleet(entry: FleetEntry, { dryRun }: FleetRequest): FleetEntry {
+  return { ...entry, request: { ...entry.request, dryRun, wait: true } }
+}
+
+async function prepareEntry(
+  entry: FleetEntry,
+  { found, isComplete, listedAt }: FoundNames & { listedAt: number },
+  shared: Shared,
+  sources: Sources,
+): Promise<Planned> {
+  const { name, request } = entry
+  const deps = ofDeployment(name, shared)
+  const wanted = nameOf(request.target)
+  const isKnown = isComplete || found.has(wanted)
+  const deployment = found.get(wanted)
+  const asked = showing(deps.controlPlane, deployment, request.settings)
+  const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
+  const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
+  const { next } = prepared
+  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
+  if (next.kind === 'verify') return { kind: 'ended', entry, outcome: { kind: 'unchanged' }, unchanged: next.plan }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
+}
+
+function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
+}
+
+/** The deployments of a fleet, as far as a list shows them. */
+export interface FoundNames {
+  found: ReadonlyMap<string, Deployment>
+  /** Of a name that is not found: whether the deployment certainly does not exist. */
+  isComplete: boolean
+}
+
+/**
+ * Finds deployments by their exact names: reads page after page until all are found. While several pages are read, an
+ * entry may move to a page that was read already: then the names that are not found are read by themselves later.
+ * @throws ControlPlaneError when the list cannot be read
+ */
+export async function findNames(names: ReadonlySet<string>, controlPlane: ControlPlane): Promise<FoundNames> {
+  const found = new Map<string, Deployment>()
+  const seen = new Set<string>()
+  let longest = SMALLEST_FULL_PAGE
+  // Not by readAll, which reads a list of several pages once more.
+  for (let [offset, pages] = [0, 1]; ; pages++) {
+    let page: Page<Deployment>
+    try {
+      page = await controlPlane.listDeployments({ limit: PAGE_SIZE, offset })
+    } catch (thrown) {
+      // The record of one deployment can break the whole page.
+      if (thrown instanceof BrokenContractError) return { found, isComplete: false }
+      throw thrown
+    }
+    const before = seen.size
+    for (const deployment of page.resources) {
+      seen.add(idKey(deployment.id))
+      const { name, isPreviewBuild } = deployment
+      if (names.has(name) && !found.has(name) && isPreviewBuild !== true) found.set(name, deployment)
+    }
+    const { length } = page.resources
+    const isCut = length < longest && page.offset <= seen.size
+    const isOver = seen.size === before || page.offset <= offset || isCut
+    if (found.size === names.size || isOver) return { found, isComplete: pages === 1 }
+    longest = Math.max(longest, length)
+    offset = page.offset
+  }
+}
+
+/** The same control plane, whose look-up of a name is answered by what is known. */
+export function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
+  return decorated(controlPlane, (inner) => ({
+    listDeployments: async (query) => {
+      if (query.nameContains !== name) return await inner.listDeployments(query)
+      const resources = known === undefined || query.offset > 0 ? [] : [known]
+      return { resources, offset: query.offset + resources.length }
+    },
+  }))
+}
+
+/**
+ * The active revision, as its deployment shows it: if it is the latest one, the deployment shows its settings (contract,
+ * "Deployment"), and it is DEPLOYED (contract notes, "Statuses").
+ * @returns undefined if something that a plan compares is not shown
+ */
+export function shownRevision(
+  { latestRevisionId, activeRevisionId, settings: shown, source, repoCommitSha, dropped }: Deployment,
+  wanted: Settings,
+): Revision | undefined {
+  if (!activeRevisionId || !sameId(latestRevisionId, activeRevisionId) || dropped !== undefined) return undefined
+  const settings = pick(shown, REPORTED_BY_REVISION)
+  const compared = setFields(wanted, REPORTED_BY_REVISION)
+  if (compared.some((field) => settings[field] === undefined)) return undefined
+  // The ref of the event is compared, too.
+  const isShort = source === 'git_host' && (settings.repoRef === undefined || repoCommitSha === undefined)
+  if (isShort || setFields(settings).length === 0) return undefined
+  const undated = { createdAt: undefined, updatedAt: undefined }
+  return { id: activeRevisionId, status: 'DEPLOYED', statusMessage: undefined, repoCommitSha, settings, ...undated }
+}
+
+/** The same control plane, which is not asked for a revision that its deployment shows. */
+function showing(controlPlane: ControlPlane, deployment: Deployment | undefined, wanted: Settings): ControlPlane {
+  const shown = deployment && shownRevision(deployment, wanted)
+  if (shown === undefined) return controlPlane
+  return decorated(controlPlane, (inner) => ({
+    getRevision: async (id, revisionId, options) =>
+      sameId(id, deployment?.id) && sameId(revisionId, shown.id)
+        ? shown
+        : await inner.getRevision(id, revisionId, options),
+  }))
+}
+
+/** The same control plane, which is asked only once for what is the same for all deployments. */
+function askedOnce(controlPlane: ControlPlane): ControlPlane {
+  const once: Partial<ControlPlane> = {
+    listListeners: oncePerKey(
+      async (query: PageQuery) => await controlPlane.listListeners(query),
+      ({ limit, offset }) => `${limit} ${offset}`,
+    ),
+    listIntegrations: oncePerKey(
+      async () => await controlPlane.listIntegrations(),
+      () => '',
+    ),
+    listRepositories: oncePerKey(
+      async (id: string) => await controlPlane.listRepositories(id),
+      (id) => id,
+    ),
+  }
+  return decorated(controlPlane, () => once)
+}
+
+/** The sources of a fleet: deployments of the same directory share its archive. One is packed after another. */
+export class Sources {
+  readonly #packings = new Map<string, Packing>()
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** The fleet disposes of it, not the rollout. */
+  of(request: RolloutRequest, deps: Dependencies): SourceUpload {
+    const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
+    const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
+    this.#packings.set(key, packing)
+    return openSourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#packings.values()].map(async (packing) => await packing.dispose()))
+  }
+
+  #inTurn(packing: Packing): Packing {
+    let archive: ReturnType<Packing['archive']> | undefined
+    const pack: Packing['archive'] = () => {
+      const packed = this.#last.then(async () => await packing.archive())
+      this.#last = packed.catch(() => undefined)
+      return packed
+    }
+    return { ...packing, archive: async () => await (archive ??= pack()) }
+  }
+}

@@ -1,0 +1,209 @@
+import type { Change } from '../../rollout/outcome.ts'
+import { oneLine } from '../escape.ts'
+import { describeFailure } from '../failure-messages.ts'
+import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
+import type { Message } from '../messages.ts'
+import { timelineOf, type Outputs } from '../outputs.ts'
+import type { Final } from '../record.ts'
+import type { Redact, Redactor } from '../redact.ts'
+import type { Rendered } from '../rendered.ts'
+import { sentences } from '../rollback-messages.ts'
+import { describeSkip } from '../skip-messages.ts'
+import { formatDuration } from '../time.ts'
+import { shortLimitSentence } from '../unfinished-messages.ts'
+import { capital, countOf } from '../words.ts'
+import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
+import { countsOf, tallyOf, type FleetDeployment, type FleetRecord, type Tally } from './record.ts'
+import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
+import { renderFleetSummary } from './summary.ts'
+
+/** The end of a fleet in outputs, summary, record and log. */
+export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
+  const endings = endingsOf(record, redact)
+  const message = describeFleet(record)
+  return {
+    message,
+    outputs: fleetOutputs(record, endings, redact),
+    markdown: () => renderFleetSummary(record, endings, message, redact),
+    recorded: {
+      // Each result has its own.
+      timeline: undefined,
+      matrix: record.shards.length === 0 ? undefined : { include: redactDeep(record.shards) },
+    },
+    results: {
+      *[Symbol.iterator]() {
+        for (const { result, deployment } of endings) {
+          const { rollout, endedAt = record.endedAt } = deployment
+          yield {
+            ...result,
+            timeline: timelineOf({ ...rollout, endedAt, outcome: record.outcome }),
+            'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
+            plan: rollout.plan && redactDeep(rollout.plan),
+          }
+        }
+      },
+    },
+    printBefore: (log) => printFailures(endings, log),
+  }
+}
+
+const MAX_TITLE = 100
+
+/** The first failures as annotations, all others as lines, and the ends of their logs. */
+function printFailures(endings: readonly Ending[], log: Log): void {
+  const failed = endings.filter(({ standing }) => standing === 'failed')
+  for (const { result, deployment } of failed) {
+    const { rollout } = deployment
+    if (rollout.log === undefined || rollout.log.lines.length === 0) continue
+    log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
+  }
+  for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
+    const name = oneLine(result.name, MAX_TITLE)
+    // The status of a revision that is not the failure itself may be DEPLOYED.
+    const what = isOfRevision(deployment.outcome) ? result.status : undefined
+    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
+  }
+  for (const { result } of failed.slice(MAX_EARLIER_ERRORS))
+    log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
+}
+
+/** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
+export function describeFleet(record: Final<FleetRecord>): Message {
+  const { outcome } = record
+  const tally = tallyOf(record.deployments)
+  const size = record.deployments.length
+  switch (outcome.kind) {
+    case 'deployed':
+      return { mark: '✅', headline: deployedSentence(tally, size) }
+    case 'unchanged':
+      return {
+        mark: '✅',
+        headline:
+          size === 0
+            ? 'This shard of the fleet has no deployments.'
+            : `The fleet is unchanged: the active revision of each of the ${countOf(size)} is already what was requested.`,
+      }
+    case 'planned':
+      return { mark: '📋', headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
+    case 'timed-out': {
+      // Their revisions continue.
+      const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
+      const counts = countsOf({ ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late })
+      return {
+        mark: '⏱️',
+        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
+        reason: outcome.lastTrouble,
+        next: sentences(
+          leftSentences({ ...tally, 'under-way': tally['under-way'] + late }),
+          LATE,
+          RERUN,
+          shortLimitSentence(outcome, record),
+        ),
+      }
+    }
+    case 'cancelled':
+      return {
+        mark: '⚠️',
+        headline: `The run was cancelled${after(tally)}.`,
+        next: sentences(leftSentences(tally), RERUN),
+      }
+    case 'skipped':
+      return describeSkip(outcome, 'the fleet', undefined)
+    case 'failed': {
+      const message = describeFailure(outcome.because, record, 'the fleet')
+      const isError = outcome.because.kind === 'error'
+      // An error before the first write says itself that nothing was written.
+      const left =
+        isError && hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
+      return { mark: '❌', ...message, next: sentences(message.next, left) }
+    }
+    // No outcome of a fleet.
+    case 'superseded':
+    case 'interrupted':
+    case 'unverified':
+    case 'rolled-back':
+    case 'started':
+    case 'torn-down':
+    case 'nothing-to-tear-down':
+    case 'answered':
+      return { mark: '⚠️', headline: `The fleet ended as ${outcome.kind}: ${countsOf(tally)}.` }
+  }
+}
+
+const LATE = 'Rerun the job, or set a longer timeout.'
+const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
+
+function deployedSentence({ deployed, unchanged, passed }: Tally, size: number): string {
+  const others = [
+    ...(unchanged > 0 ? [`${unchanged} ${unchanged === 1 ? 'is' : 'are'} unchanged`] : []),
+    ...(passed > 0 ? [`${passed} ended otherwise`] : []),
+  ]
+  if (others.length === 0)
+    return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
+  return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
+}
+
+function after(tally: Tally): string {
+  return hasBegun(tally) ? `: ${countsOf(tally)}` : ''
+}
+
+/** Something of the fleet may have been written. */
+function hasBegun(tally: Tally): boolean {
+  return Object.entries(tally).some(([standing, count]) => standing !== 'waiting' && count > 0)
+}
+
+function leftSentences(tally: Tally): string | undefined {
+  if (!hasBegun(tally)) return 'No deployment was started.'
+  if (tally['under-way'] === 0) return undefined
+  return 'Revisions that are under way continue on the control plane; they cannot be cancelled.'
+}
+
+/** The outputs of a fleet. Text of the server is redacted in the endings already. */
+export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
+  const { shards, isPlanned } = record
+  const deployments = [...record.deployments]
+  return {
+    outcome: record.outcome.kind,
+    change: changeOfAll(deployments),
+    'duration-seconds': String(Math.max(0, Math.round((record.endedAt - record.startedAt) / 100) / 10)),
+    polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
+    timeline: '[]',
+    results: endings.length === 0 ? undefined : resultsJson(endings),
+    matrix: shards.length === 0 ? undefined : JSON.stringify({ include: shards.map(shardOf(redact)) }),
+    'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
+    'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
+  }
+}
+
+function shardOf(redact: Redact): (shard: FleetRecord['shards'][number]) => object {
+  return ({ shard, waves, deployments }) => ({ shard, waves: waves.map(redact), deployments })
+}
+
+/** The one that says most, in this order. */
+const CHANGES: readonly Change[] = ['created', 'revised', 'redeployed', 'patched', 'resumed']
+
+function changeOfAll(deployments: readonly FleetDeployment[]): Change {
+  const found = new Set(deployments.map(({ rollout }) => rollout.change))
+  return CHANGES.find((change) => found.has(change)) ?? 'none'
+}
+
+/**
+ * In characters. GitHub takes at most 1 MB of outputs from a job, which it counts as UTF-16; the other outputs of the
+ * fleet need some of it.
+ */
+export const MAX_RESULTS = 380_000
+
+/** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */
+function resultsJson(endings: readonly Ending[]): string {
+  const whole = JSON.stringify(endings.map(({ result }) => result))
+  if (whole.length <= MAX_RESULTS) return whole
+  let room = MAX_RESULTS - 100
+  const kept: FleetResult[] = []
+  for (const { result } of byAttention(endings)) {
+    room -= JSON.stringify(result).length + 1
+    if (room < 0) break
+    kept.push(result)
+  }
+  return JSON.stringify([...kept, { omitted: endings.length - kept.length, see: 'record-path' }])
+}

@@ -1,0 +1,166 @@
+import { apiOf } from '../../control-plane/api.ts'
+import type { FleetEvent } from '../../fleet/event.ts'
+import type { RolloutEvent } from '../../rollout/event.ts'
+import type { Outcome } from '../../rollout/outcome.ts'
+import { nameOf } from '../../rollout/rollout-request.ts'
+import { fold } from '../fold.ts'
+import { noteWarnings } from '../plan-words.ts'
+import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
+import type { KnownSecrets, ReportPart } from '../report.ts'
+import { publicRecord, type DropReason, type PublicRecord } from '../typed-fields.ts'
+import { fleetEntries } from './log.ts'
+import {
+  deploymentOf,
+  LongList,
+  openFleet,
+  standingOf,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from './record.ts'
+
+/** So many failed deployments keep the end of their log: the report shows no more. */
+const MAX_LOGS = 5
+
+/**
+ * The record of a fleet after an event. The events of one deployment fold its own record, as in a run of its own.
+ * @param at milliseconds since the epoch
+ */
+export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
+  if (event.kind === 'fleet-began') return begun(record, event)
+  if (record.operation !== 'fleet') return fold(record, event, at)
+  switch (event.kind) {
+    case 'of-deployment':
+      return withDeployment(record, event.name, (one) => foldDeployment(one, event.event, at))
+    case 'fleet-planned':
+      return { ...record, isPlanned: true }
+    case 'fleet-stopped':
+      return { ...record, isStopped: true }
+    case 'wave-began':
+      return withWave(record, event.index, { beganAt: at })
+    case 'deployment-began':
+      return withDeployment(record, event.name, (one) => ({
+        ...one,
+        beganAt: at,
+        rollout: { ...one.rollout, startedAt: at },
+      }))
+    case 'deployment-ended':
+      return withEnd(record, event.name, event.outcome, at)
+    case 'wave-baking':
+      return withWave(record, event.index, { bakingSince: at, bakeMs: event.forMs })
+    case 'wave-ended':
+      return withWave(record, event.index, { endedAt: at })
+    default:
+      return fold(record, event, at)
+  }
+}
+
+function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 'fleet-began' }>): FleetRecord {
+  const deployments = request.waves.flatMap(({ entries }, wave) =>
+    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetDeployment => {
+      const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
+      return { name, wave, rollout, warnings: [], beganAt: undefined, endedAt: undefined, outcome: undefined }
+    }),
+  )
+  const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
+  return {
+    ...openFleet(before),
+    // The shards of a fleet have a comment each.
+    target: request.shard === undefined ? request.manifest : `${request.manifest} (shard ${request.shard})`,
+    timeoutMs: request.timeoutMs,
+    api,
+    dryRun: request.dryRun,
+    waves: request.waves.map(({ name, maxParallel, bakeMs, entries }) => {
+      const checks = entries.filter((one) => one.request.verification !== undefined).length
+      return { name, maxParallel, bakeMs, checks, size: entries.length, ...open }
+    }),
+    deployments: LongList.of(deployments),
+    places: new Map(deployments.map(({ name }, place) => [name, place])),
+    longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
+    shards: request.shards,
+  }
+}
+
+function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): FleetDeployment {
+  const rollout = fold(one.rollout, event, at)
+  if (rollout.operation !== 'rollout') return one
+  if (event.kind !== 'planned') return { ...one, rollout }
+  const { notes } = event.plan
+  const warnings = [...event.warnings, ...noteWarnings(notes, apiOf(rollout.api))]
+  return { ...one, rollout, warnings, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
+}
+
+/** Of a thousand deployments, most logs would never be shown. */
+function ended(one: FleetDeployment, outcome: Outcome, at: number, keepsLog: boolean): FleetDeployment {
+  const after = { ...one, outcome, endedAt: at }
+  const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
+  return { ...after, rollout: { ...one.rollout, log } }
+}
+
+function withEnd(record: FleetRecord, name: string, outcome: Outcome, at: number): FleetRecord {
+  const before = deploymentOf(record, name)
+  const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
+  return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }
+}
+
+function countLog(one: FleetDeployment | undefined): number {
+  return one?.outcome !== undefined && one.rollout.log !== undefined ? 1 : 0
+}
+
+function withDeployment(
+  record: FleetRecord,
+  name: string,
+  change: (one: FleetDeployment) => FleetDeployment,
+): FleetRecord {
+  const place = record.places.get(name)
+  const one = place === undefined ? undefined : record.deployments.at(place)
+  if (place === undefined || one === undefined) return record
+  return { ...record, deployments: record.deployments.with(place, change(one)) }
+}
+
+function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>): FleetRecord {
+  const waves = record.waves.map((wave, place) => (place === index ? { ...wave, ...change } : wave))
+  return { ...record, waves }
+}
+
+/** What a report of a fleet needs in addition. Loaded with the operation. */
+export function openFleetPart(): ReportPart {
+  const cleaned = openCleaner()
+  return {
+    fold: foldFleet,
+    logEntries: fleetEntries,
+    publicRecord<Of extends RunRecord>(record: Of, redactor: KnownSecrets): PublicRecord<Of> {
+      if (record.operation !== 'fleet') return publicRecord(record, redactor)
+      const { deployments, dropped } = cleaned(record.deployments, redactor)
+      return { record: { ...record, deployments }, dropped }
+    },
+  }
+}
+
+interface CleanedAll {
+  deployments: LongList<FleetDeployment>
+  dropped: ReadonlyMap<string, DropReason>
+}
+
+/**
+ * Cleans each deployment when it has changed, or when more secrets are known: an event concerns one of perhaps a
+ * thousand.
+ */
+function openCleaner(): (whole: LongList<FleetDeployment>, redactor: KnownSecrets) => CleanedAll {
+  let known = -1
+  let seen: LongList<FleetDeployment> | undefined
+  let deployments: LongList<FleetDeployment> | undefined
+  return (whole, redactor) => {
+    if (redactor.version() !== known) seen = deployments = undefined
+    known = redactor.version()
+    const dropped = new Map<string, DropReason>()
+    const clean = (one: FleetDeployment): FleetDeployment => {
+      const { record, dropped: fields } = publicRecord(one.rollout, redactor)
+      fields.forEach((reason, field) => dropped.set(field, reason))
+      return { ...one, rollout: record }
+    }
+    deployments = whole.map(clean, seen, deployments)
+    seen = whole
+    return { deployments, dropped }
+  }
+}

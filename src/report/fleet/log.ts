@@ -1,0 +1,255 @@
+import type { FleetEvent } from '../../fleet/event.ts'
+import type { RolloutEvent } from '../../rollout/event.ts'
+import { oneLine } from '../escape.ts'
+import { logEntries, type LogContext } from '../log-lines.ts'
+import type { LogEntry } from '../log.ts'
+import type { RunEvent } from '../record.ts'
+import { formatDuration } from '../time.ts'
+import { withCleanMessage } from '../typed-fields.ts'
+import { capital, countOf } from '../words.ts'
+import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
+import {
+  deploymentOf,
+  inWave,
+  standingOf,
+  tallyOf,
+  waveWords,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from './record.ts'
+import { reasonOf } from './results.ts'
+
+/** The log entries of an event of a fleet. Lines of single deployments are in the group of their wave. */
+export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
+  const { record, at, redact } = context
+  if (event.kind === 'fleet-began') {
+    const { waves } = event.request
+    const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
+    if (size === 0)
+      return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
+    const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
+    return info(`Fleet: ${countOf(size)}${named}.`)
+  }
+  if (record.operation !== 'fleet') return logEntries(event, context)
+  switch (event.kind) {
+    case 'fleet-found':
+      return info(`Found ${event.existing} of ${countOf(event.existing + event.missing)}.`)
+    case 'of-deployment':
+      return entriesOf(event, record, context)
+    case 'fleet-planned':
+      if (record.deployments.length === 0) return []
+      return [
+        ...info([...fleetPlanLines(record, redact), ...unguardedLines(record)].join('\n')),
+        ...[...matrixWarnings(record), ...planWarnings(record)].map(warning),
+      ]
+    case 'wave-began': {
+      // The line of its end is enough for a wave in which nothing starts.
+      if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
+      const { maxParallel } = record.waves[event.index] ?? { maxParallel: 1 }
+      return [{ level: 'line', title: waveTitle(record, event.index), text: `Up to ${maxParallel} at the same time.` }]
+    }
+    case 'deployment-ended':
+      return endEntries(event, record, context)
+    case 'wave-baking': {
+      const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
+      // A single check is of what was not rolled out.
+      const isOfSome = event.forMs === 0 && hasStarted(record, event.index)
+      const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
+      const time = formatDuration(event.forMs)
+      const keep = event.forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
+      const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
+      return info(`${waveWords({ name })}: ${what}.`)
+    }
+    case 'wave-ended': {
+      const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
+      const { waiting } = tallyOf(inWave(record, event.index))
+      const isTimed = hasStarted(record, event.index) || bakingSince !== undefined
+      const time = isTimed ? [`after ${formatDuration(at - beganAt)}`] : []
+      const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
+      return info(`${[waveCounts(record, event.index), ...end].join(', ')}.`)
+    }
+    case 'fleet-stopped': {
+      const { index, failed, allowed } = event
+      const where = waveWords(record.waves[index] ?? { name: undefined })
+      const text = `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`
+      return [warning(text)]
+    }
+    case 'rate-lowered': {
+      const came = oneLine(redact(event.cameBack), 300)
+      const rate = Math.round(event.perSecond * 10) / 10
+      return info(`The control plane asked for fewer requests (${came}): at most ${rate} a second now.`)
+    }
+    case 'fleet-progress': {
+      const line = progressLine(record, at)
+      return line === undefined ? [] : info(line)
+    }
+    default:
+      return logEntries(event, context)
+  }
+}
+
+function hasStarted(record: FleetRecord, wave: number): boolean {
+  return inWave(record, wave).some((one) => one.beganAt !== undefined)
+}
+
+/** What a reader of a fleet's log needs of one deployment. Warnings are always shown. */
+const SHOWN: readonly RolloutEvent['kind'][] = [
+  'status',
+  'write-lost',
+  'name-taken',
+  'changed-meanwhile',
+  'other-commit',
+  'not-activated',
+  'bake-failed',
+  'bake-recovered',
+  'verification-failed',
+  'rollback-changed',
+]
+
+function isShown(event: RolloutEvent): boolean {
+  return event.kind === 'during-rollback' ? isShown(event.event) : SHOWN.includes(event.kind)
+}
+
+function entriesOf(
+  { name, event }: Extract<FleetEvent, { kind: 'of-deployment' }>,
+  record: FleetRecord,
+  context: LogContext,
+): LogEntry[] {
+  // The warnings of all plans are shown together.
+  if (event.kind === 'planned') return []
+  const one = deploymentOf(record, name)
+  if (one === undefined) return []
+  return logEntries(event, { ...context, record: one.rollout }).flatMap((entry): LogEntry[] => {
+    switch (entry.level) {
+      case 'warning':
+      case 'notice':
+      case 'error':
+        return [{ ...entry, text: `${context.redact(name)}: ${entry.text}` }]
+      case 'info':
+        return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
+      case 'line':
+      case 'debug':
+      case 'group':
+      case 'tail':
+      case 'end-group':
+        return []
+    }
+  })
+}
+
+function endEntries(
+  { name, outcome }: Extract<FleetEvent, { kind: 'deployment-ended' }>,
+  record: FleetRecord,
+  context: LogContext,
+): LogEntry[] {
+  const one = deploymentOf(record, name)
+  // The line of its last status says it.
+  if (one === undefined || outcome.kind === 'deployed') return []
+  const { at, redact, redactFreeText } = context
+  const revision = one.rollout.revision && withCleanMessage(one.rollout.revision, redactFreeText)
+  const after = { ...one, rollout: { ...one.rollout, revision }, outcome, endedAt: at }
+  const isBeforeWave = one.beganAt === undefined
+  // The table of the plans says it.
+  if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
+  const reason = reasonOf(after, at, redact) ?? ''
+  const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
+  const time = formatDuration(at - since).padStart(9)
+  const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
+  // Outside of the group, which a reader of the log has to open.
+  return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]
+}
+
+/** In characters. */
+const MAX_NAME = 40
+
+function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redact }: LogContext) {
+  const width = Math.min(MAX_NAME, record.longestName)
+  const shown = oneLine(redact(name), MAX_NAME).padEnd(width)
+  return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
+}
+
+function waveTitle({ waves }: FleetRecord, index: number): string {
+  const wave = waves[index]
+  if (wave === undefined) return 'Fleet'
+  return `${capital(waveWords(wave))} (${countOf(wave.size)})`
+}
+
+function info(text: string): LogEntry[] {
+  return [{ level: 'info', text }]
+}
+
+function warning(text: string): LogEntry {
+  return { level: 'warning', text }
+}
+
+/**
+ * Where the wave under way is, as in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if
+ * none is.
+ * @param at milliseconds since the epoch
+ */
+export function progressLine(record: FleetRecord, at: number): string | undefined {
+  const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
+  const wave = record.waves[index]
+  if (wave === undefined) return undefined
+  const { bakingSince, bakeMs, checks } = wave
+  const left = bakingSince === undefined ? leftMs(record, index, at) : bakingSince + bakeMs - at
+  const baking = bakingSince === undefined ? [] : [checks > 0 ? 'being checked' : 'pausing']
+  // A check that has no time of its own lasts until it succeeds.
+  const about = left === undefined || (bakingSince !== undefined && bakeMs === 0) ? [] : [`about ${roughly(left)} left`]
+  return [waveCounts(record, index), ...baking, ...about].join(', ')
+}
+
+/** `wave canary: 3 of 5 deployed, 1 under way, 0 failed`. */
+export function waveCounts(record: FleetRecord, index: number): string {
+  const wave = record.waves[index]
+  const tally = tallyOf(inWave(record, index))
+  const { deployed, unchanged, passed, failed } = tally
+  const counts = [
+    `${deployed} of ${wave?.size ?? 0} deployed`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(passed > 0 ? [`${passed} ended otherwise`] : []),
+    `${tally['under-way']} under way`,
+    `${failed} failed`,
+  ]
+  return `${waveWords(wave ?? { name: undefined })}: ${counts.join(', ')}`
+}
+
+/**
+ * How long a wave will take, bake included, in milliseconds: as if each rollout took the median time of those that were
+ * deployed in this run. Undefined while there is none.
+ */
+export function leftMs(record: FleetRecord, index: number, at: number): number | undefined {
+  const wave = record.waves[index]
+  const usual = usualMs(record)
+  if (wave === undefined || usual === undefined) return undefined
+  const own = inWave(record, index)
+  const underWay = own
+    .filter((one) => standingOf(one) === 'under-way')
+    .map(({ beganAt = at }) => Math.max(0, usual - (at - beganAt)))
+  const waiting = record.isStopped ? 0 : tallyOf(own).waiting
+  return afterMs(underWay, waiting, wave, usual) + (record.isStopped ? 0 : wave.bakeMs)
+}
+
+/** Rollouts of equal length begin as soon as an earlier one has ended: each place takes every n-th of them. */
+function afterMs(underWay: number[], waiting: number, { maxParallel }: FleetWave, usual: number): number {
+  const idle = Array.from({ length: Math.min(waiting, maxParallel - underWay.length) }, () => 0)
+  const places = [...idle, ...underWay.toSorted((one, other) => one - other)]
+  const ends = places.map((busy, place) => busy + usual * Math.ceil((waiting - place) / places.length))
+  return Math.max(0, ...ends)
+}
+
+function usualMs({ deployments }: FleetRecord): number | undefined {
+  const durations = [...deployments]
+    .flatMap(({ outcome, beganAt, endedAt }) =>
+      outcome?.kind === 'deployed' && beganAt !== undefined && endedAt !== undefined ? [endedAt - beganAt] : [],
+    )
+    .sort((one, other) => one - other)
+  return durations[Math.floor(durations.length / 2)]
+}
+
+/** `40 s`, `2 m`, `3 h`: no more exact than an estimate is. */
+function roughly(ms: number): string {
+  if (ms < 90_000) return `${Math.max(5, Math.round(ms / 5_000) * 5)} s`
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} m` : `${Math.round(ms / 3_600_000)} h`
+}

@@ -1,0 +1,157 @@
+import { codeCell, oneLine } from '../escape.ts'
+import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
+import type { PlanDocument } from '../plan-document.ts'
+import type { Redact } from '../redact.ts'
+import { countOf } from '../words.ts'
+import type { FleetDeployment, FleetRecord } from './record.ts'
+
+/** The plan of one deployment in few words. */
+export interface PlanRow {
+  name: string
+  wave: string | undefined
+  kind: PlanDocument['kind'] | undefined
+  /** What the rollout does. */
+  change: string
+  /** The inputs that differ from what is active. */
+  inputs: readonly string[]
+}
+
+const CHANGES: Record<PlanDocument['kind'], string> = {
+  create: 'create',
+  revise: 'new revision',
+  redeploy: 'redeploy',
+  resume: 'resume',
+  unchanged: 'unchanged',
+  outdated: 'newer deployed',
+}
+
+const COUNTED: Record<PlanDocument['kind'], string> = {
+  create: 'to create',
+  revise: 'to revise',
+  redeploy: 'to redeploy',
+  resume: 'to resume',
+  unchanged: 'unchanged',
+  outdated: 'with a newer commit deployed',
+}
+
+/** Every deployment, those without a plan first and those without a change last. */
+export function planRows(record: FleetRecord): PlanRow[] {
+  const rows = [...record.deployments].map((one): PlanRow => {
+    const { plan } = one.rollout
+    const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
+    const change = plan === undefined ? 'no plan' : CHANGES[plan.kind]
+    return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
+  })
+  const rankOf = ({ kind }: PlanRow): number =>
+    kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
+  return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** `Plan of 12 deployments: 2 to create, 9 to revise, 1 unchanged`. */
+export function planCounts(rows: readonly PlanRow[]): string {
+  const counts = new Map<string, number>(Object.values(COUNTED).map((words) => [words, 0]))
+  for (const { kind } of rows) {
+    const words = kind === undefined ? 'without a plan' : COUNTED[kind]
+    counts.set(words, (counts.get(words) ?? 0) + 1)
+  }
+  const parts = [...counts].filter(([, count]) => count > 0).map(([words, count]) => `${count} ${words}`)
+  return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
+}
+
+export function hasFleetChanges(deployments: readonly FleetDeployment[]): boolean {
+  return deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)
+}
+
+/** In a log, more would bury what follows; the record has all of them. */
+const MAX_ROWS = 50
+/** In characters of a log. */
+const [MAX_LOG_NAME, MAX_LOG_INPUTS] = [40, 160]
+
+/** The plans of a fleet as one table of the log. */
+export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
+  const rows = planRows(record)
+  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', change, inputs }) => {
+    return [
+      oneLine(redact(name), MAX_LOG_NAME),
+      oneLine(redact(wave), MAX_LOG_NAME),
+      change,
+      oneLine(inputs.join(', '), MAX_LOG_INPUTS),
+    ]
+  })
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
+  const lines = shown.map((cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
+  const more = rows.length - shown.length
+  return [
+    `${planCounts(rows)}.`,
+    ...lines.map((line) => line.trimEnd()),
+    ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
+  ]
+}
+
+/** One line for all: a fleet often rolls out one tag. */
+export function unguardedLines({ deployments }: FleetRecord): string[] {
+  const count = [...deployments].filter(({ isOfOtherRef }) => isOfOtherRef).length
+  if (count === 0) return []
+  return [`protect-newer compares no commits of ${countOf(count)}: repo-ref is not the ref of this run's event.`]
+}
+
+/** GitHub runs no more jobs of a matrix. */
+const MAX_SHARDS = 256
+
+/** A rollout does not use its matrix. */
+export function matrixWarnings({ dryRun, shards }: FleetRecord): string[] {
+  if (!dryRun || shards.length <= MAX_SHARDS) return []
+  const tooMany = `The output matrix has ${shards.length} shards, and GitHub runs at most ${MAX_SHARDS} jobs of a matrix.`
+  return [`${tooMany} Set a larger matrix-size.`]
+}
+
+/** GitHub shows ten warnings of a step. */
+const MAX_WARNINGS = 9
+const MAX_NAMED = 5
+
+/** One warning for all plans that have it: many deployments have the same configuration. */
+export function planWarnings({ deployments }: FleetRecord): string[] {
+  const names = new Map<string, string[]>()
+  for (const { name, warnings } of deployments)
+    for (const text of new Set(warnings)) names.set(text, [...(names.get(text) ?? []), name])
+  const texts = [...names].map(([text, of]) => {
+    const more = of.length > MAX_NAMED ? `, and ${of.length - MAX_NAMED} more` : ''
+    return `${of.slice(0, MAX_NAMED).join(', ')}${more}: ${text}.`
+  })
+  const rest = texts.length - MAX_WARNINGS
+  if (rest <= 0) return texts
+  return [
+    ...texts.slice(0, MAX_WARNINGS - 1),
+    `The plans have ${countOf(rest + 1, 'more warning')}:\n${texts.slice(MAX_WARNINGS - 1, 50).join('\n')}`,
+  ]
+}
+
+/** What has the rows that a table has no room for. */
+export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
+/** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
+const MAX_TABLE = 50_000
+const MAX_NAME = 100
+
+/** The plans of a fleet with their counts, for the output `plan-markdown` and the summary. */
+export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
+  return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
+}
+
+/** The plans of a fleet as one table. */
+export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
+  const all = planRows(record)
+  const hasWaves = all.some(({ wave }) => wave !== undefined)
+  const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
+    codeCell(redact(name), MAX_NAME),
+    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
+    change,
+    inputs.map((input) => `\`${input}\``).join(', '),
+  ]
+  const headerOf = (shown: readonly PlanRow[]): string[] => [
+    nameHeader(shown.map(({ name }) => redact(name))),
+    ...(hasWaves ? ['Wave'] : []),
+    'Change',
+    'Inputs that differ',
+  ]
+  return fittedTable({ items: all, headerOf, cellsOf, maxBytes: MAX_TABLE, others: RECORD_HAS_THEM })
+}

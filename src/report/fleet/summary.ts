@@ -1,0 +1,216 @@
+import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../escape.ts'
+import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
+import { details, fittedTable, nameHeader, nextStep, paragraphs, reasonHeader, sentence } from '../markdown.ts'
+import type { Message } from '../messages.ts'
+import type { Final } from '../record.ts'
+import type { Redact } from '../redact.ts'
+import { formatDuration } from '../time.ts'
+import { countOf } from '../words.ts'
+import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
+import type { FleetRecord, FleetWave, Standing } from './record.ts'
+import { byAttention, type Ending } from './results.ts'
+
+/** Of more deployments than this, those that went well or were not started are folded. */
+const MAX_OPEN = 200
+
+/** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
+const MAX_TABLE = 200_000
+
+/** The job summary of a fleet in markdown. Text of the server or the user is put into code. */
+export function renderFleetSummary(
+  record: Final<FleetRecord>,
+  endings: readonly Ending[],
+  { mark, headline, reason, next }: Message,
+  redact: Redact,
+): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const isPlan = record.outcome.kind === 'planned'
+  const markdown = paragraphs(
+    `## ${mark} ${sentence(redact(headline))}`,
+    // The manifest is not known if the inputs have a problem.
+    [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · '),
+    reason && codeBlock(excerpt(redact(reason))),
+    nextStep(next, redact),
+    ...(isPlan
+      ? []
+      : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
+    planSection(record, isPlan, redact),
+  )
+  return `${markdown}\n`
+}
+
+/** The headline of a dry run has the counts already. */
+function planSection(record: FleetRecord, isPlan: boolean, redact: Redact): string {
+  if (!record.isPlanned) return ''
+  return details('Plan', isPlan ? fleetPlanTable(record, redact) : fleetPlanMarkdown(record, redact), isPlan)
+}
+
+function chartSection(chart: string): string {
+  return chart === '' ? '' : details('Timeline', chart, true)
+}
+
+function resultTables(all: readonly Ending[]): string[] {
+  const endings = byAttention(all)
+  if (endings.length <= MAX_OPEN) return [resultTable(endings)]
+  const wentWell = endings.filter(({ standing }) => isWell(standing))
+  const notStarted = endings.filter(({ standing }) => standing === 'waiting')
+  const others = endings.filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
+  return [
+    resultTable(others),
+    details(`${countOf(notStarted.length)} not started`, resultTable(notStarted)),
+    details(`${countOf(wentWell.length)} deployed or unchanged`, resultTable(wentWell)),
+  ]
+}
+
+function isWell(standing: Standing): boolean {
+  return standing === 'deployed' || standing === 'unchanged'
+}
+
+function resultTable(endings: readonly Ending[]): string {
+  if (endings.length === 0) return ''
+  const hasReasons = endings.some(({ result }) => result.reason !== undefined)
+  // On a narrow screen, the first columns are those that are seen.
+  const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
+  const header = [nameHeader(names), 'Outcome', 'Duration', ...(hasReasons ? [reasonHeader(reasons)] : []), 'Revision']
+  return fittedTable({
+    items: endings,
+    headerOf: () => header,
+    cellsOf: (one) => cellsOf(one, hasReasons),
+    maxBytes: MAX_TABLE,
+    others: RECORD_HAS_THEM,
+  })
+}
+
+const MAX_NAME = 100
+
+function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
+  const { name, url, outcome, status, seconds, reason = '' } = result
+  const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
+  return [
+    // The address of a deployment that failed may lead nowhere.
+    url === undefined || !isWell(standing) ? codeCell(name, MAX_NAME) : codeLink(oneLine(name, MAX_NAME), url),
+    `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
+    seconds === undefined ? '' : formatDuration(seconds * 1000),
+    ...(hasReasons ? [codeCell(reason)] : []),
+    codeCell(shortId(result['revision-id'] ?? '')),
+  ]
+}
+
+/** The first part of a UUID, which a narrow table has room for. `results` and the record have all of it. */
+function shortId(id: string): string {
+  return /^[0-9a-f]{8}(?=-)/i.exec(id)?.[0] ?? id
+}
+
+const MAX_LOG_LINES = 30
+const MAX_LOG_CHARACTERS = 10_000
+
+/** The ends of the logs of the first failures. A whole log is redacted before it is cut. */
+function logSections(endings: readonly Ending[], redact: Redact): string {
+  const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
+    if (rollout.log === undefined || rollout.log.lines.length === 0) return []
+    const lines = redact(rollout.log.lines.join('\n')).split('\n')
+    const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+    return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+  })
+  return sections.join('\n\n')
+}
+
+function html(text: string): string {
+  return text.slice(0, MAX_NAME).replace(/[^\w .-]/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
+}
+
+/** More rows than this cannot be compared at a glance. */
+const MAX_ROWS = 30
+
+/** The least red part of a bar: of the width of the chart. */
+const LEAST_PART = 1 / 40
+
+/**
+ * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
+ * share rows. A name is redacted before it is cut.
+ */
+export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
+  const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
+  const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
+  const waves = record.waves
+    .map((wave, index) => ({
+      wave: { ...wave, name: wave.name && redact(wave.name) },
+      own: begun.filter(({ deployment }) => deployment.wave === index),
+    }))
+    .filter(({ own }) => own.length > 0)
+  const shown = waves.slice(0, MAX_ROWS / 2)
+  const room = Math.max(0, MAX_ROWS - shown.length)
+  const size = shown.reduce((sum, { own }) => sum + own.length, 0)
+  return renderChart(
+    shown.flatMap(({ wave, own }) => {
+      const rows = size <= room ? own.length : Math.max(1, Math.floor((room * own.length) / size))
+      return [...waveRows(wave, record, start), ...deploymentRows(own, rows, record.endedAt, start)]
+    }),
+  )
+}
+
+/** Without names of waves, the chart itself is the wave. */
+function waveRows(
+  { name, beganAt, bakingSince, endedAt, checks }: FleetWave,
+  record: Final<FleetRecord>,
+  start: number,
+): ChartRow[] {
+  if (name === undefined || beganAt === undefined) return []
+  const end = endedAt ?? record.endedAt
+  const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
+  if (bakingSince === undefined) return [rollouts]
+  return [
+    rollouts,
+    rowOf(`${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`, 'blue', bakingSince - start, end - start),
+  ]
+}
+
+function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
+  const inOrder = own.toSorted((one, other) => (one.deployment.beganAt ?? 0) - (other.deployment.beganAt ?? 0))
+  const perRow = Math.ceil(inOrder.length / rows)
+  return Array.from({ length: Math.ceil(inOrder.length / perRow) }, (_, row): ChartRow => {
+    const group = inOrder.slice(row * perRow, (row + 1) * perRow)
+    const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
+    const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
+    const first = row * perRow + 1
+    const others = group.filter(({ standing }) => standing !== 'failed')
+    const failed = group.length - others.length
+    const name =
+      perRow === 1
+        ? shortName(group[0]?.result.name ?? '')
+        : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
+    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
+    if (failed === 0 || others.length === 0) return bar
+    // As large a part as that of the failures, and never too small to be seen.
+    const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
+    return { ...bar, redFromMs: Math.max(bar.startMs, Math.round(bar.endMs - redMs)) }
+  })
+}
+
+/** At most 16 characters. The names of a fleet often differ at the end. */
+function shortName(name: string): string {
+  const word = rowWord(name)
+  return word.length <= 16 ? word : `${word.slice(0, 6)}…${word.slice(-9)}`
+}
+
+function rowOf(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
+  const begin = Math.max(0, startMs)
+  // A bar without length would be drawn as a point in time.
+  return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }
+}
+
+const COLOURS: Record<Standing, Colour> = {
+  failed: 'red',
+  'under-way': 'blue',
+  waiting: 'grey',
+  passed: 'grey',
+  unchanged: 'grey',
+  deployed: 'green',
+}
+
+/** That of most deployments of the row. */
+function colourOf(group: readonly Ending[]): Colour {
+  const colours = group.map(({ standing }) => COLOURS[standing])
+  const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
+  return (['red', 'blue', 'green', 'grey'] as const).reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most))
+}
