@@ -22,22 +22,21 @@ describe('the text of an answer', () => {
     ],
     ['x-gzip', encoded('x-gzip'), zlib.gzipSync(TEXT)],
     ['gzip in capital letters and blanks', encoded(' GZIP '), zlib.gzipSync(TEXT)],
-    ['deflate', encoded('deflate'), zlib.deflateSync(TEXT)],
-    ['deflate without a header', encoded('deflate'), zlib.deflateRawSync(TEXT)],
-    ['br', encoded('br'), zlib.brotliCompressSync(TEXT)],
-    ['zstd', encoded('zstd'), zlib.zstdCompressSync(TEXT)],
   ])('is read with %s, in pieces of any size', async (_case, headers, bytes) => {
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30)]
     expect(await readText(anAnswer(200, [bytes], headers))).toEqual({ body: TEXT })
     expect(await readText(anAnswer(200, pieces, headers))).toEqual({ body: TEXT })
   })
 
-  it.each([{}, encoded('gzip'), encoded('deflate')])('is empty if nothing is sent, with %j', async (headers) => {
+  it.each([{}, encoded('gzip')])('is empty if nothing is sent, with %j', async (headers) => {
     expect(await readText(anAnswer(200, [], headers))).toEqual({ body: '' })
   })
 
   it.each([
     ['compress', 'the Content-Encoding "compress"'],
+    ['deflate', 'the Content-Encoding "deflate"'],
+    ['BR', 'the Content-Encoding "br"'],
+    ['zstd', 'the Content-Encoding "zstd"'],
     ['gzip, br', 'the Content-Encoding "gzip, br"'],
     ['gzip, gzip, gzip, gzip, gzip', 'the Content-Encoding "gzip, gzip, gzip, gzip, gzip"'],
     ['gzip, gzip, gzip, gzip, gzip, gzip', 'an unknown Content-Encoding'],

@@ -11,8 +11,8 @@ export const HTTP: readonly Mutant[] = [
   {
     file: 'http/body.ts',
     guard: 'A small answer may unpack to a huge one.',
-    text: 'yield* limited(unpack(packed, encoding), unpacked)',
-    becomes: 'yield* unpack(packed, encoding)',
+    text: 'yield* limited(unpack(packed), unpacked)',
+    becomes: 'yield* unpack(packed)',
     test: 'http/body.test.ts',
   },
   {
@@ -31,9 +31,9 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     file: 'http/charset.ts',
-    guard: 'UTF-32 is not read as UTF-16.',
-    text: 'if (isMarked32 || zeros',
-    becomes: 'if (zeros',
+    guard: 'UTF-16 that nothing announces would hide its secrets.',
+    text: 'NOT_IN_ORDER[charset] ?? WIDE',
+    becomes: 'NOT_IN_ORDER[charset] ?? /^$/',
     test: 'http/charset.test.ts',
   },
   {
@@ -45,9 +45,9 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     file: 'http/charset.ts',
-    guard: 'A mark of the byte order comes before the header.',
-    text: "if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'",
-    becomes: '',
+    guard: 'UTF-16 in another order of bytes would hide its secrets, and so would UTF-32.',
+    text: 'NOT_IN_ORDER[charset] ??',
+    becomes: "(charset.startsWith('utf-16') ? /^$/ : undefined) ??",
     test: 'http/charset.test.ts',
   },
   {

@@ -1,5 +1,4 @@
-import { pipeline, type Duplex } from 'node:stream'
-import type zlib from 'node:zlib'
+import { pipeline } from 'node:stream'
 import { toError } from '../clock.ts'
 import { keepHeapSmall } from '../heap.ts'
 import type { NetworkAnswer } from '../world.ts'
@@ -50,11 +49,11 @@ export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTE
  */
 export async function* bodyOf(answer: NetworkAnswer, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
   try {
-    const encoding = encodingOf(answer)
+    const mustUnpack = isPacked(answer)
     if (Number(answer.headers['content-length'] ?? 0) > sent) throw tooLarge(sent)
     const packed = limited(answer.body, sent)
-    if (encoding === undefined) yield* packed
-    else yield* limited(unpack(packed, encoding), unpacked)
+    if (mustUnpack) yield* limited(unpack(packed), unpacked)
+    else yield* packed
   } finally {
     answer.close()
   }
@@ -73,35 +72,24 @@ function tooLarge(limit: number): UnusableAnswerError {
   return new UnusableAnswerError(`more than ${sizeText(limit)}`)
 }
 
-/** A decompressor for each encoding, chosen by the first bytes. The module is loaded when an answer needs it. */
-const UNPACKERS = new Map<string, (module: typeof zlib, first: Uint8Array) => Duplex>([
-  ['gzip', (module) => module.createGunzip()],
-  ['x-gzip', (module) => module.createGunzip()],
-  // Some servers send it without the header of zlib.
-  ['deflate', (module, first) => (((first[0] ?? 0) & 0x0f) === 8 ? module.createInflate() : module.createInflateRaw())],
-  ['br', (module) => module.createBrotliDecompress()],
-  ['zstd', (module) => module.createZstdDecompress()],
-])
-
 /** Registered names, one or several. */
 const ENCODINGS =
   /^(?:(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-|pack200-)?gzip|identity|zstd)(?:, ?(?!$)|$)){1,5}$/
 
-function encodingOf({ headers }: NetworkAnswer): string | undefined {
+/** Only gzip is asked for, and only gzip is read. */
+function isPacked({ headers }: NetworkAnswer): boolean {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return undefined
-  if (UNPACKERS.has(encoding)) return encoding
+  if (encoding === '' || encoding === 'identity') return false
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true
   // Another name may repeat the request.
   const name = ENCODINGS.test(encoding) ? `the Content-Encoding "${encoding}"` : 'an unknown Content-Encoding'
   throw new UnusableAnswerError(`${name}, which this action does not read`)
 }
 
 /** An answer without a body, like one to HEAD, may name an encoding, too. */
-async function* unpack(packed: AsyncGenerator<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const first = await packed.next()
-  const module = process.getBuiltinModule('node:zlib')
-  const unpacker = first.done === true ? undefined : UNPACKERS.get(encoding)?.(module, first.value)
-  if (first.done === true || unpacker === undefined) return
+  if (first.done === true) return
   let broken: Error | undefined
   const all = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -111,11 +99,13 @@ async function* unpack(packed: AsyncGenerator<Uint8Array>, encoding: string): As
       throw (broken = toError(thrown))
     }
   }
+  // Loaded when an answer needs it.
+  const unpacker = process.getBuiltinModule('node:zlib').createGunzip()
   const stream: AsyncIterable<Uint8Array> = pipeline(all, unpacker, () => undefined)
   try {
     yield* stream
   } catch (thrown) {
     // What broke the source, as a lost connection, is no fault of the encoding.
-    throw broken ?? new UnusableAnswerError(`broken ${encoding}: ${toError(thrown).message}`)
+    throw broken ?? new UnusableAnswerError(`broken gzip: ${toError(thrown).message}`)
   }
 }

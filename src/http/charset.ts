@@ -1,54 +1,44 @@
 import { UnusableAnswerError } from './unusable.ts'
 
-/** The character sets that are read; every other one is refused by its name. */
-export type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-/** The names of the type's parameter `charset`. UTF-16 without a byte order mark is big-endian (RFC 2781). */
-const CHARSETS: Readonly<Record<string, Charset>> = {
-  '': 'utf-8',
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-  'utf-16': 'utf-16be',
-  'utf-16be': 'utf-16be',
-  'utf-16le': 'utf-16le',
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  'windows-1252': 'windows-1252',
-}
-
 /** The bytes of a text that `charsetOf` needs, if there are so many. */
 const HEAD_BYTES = 4
 
+/** How a text in UTF-16 or UTF-32 begins: with a mark of its byte order, or with an ASCII character. */
+const WIDE = /^(?:[^]?\0|\xff\xfe|\xfe\xff)/
+/** How a text begins that is in another order of bytes than its type says, or in UTF-32. */
+const NOT_IN_ORDER: Readonly<Record<string, RegExp>> = {
+  'utf-16le': /^(?:\0|\xfe\xff|[^]{2}\0\0)/,
+  'utf-16be': /^(?:[^\0]\0|\xff\xfe|\0\0)/,
+}
+
 /**
- * Returns the character set of a text. Its first bytes count more than its type, as parsers of JSON read it by them.
+ * Returns the character set that the type of a text names, as `TextDecoder` calls it.
+ * @param head the first bytes of the text: secrets are found only in a text that is what its type says
  * @throws UnusableAnswerError for a character set that is not read
  */
-export function charsetOf(head: Uint8Array, contentType: string | undefined): Charset {
-  const [a, b, c, d] = head
-  const zeros = [a, b, c, d].map((byte) => (byte === 0 ? '0' : 'x')).join('')
-  const isMarked32 = (a === 0xff && b === 0xfe && zeros === 'xx00') || (zeros === '00xx' && c === 0xfe && d === 0xff)
-  if (isMarked32 || zeros === 'x000' || zeros === '000x') throw refused('utf-32')
-  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
-  if (a === 0xff && b === 0xfe) return 'utf-16le'
-  if (a === 0xfe && b === 0xff) return 'utf-16be'
-  if (b === 0 && a !== 0) return 'utf-16le'
-  if (a === 0 && b !== 0 && b !== undefined) return 'utf-16be'
-  const name = /;\s*charset\s*=\s*["']?([\w.:+-]*)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
-  const charset = CHARSETS[name]
-  if (charset === undefined) throw refused(name)
+export function charsetOf(head: Uint8Array, contentType: string | undefined): string {
+  const label = /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
+  const charset = knownCharset(label)
+  const begin = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1')
+  if ((NOT_IN_ORDER[charset] ?? WIDE).test(begin)) throw refused('UTF-16 or UTF-32, which its type does not say')
   return charset
 }
 
-/** Names of usual character sets. */
-const USUAL =
-  /^(?:utf-(?:7|16|32)|utf-(?:16|32)[bl]e|iso-8859-\d{1,2}|iso-2022-(?:jp|kr|cn)|windows-\d{3,4}|cp\d{3,4}|ibm\d{3,4}|shift[_-]jis|euc-(?:jp|kr|tw)|gb2312|gbk|gb18030|big5|koi8-[ru]|macintosh|ucs-[24])$/
+function knownCharset(label: string): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    // Another name may repeat the request.
+    const name = label.toLowerCase()
+    throw refused(USUAL.test(name) ? `the character set ${name}` : 'an unknown character set')
+  }
+}
 
-function refused(name: string): UnusableAnswerError {
-  // Another name may repeat the request.
-  const shown = USUAL.test(name) ? `the character set ${name}` : 'an unknown character set'
-  return new UnusableAnswerError(`text in ${shown}, which this action does not read`)
+/** Names of character sets that `TextDecoder` does not know. */
+const USUAL = /^(?:cp|euc|ibm|iso-2022|ucs|utf)-?(?:\d{1,4}(?:[bl]e)?|cn|kr|tw)$/
+
+function refused(what: string): UnusableAnswerError {
+  return new UnusableAnswerError(`text in ${what}, which this action does not read`)
 }
 
 /** @throws UnusableAnswerError for a character set that is not read */
@@ -63,7 +53,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined): 
  */
 export async function* inUtf8(
   source: AsyncIterable<Uint8Array>,
-  charset: (head: Uint8Array) => Charset,
+  charset: (head: Uint8Array) => string,
 ): AsyncGenerator<Uint8Array> {
   let head: Uint8Array = Buffer.alloc(0)
   let decode: ((chunk?: Uint8Array) => Uint8Array) | undefined
@@ -78,7 +68,7 @@ export async function* inUtf8(
 }
 
 /** Returns a function that converts a piece, and without one the rest. */
-function decoderOf(charset: Charset): (chunk?: Uint8Array) => Uint8Array {
+function decoderOf(charset: string): (chunk?: Uint8Array) => Uint8Array {
   if (charset === 'utf-8') return (chunk) => chunk ?? Buffer.alloc(0)
   const decoder = new TextDecoder(charset)
   return (chunk) => Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }))
