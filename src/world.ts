@@ -62,6 +62,15 @@ export class ClosedIdleError extends Error {
   }
 }
 
+/** An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. */
+export class UnusableAnswerError extends Error {
+  /** @param message what came back, as the end of a sentence like "it answered with …" */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnusableAnswerError'
+  }
+}
+
 /**
  * The files that a run reads and writes, but not those of a source that is packed, nor those that the operation *request*
  * sends and receives. Errors have the `code` of the system.

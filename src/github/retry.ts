@@ -1,4 +1,4 @@
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 import { RefusalError } from './errors.ts'
 import { rateLimitIn } from './rate-limit.ts'
 

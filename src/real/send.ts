@@ -2,7 +2,7 @@ import http from 'node:http'
 import type https from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
 export const secure = (): typeof https => process.getBuiltinModule('node:https')

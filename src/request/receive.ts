@@ -1,10 +1,9 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import { bodyOf } from '../http/body.ts'
-import { beginsLikeText, charsetOf, inUtf8 } from '../http/charset.ts'
+import { beginsLikeText, bodyOf, charsetOf, inUtf8 } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 import { StreamRedactor } from './redact-stream.ts'
 import {
   beginsLikeJson,
