@@ -23,7 +23,7 @@ export interface Network {
   /**
    * Sends one request once, and resolves with the head of the answer. It follows no redirect.
    * @throws the error of the connection, with its `code`; what the body throws; the signal's reason; UnusableAnswerError
-   * for an answer that is none
+   * for an answer that is none; NoWayError
    */
   send(request: NetworkRequest): Promise<NetworkAnswer>
   /** Whether a proxy carries the requests to the address. */
@@ -49,6 +49,15 @@ export interface NetworkAnswer {
   body: AsyncIterable<Uint8Array>
   /** Ends the connection of an answer that is not read to its end, or of a request that is not sent to its end. */
   close(): void
+}
+
+/** No request can reach the address from here: nothing was sent. */
+export class NoWayError extends Error {
+  /** @param message why, as a clause */
+  constructor(message: string) {
+    super(message)
+    this.name = 'NoWayError'
+  }
 }
 
 /** The server closed a kept connection, probably while nothing was sent on it: the request hardly arrived. */

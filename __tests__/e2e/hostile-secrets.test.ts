@@ -131,12 +131,11 @@ describe('the secrets of a deployment that comes in another form', () => {
   })
 
   it('are read by a rollout, too', async () => {
-    const sent = gzipSync(
-      Buffer.from(`\ufeff${JSON.stringify(list({ ...BEFORE, secrets: SECRETIVE.secrets }))}`, 'utf16le'),
-    )
+    const sent = gzipSync(Buffer.from(JSON.stringify(list({ ...BEFORE, secrets: SECRETIVE.secrets })), 'utf16le'))
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json; charset=utf-16le' }
     const url = await serve((request, response) => {
       if (request.url?.startsWith('/v2/deployments?') !== true) healthy(request, response)
-      else response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent)
+      else response.writeHead(200, headers).end(sent)
     })
     const run = await rollOut(url)
     expect(run.outputs['outcome']).toBe('deployed')

@@ -1,5 +1,5 @@
 import { limitTo, toError, type Clock } from '../clock.ts'
-import { ClosedIdleError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
+import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
 /** The body of a request. */
@@ -44,6 +44,8 @@ export interface WireRequest {
 export type ExchangeFailure =
   /** No connection: the server certainly received nothing. */
   | { kind: 'not-connected' }
+  /** The address cannot be reached from here: nothing was sent, and another attempt would fail, too. */
+  | { kind: 'no-way' }
   /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
   /** The server answered the begin of a TLS connection with something else. */
@@ -69,7 +71,15 @@ export type Attempt =
       isTimeout: boolean
     }
 
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // Of a proxy, before it has opened the way to the server.
+  'ERR_PROXY_TUNNEL',
+])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
 /** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
 const NO_TLS = /:(wrong version number|packet length too long|http request):/
@@ -134,6 +144,8 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Faile
   }
   if (cause instanceof UnusableAnswerError)
     return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
+  if (cause instanceof NoWayError)
+    return { kind: 'failure', failure: { kind: 'no-way' }, cameBack: cause.message, cause }
   const isPlain = NO_TLS.test(cause.message)
   const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
   const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`

@@ -12,8 +12,8 @@ export function openRequest(url: URL, options: http.RequestOptions): http.Client
   return (url.protocol === 'https:' ? secure() : http).request(url, options)
 }
 
-export function directAgent(isSecure: boolean, options: http.AgentOptions): http.Agent {
-  return isSecure ? new (secure().Agent)(options) : new http.Agent(options)
+export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
+  return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
 }
 
 /** Opens a connection as the agent would for a request. */
