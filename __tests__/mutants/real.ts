@@ -65,17 +65,17 @@ export const REAL: readonly Mutant[] = [
     test: 'real/early.test.ts',
   },
   {
-    file: 'real/files.ts',
+    file: 'real/world.ts',
     guard: 'Records are for this user only.',
     text: 'pieces, { mode: 0o600 })',
     becomes: 'pieces)',
-    test: 'real/files.test.ts',
+    test: 'real/world.test.ts',
   },
   {
-    file: 'real/files.ts',
+    file: 'real/world.ts',
     guard: 'A line creates no file.',
     text: 'if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`)',
     becomes: '',
-    test: 'real/files.test.ts',
+    test: 'real/world.test.ts',
   },
 ]
