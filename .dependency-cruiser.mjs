@@ -85,11 +85,7 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: {
-        orphan: true,
-        pathNot:
-          '^src/(main|bundle/(tunnel|undici|exec|http-client|octokit-plugins))\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$',
-      },
+      from: { orphan: true, pathNot: '^src/(main|bundle/packages)\\.ts$|^sandbox/page/page\\.js$|\\.d\\.ts$' },
       to: {},
     },
     {
@@ -113,7 +109,7 @@ export default {
       name: 'only-the-edges-use-the-toolkit',
       comment: 'Outputs are set and proxies are found in real/, octokit is in github/.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(real/(outputs|agents)|github/octokit)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(real/(outputs|network)|github/octokit)\\.ts$' },
       to: { path: 'node_modules/@actions/' },
     },
     {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import { limitTo } from '../src/clock.ts'
-import { systemClock } from '../src/real/clock.ts'
+import { systemClock } from '../src/real/world.ts'
 import { fakeClock } from './builders.ts'
 
 describe('a limit of time', () => {
@@ -74,7 +74,7 @@ describe('the real clock', () => {
   })
 
   it('keeps no process alive by a timer alone', () => {
-    const clock = new URL('../src/real/clock.ts', import.meta.url).href
+    const clock = new URL('../src/real/world.ts', import.meta.url).href
     const code = `const { systemClock } = await import('${clock}'); systemClock.after(60_000, () => console.log('late'))`
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([0, ''])

@@ -1,6 +1,5 @@
 import { NO_MASKS } from '../src/masks.ts'
-import { systemClock } from '../src/real/clock.ts'
-import { systemFiles } from '../src/real/files.ts'
+import { systemClock, systemFiles } from '../src/real/world.ts'
 import type { Files } from '../src/world.ts'
 
 /** The real files, of this machine. */

@@ -74,7 +74,7 @@ interface Packed {
 /** Packs in a process of its own. The time is that of the packing, without the start of the process. */
 function packOurs(threads: number): Packed {
   const module = fileURLToPath(new URL('../src/sources/archive/archive.ts', import.meta.url))
-  const files = fileURLToPath(new URL('../src/real/files.ts', import.meta.url))
+  const files = fileURLToPath(new URL('../src/real/world.ts', import.meta.url))
   const script = `
     const { packSource } = await import(${JSON.stringify(module)})
     const { systemFiles: files } = await import(${JSON.stringify(files)})

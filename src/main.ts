@@ -1,5 +1,5 @@
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
-import { environment } from './real/environment.ts'
+import { environment } from './real/process.ts'
 
 // The post step mostly has nothing to do: it ends before it loads anything.
 if (!isPostStep(environment) || savedOpenRun(environment) !== '') {

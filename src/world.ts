@@ -23,7 +23,7 @@ export interface Network {
   /**
    * Sends one request once, and resolves with the head of the answer. It follows no redirect.
    * @throws the error of the connection, with its `code`; what the body throws; the signal's reason; UnusableAnswerError
-   * for an answer that is none
+   * for an answer that is none; NoWayError
    */
   send(request: NetworkRequest): Promise<NetworkAnswer>
   /** Whether a proxy carries the requests to the address. */
@@ -51,6 +51,15 @@ export interface NetworkAnswer {
   close(): void
 }
 
+/** No request can reach the address from here: nothing was sent. */
+export class NoWayError extends Error {
+  /** @param message why, as a clause */
+  constructor(message: string) {
+    super(message)
+    this.name = 'NoWayError'
+  }
+}
+
 /** The server closed a kept connection, probably while nothing was sent on it: the request hardly arrived. */
 export class ClosedIdleError extends Error {
   readonly code: string
@@ -59,6 +68,15 @@ export class ClosedIdleError extends Error {
     super(cause.message, { cause })
     this.name = 'ClosedIdleError'
     this.code = cause.code
+  }
+}
+
+/** An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. */
+export class UnusableAnswerError extends Error {
+  /** @param message what came back, as the end of a sentence like "it answered with …" */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnusableAnswerError'
   }
 }
 

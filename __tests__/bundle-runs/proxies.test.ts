@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer, request, type RequestListener, type Server } from 'node:http'
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -50,15 +50,32 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
+function forward(to: string, incoming: IncomingMessage, response: ServerResponse): void {
+  const { method, headers, url = '' } = incoming
+  const at = new URL(url.replace(/^http:\/\/[^/]*/, ''), to)
+  const onward = request(at, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 0, answer.headers)
+    answer.pipe(response)
+  })
+  incoming.pipe(onward)
+}
+
 describe('a proxy with a password', () => {
-  /** Accepts only the one password, and connects every host to the port. */
+  /** Accepts only the one password, and connects every host to the port. `targets`: one of each connection. */
   async function proxyTo(port: number): Promise<{ address: string; targets: string[] }> {
     const targets: string[] = []
-    const server = createServer()
+    const expected = `Basic ${Buffer.from(`me:${PASSWORD}@`).toString('base64')}`
+    const known = new Set<Socket>()
+    const server = createServer((incoming, response) => {
+      const { url = '', headers, socket } = incoming
+      if (!known.has(socket)) targets.push(new URL(url).host)
+      known.add(socket)
+      if (headers['proxy-authorization'] !== expected) response.writeHead(407).end()
+      else forward(`http://127.0.0.1:${port}`, incoming, response)
+    })
     server.on('connect', ({ url, headers }, client) => {
       client.on('error', () => undefined)
       targets.push(url ?? '')
-      const expected = `Basic ${Buffer.from(`me:${PASSWORD}@`).toString('base64')}`
       if (headers['proxy-authorization'] !== expected) {
         client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
         return
@@ -77,17 +94,11 @@ describe('a proxy with a password', () => {
     'is used over %s without a warning of Node, and its password is not printed',
     async (scheme) => {
       const { sandbox, gitHub } = await aWorld()
-      const forward: RequestListener = (incoming, response) => {
-        const { method, headers, url } = incoming
-        const onward = request(new URL(url ?? '', sandbox.url), { method, headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 0, answer.headers)
-          answer.pipe(response)
-        })
-        incoming.pipe(onward)
-      }
       const { certificate: cert, key, ca } = certificates
       const port =
-        scheme === 'http' ? Number(new URL(sandbox.url).port) : await listen(createTlsServer({ cert, key }, forward))
+        scheme === 'http'
+          ? Number(new URL(sandbox.url).port)
+          : await listen(createTlsServer({ cert, key }, (...one) => forward(sandbox.url, ...one)))
       const caFile = path.join(folder, 'ca-file.pem')
       writeFileSync(caFile, ca)
       const proxy = await proxyTo(port)
@@ -104,7 +115,7 @@ describe('a proxy with a password', () => {
       const inputs = { ...CREATE, ...base, 'github-token': gitHub.token, environment: 'production' }
       const run = keep(await step(sandbox, inputs, { env }))
       expect(run.outputs['outcome']).toBe('deployed')
-      expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example:${scheme === 'http' ? 80 : 443}`]))
+      expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example${scheme === 'http' ? '' : ':443'}`]))
       expect(gitHubProxy.targets.length > 0).toBe(scheme === 'https')
       expect(gitHub.deployments()).toHaveLength(1)
       expectNoNoise(run)

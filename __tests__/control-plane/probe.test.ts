@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { probe, type ProbeResult } from '../../src/control-plane/probe.ts'
-import { systemClock } from '../../src/real/clock.ts'
+import { systemClock } from '../../src/real/world.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -153,20 +153,38 @@ describe('the end of a probe without an answer', () => {
     expect(await endOf(error)).toMatchObject({ kind, trouble: expect.stringContaining('the connection failed') })
   })
 
-  it('is "trouble" behind a proxy: that may be what refuses', async () => {
-    const { url } = await serve((response) => response.end())
-    servers[0]?.close()
+  /** The end of a probe behind a proxy at the address. */
+  async function behind(proxy: URL): Promise<ProbeResult> {
     const before = process.env['http_proxy']
-    process.env['http_proxy'] = url.origin
+    process.env['http_proxy'] = proxy.origin
     try {
-      expect(await probed(new URL('http://agent.example/'))).toMatchObject({
-        kind: 'trouble',
-        trouble: expect.stringContaining('ECONNREFUSED'),
-      })
+      return await probed(new URL('http://agent.example/'))
     } finally {
       if (before === undefined) Reflect.deleteProperty(process.env, 'http_proxy')
       else process.env['http_proxy'] = before
     }
+  }
+
+  it('is "trouble" behind a proxy: that may be what refuses', async () => {
+    const { url } = await serve((response) => response.end())
+    servers[0]?.close()
+    const trouble = expect.stringContaining('ECONNREFUSED')
+    expect(await behind(url)).toMatchObject({ kind: 'trouble', trouble })
+  })
+
+  it.each([502, 503, 504])(
+    'is "trouble" when a proxy may answer in place of a server of plain http: %d',
+    async (status) => {
+      const { url } = await serve((response) => response.writeHead(status).end())
+      expect(await probed(url)).toMatchObject({ kind: 'answer', status })
+      const trouble = `HTTP ${status}, which may be the proxy's own answer`
+      expect(await behind(url)).toEqual({ kind: 'trouble', trouble })
+    },
+  )
+
+  it.each([200, 404, 500])('is an answer that comes through a proxy: %d', async (status) => {
+    const { url } = await serve((response) => response.writeHead(status).end())
+    expect(await behind(url)).toMatchObject({ kind: 'answer', status })
   })
 
   it('is "trouble" when a proxy demands credentials', async () => {

@@ -38,6 +38,7 @@ describe('judgeFailure', () => {
     ['an answer that was lost', { kind: 'answer-lost' }, 'ambiguous'],
     ['an answer that cannot be used', { kind: 'unusable' }, 'ambiguous'],
     ['a certificate that is not trusted', { kind: 'untrusted' }, 'final'],
+    ['an address that cannot be reached from here', { kind: 'no-way' }, 'final'],
     ['a server that does not speak TLS', { kind: 'no-tls' }, 'final'],
   ])('judges a write after %s', (_case, failure, verdict) => {
     expect(judgeFailure(failure, false)).toBe(verdict)

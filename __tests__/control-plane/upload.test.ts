@@ -9,7 +9,7 @@ import { uploadSource, type UploadDependencies } from '../../src/control-plane/u
 import type { Network } from '../../src/world.ts'
 import { anAnswer } from '../an-answer.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK } from '../builders.ts'
-import { systemClock } from '../../src/real/clock.ts'
+import { systemClock } from '../../src/real/world.ts'
 import { NO_NETWORK, overSockets } from '../networks.ts'
 
 interface Put {

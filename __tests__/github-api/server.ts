@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { breakOf, broken } from '../../sandbox/connection.ts'
-import { systemClock } from '../../src/real/clock.ts'
+import { systemClock } from '../../src/real/world.ts'
 import type { Clock } from '../../src/clock.ts'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from './graphql.ts'

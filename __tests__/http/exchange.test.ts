@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { exchange, type Attempt, type Receive } from '../../src/http/exchange.ts'
-import type { Network, NetworkRequest } from '../../src/world.ts'
+import { NoWayError, type Network, type NetworkRequest } from '../../src/world.ts'
 import { anAnswer } from '../an-answer.ts'
 import { fakeClock } from '../builders.ts'
 
@@ -99,5 +99,27 @@ describe('the body of an exchange', () => {
     }
     await expect(sent(broken)).rejects.toThrow('Could not read it: its body cannot be read: the disk is gone')
     expect(clock.timers()).toBe(0)
+  })
+})
+
+describe('an exchange without an answer', () => {
+  const failed = async (error: Error): Promise<Attempt> => {
+    const { network } = aNetwork(async () => await Promise.reject(error))
+    return await exchange({ ...ABOUT, signal: new AbortController().signal }, { network, clock })
+  }
+
+  it('was certainly not sent when a proxy opens no tunnel', async () => {
+    const error = Object.assign(new Error('the proxy answered 407 to CONNECT'), { code: 'ERR_PROXY_TUNNEL' })
+    expect(await failed(error)).toMatchObject({
+      failure: { kind: 'not-connected' },
+      cameBack: 'the connection failed (ERR_PROXY_TUNNEL: the proxy answered 407 to CONNECT)',
+    })
+  })
+
+  it('has no way to an address that cannot be reached from here', async () => {
+    expect(await failed(new NoWayError('Node is too old'))).toMatchObject({
+      failure: { kind: 'no-way' },
+      cameBack: 'Node is too old',
+    })
   })
 })

@@ -1,5 +1,4 @@
 import type { Mutant } from '../../scripts/mutants/mutant.ts'
-import { BUNDLE } from './bundle.ts'
 import { CONTROL_PLANE } from './control-plane.ts'
 import { FLEET } from './fleet.ts'
 import { GITHUB } from './github.ts'
@@ -23,7 +22,6 @@ import { TRACE } from './trace.ts'
 /** Mistakes in guards of all folders of `src`, each with a test that must fail. */
 export const MUTANTS: readonly Mutant[] = [
   ...ROLLOUT_PLAN,
-  ...BUNDLE,
   ...CONTROL_PLANE,
   ...FLEET,
   ...GITHUB,

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Clock } from '../../src/clock.ts'
-import { systemFiles } from '../../src/real/files.ts'
+import { systemFiles } from '../../src/real/world.ts'
 import type { Environment, Files } from '../../src/world.ts'
 
 /** The files of one run on the disk, as a runner prepares them. */

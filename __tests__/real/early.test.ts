@@ -7,8 +7,8 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
-import { openAgents } from '../../src/real/agents.ts'
 import { openEarly, type EarlyConnection } from '../../src/real/early.ts'
+import { Agents } from '../../src/real/network.ts'
 import { answerTo, openRequest } from '../../src/real/send.ts'
 
 const trusted = tls.getCACertificates('default')
@@ -80,7 +80,7 @@ function connect(url: URL): EarlyConnection {
 
 /** As the reads of a run are sent. */
 async function read(url: URL, { agent }: EarlyConnection): Promise<number | undefined> {
-  const request = openRequest(url, { agent: await openAgents({ keepAlive: true }, agent)(url) })
+  const request = openRequest(url, { agent: new Agents({ keepAlive: true, early: agent }).of(url) })
   request.end()
   const answer = await answerTo(request, new AbortController().signal)
   answer.resume()

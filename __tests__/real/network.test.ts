@@ -163,20 +163,20 @@ describe('the body of a request', () => {
   })
 
   describe('through a proxy', () => {
-    const before = process.env['http_proxy']
-    const far = new URL('http://agent.example/')
+    const before = process.env['https_proxy']
+    const far = new URL('https://agent.example/')
     beforeEach(() => {
-      process.env['http_proxy'] = url.origin
+      process.env['https_proxy'] = url.origin
     })
     afterEach(() => {
-      if (before === undefined) Reflect.deleteProperty(process.env, 'http_proxy')
-      else process.env['http_proxy'] = before
+      if (before === undefined) Reflect.deleteProperty(process.env, 'https_proxy')
+      else process.env['https_proxy'] = before
     })
 
     it('ends when the proxy refuses the tunnel', async () => {
       server.on('connect', (_request, socket: Socket) => void socket.end('HTTP/1.1 407 No\r\n\r\n'))
       const { body, ended } = endless()
-      await expect(send('PUT', { url: far, body })).rejects.toMatchObject({ code: 'EHOSTUNREACH' })
+      await expect(send('PUT', { url: far, body })).rejects.toMatchObject({ code: 'ERR_PROXY_TUNNEL' })
       await ended
     })
 

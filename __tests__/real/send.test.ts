@@ -4,7 +4,7 @@ import https from 'node:https'
 import { createServer, Socket, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { answerTo, isClosedIdle, openConnection, openRequest, whileAwaited } from '../../src/real/send.ts'
-import { UnusableAnswerError } from '../../src/http/unusable.ts'
+import { UnusableAnswerError } from '../../src/world.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n'
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n'

@@ -102,16 +102,18 @@ describe('an answer that is JSON', () => {
   })
 
   const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
+  const named = (charset: string): IncomingHttpHeaders => ({ 'content-type': `application/json; charset=${charset}` })
 
-  it.each<[string, string, Buffer]>([
-    ['UTF-16', secret, utf16(secret)],
-    ['UTF-16 after blanks', `   ${secret}`, utf16(`   ${secret}`)],
-    ['UTF-16 with the larger byte first', secret, utf16(secret).swap16()],
-    ['UTF-16 with a mark', secret, utf16(`\ufeff${secret}`)],
-    ['UTF-8 with a mark', `\ufeff${secret}`, Buffer.from(`\ufeff${secret}`)],
-  ])('loses them in %s, too, with or without a type', async (_charset, text, sent) => {
+  it.each<[string, string, Buffer, IncomingHttpHeaders[]]>([
+    ['UTF-16', secret, utf16(secret), [named('utf-16le')]],
+    ['UTF-16 after blanks', `   ${secret}`, utf16(`   ${secret}`), [named('utf-16')]],
+    ['UTF-16 with the larger byte first', secret, utf16(secret).swap16(), [named('utf-16be')]],
+    ['UTF-16 with a mark', secret, utf16(`\ufeff${secret}`), [named('utf-16')]],
+    ['Latin 1', secret, Buffer.from(secret), [named('iso-8859-1')]],
+    ['UTF-8 with a mark', `\ufeff${secret}`, Buffer.from(`\ufeff${secret}`), [{}, JSON_TYPE]],
+  ])('loses them in %s, too', async (_charset, text, sent, types) => {
     const bytes = Array.from(sent, (byte) => Buffer.from([byte]))
-    for (const headers of [{}, JSON_TYPE])
+    for (const headers of types)
       for (const pieces of [[sent], bytes]) {
         const { file, receive } = receiver()
         await receive(anAnswer(200, pieces, headers))
@@ -119,9 +121,20 @@ describe('an answer that is JSON', () => {
       }
   })
 
+  it.each<[string, Buffer]>([
+    ['UTF-16', utf16(secret)],
+    ['UTF-16 with the larger byte first', utf16(secret).swap16()],
+    ['UTF-16 with a mark', utf16(`\ufeff${secret}`)],
+  ])('is refused in %s that its type does not name', async (_charset, sent) => {
+    for (const headers of [{}, JSON_TYPE]) {
+      const { receive } = receiver()
+      await expect(receive(anAnswer(200, [sent], headers))).rejects.toThrow('text in UTF-16 or UTF-32, which its type')
+    }
+  })
+
   it('may be a text in UTF-16, if it says that it is JSON', async () => {
     const { file, receive } = receiver()
-    await receive(anAnswer(200, [utf16('"text"')], JSON_TYPE))
+    await receive(anAnswer(200, [utf16('"text"')], named('utf-16le')))
     expect(readFileSync(file, 'utf8')).toBe('"text"')
   })
 
@@ -278,9 +291,13 @@ describe('an error', () => {
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
-  it('is converted from UTF-16 without a type, too', async () => {
+  it('is converted from UTF-16, and not received in UTF-16 that its type does not name', async () => {
     const sent = Buffer.from('no key sandbox-key', 'utf16le')
-    expect(await receiver().receive(anAnswer(500, [sent]))).toBe('no key ***')
+    const headers = { 'content-type': 'text/plain; charset=utf-16le' }
+    expect(await receiver().receive(anAnswer(500, [sent], headers))).toBe('no key ***')
+    const { file, receive } = receiver()
+    expect(await receive(anAnswer(500, [sent]))).toBe('')
+    expect(readFileSync(file)).toHaveLength(0)
   })
 
   it('is not received if its connection broke', async () => {

@@ -32,7 +32,7 @@ afterAll(removeFolders)
 const TEMP = folderWith({})
 const NOT_ENDED = (): void => undefined
 /** For code of a process of its own. */
-const REAL_FILES = fileURLToPath(new URL('../../src/real/files.ts', import.meta.url))
+const REAL_FILES = fileURLToPath(new URL('../../src/real/world.ts', import.meta.url))
 
 async function pack(
   root: string,

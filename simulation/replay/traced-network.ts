@@ -1,6 +1,5 @@
-import { UnusableAnswerError } from '../../src/http/unusable.ts'
+import { ClosedIdleError, UnusableAnswerError, type NetworkAnswer, type NetworkRequest } from '../../src/world.ts'
 import type { Answered, Exchange, Failure } from '../../src/trace/format.ts'
-import { ClosedIdleError, type NetworkAnswer, type NetworkRequest } from '../../src/world.ts'
 import type { SimulatedTime } from '../time.ts'
 import type { Trace } from '../trace.ts'
 import { Ledger } from './ledger.ts'

@@ -1,5 +1,4 @@
-import type { Content } from '../http/content.ts'
-import type { Receive } from '../http/exchange.ts'
+import type { Content, Receive } from '../http/exchange.ts'
 import type { Moments } from './server-clock.ts'
 import type { Method } from './method.ts'
 import { withoutEnd } from '../without-end.ts'

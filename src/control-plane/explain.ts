@@ -61,6 +61,8 @@ export function explainFailure(
 
 function connectionHint({ kind }: AttemptFailure): string {
   switch (kind) {
+    case 'no-way':
+      return 'No request was sent.'
     case 'untrusted':
       return 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.'
     case 'no-tls':

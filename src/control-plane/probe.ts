@@ -78,10 +78,14 @@ async function readOnce(
     if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
     return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
-  const isOfProxy = attempt.status === 407
-  return isOfProxy ? { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' } : attempt
+  const { status } = attempt
+  if (status === 407) return { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' }
+  // Without TLS, a proxy answers in the server's place when it does not reach it.
+  const mayBeOfProxy = url.protocol === 'http:' && OF_GATEWAYS.has(status) && over.network.hasProxy(url)
+  return mayBeOfProxy ? { kind: 'trouble', trouble: `HTTP ${status}, which may be the proxy's own answer` } : attempt
 }
 
+const OF_GATEWAYS = new Set([502, 503, 504])
 const REFUSALS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** A name may have several addresses: each of them must refuse. */

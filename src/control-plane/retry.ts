@@ -25,6 +25,7 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
   switch (failure.kind) {
     case 'not-connected':
       return 'retry'
+    case 'no-way':
     case 'untrusted':
     case 'no-tls':
       return 'final'

@@ -1,5 +1,5 @@
 import { toError } from '../clock.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 import { GitHubError, RefusalError, type Permission } from './errors.ts'
 import { rateLimitIn, type RateLimit } from './rate-limit.ts'
 

@@ -1,8 +1,7 @@
 import { COMPRESSED, readText } from '../http/body.ts'
 import { isBloated } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
-import type { Network, NetworkAnswer, NetworkRequest } from '../world.ts'
+import { UnusableAnswerError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
 
 interface FetchOptions extends Pick<NetworkRequest, 'method' | 'headers' | 'signal'> {
   body: string

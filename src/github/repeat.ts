@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { limitTo, type Clock, type Limit } from '../clock.ts'
-import { untilDone, type Ended } from '../http/attempts.ts'
+import { untilDone, type Ended } from '../http/exchange.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { limitError, toGitHubError } from './explain.ts'
 import { openLimited } from './limited.ts'

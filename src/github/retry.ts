@@ -1,4 +1,4 @@
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { NoWayError, UnusableAnswerError } from '../world.ts'
 import { RefusalError } from './errors.ts'
 import { rateLimitIn } from './rate-limit.ts'
 
@@ -21,7 +21,7 @@ export function retryAfter(thrown: unknown, isAborted: boolean, wallTime: number
   const limit = rateLimitIn(thrown, wallTime)
   if (limit !== undefined)
     return limit.until === undefined ? { kind: 'never' } : { kind: 'rate-limit', until: limit.until }
-  if (isAborted || thrown instanceof UnusableAnswerError) return { kind: 'never' }
+  if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return { kind: 'never' }
   // Anything else is a broken connection.
   return thrown instanceof RefusalError && thrown.status < 500 ? { kind: 'never' } : { kind: 'failure' }
 }

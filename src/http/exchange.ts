@@ -1,8 +1,19 @@
 import { limitTo, toError, type Clock } from '../clock.ts'
-import { ClosedIdleError, type Network, type NetworkAnswer } from '../world.ts'
+import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
-import type { Content } from './content.ts'
-import { UnusableAnswerError } from './unusable.ts'
+
+/** The body of a request. */
+export interface Content {
+  /** The media type. */
+  type: string
+  bytes: number
+  /** Called for each attempt. Each piece of bytes is asked for when the one before is sent, and may use the same memory. */
+  open: () => string | AsyncIterable<Uint8Array>
+}
+
+export function textContent(type: string, text: string): Content {
+  return { type, bytes: Buffer.byteLength(text), open: () => text }
+}
 
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (answer: NetworkAnswer, onMove: () => void) => Promise<AnswerText>
@@ -33,6 +44,8 @@ export interface WireRequest {
 export type ExchangeFailure =
   /** No connection: the server certainly received nothing. */
   | { kind: 'not-connected' }
+  /** The address cannot be reached from here: nothing was sent, and another attempt would fail, too. */
+  | { kind: 'no-way' }
   /** The server's certificate was refused: another attempt would fail, too. */
   | { kind: 'untrusted' }
   /** The server answered the begin of a TLS connection with something else. */
@@ -58,7 +71,15 @@ export type Attempt =
       isTimeout: boolean
     }
 
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // Of a proxy, before it has opened the way to the server.
+  'ERR_PROXY_TUNNEL',
+])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
 /** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
 const NO_TLS = /:(wrong version number|packet length too long|http request):/
@@ -123,6 +144,8 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Faile
   }
   if (cause instanceof UnusableAnswerError)
     return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
+  if (cause instanceof NoWayError)
+    return { kind: 'failure', failure: { kind: 'no-way' }, cameBack: cause.message, cause }
   const isPlain = NO_TLS.test(cause.message)
   const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
   const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
@@ -130,4 +153,37 @@ function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Faile
   if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
   if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
   return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
+}
+
+/** How one attempt of a request ended. */
+export type Ended<Value, Failure> = { kind: 'done'; value: Value } | { kind: 'failed'; failure: Failure }
+
+/** What follows a failed attempt: the error of the request, or another attempt after a pause in milliseconds. */
+export type Next = { kind: 'over'; error: Error } | { kind: 'again'; pauseMs: number }
+
+/** How often, when and why a request is sent again. A service has one of its own. */
+export interface Policy<Value, Failure> {
+  /** Waits until the next attempt may begin. Throws the error of the request if it may not. */
+  turn?: () => Promise<void>
+  attempt: () => Promise<Ended<Value, Failure>>
+  /** @param retries the number of attempts that followed the first */
+  judge: (failure: Failure, retries: number) => Next
+  /** Waits between two attempts, in milliseconds. */
+  pause: (ms: number, failure: Failure) => Promise<void>
+}
+
+/**
+ * Makes attempts until one succeeds, and returns its value.
+ * @throws the error that the policy names; what the policy throws
+ */
+export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
+  for (let retries = 0; ; retries++) {
+    await policy.turn?.()
+    const ended = await policy.attempt()
+    if (ended.kind === 'done') return ended.value
+    const { failure } = ended
+    const next = policy.judge(failure, retries)
+    if (next.kind === 'over') throw next.error
+    await policy.pause(next.pauseMs, failure)
+  }
 }

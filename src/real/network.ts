@@ -1,9 +1,10 @@
 import type http from 'node:http'
+import { getProxyUrl } from '@actions/http-client/lib/proxy'
 import { toError } from '../clock.ts'
 import { isRead } from '../control-plane/method.ts'
-import { ClosedIdleError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
-import { hasProxy, openAgents, type Agents } from './agents.ts'
-import { answerTo, isClosedIdle, openRequest, sendBody, whileAwaited } from './send.ts'
+import { unusableProxies } from '../inputs/proxies.ts'
+import { ClosedIdleError, NoWayError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
+import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited } from './send.ts'
 
 /**
  * Sends requests over sockets. Reads share connections, which are kept. A write gets its own: if the server closes a kept
@@ -12,25 +13,27 @@ import { answerTo, isClosedIdle, openRequest, sendBody, whileAwaited } from './s
  */
 export class RealNetwork implements Network {
   readonly #kept: Agents
-  readonly #single = openAgents({ keepAlive: false })
+  readonly #single = new Agents({ keepAlive: false })
   /** The origins that have closed a kept connection without an answer to a DELETE. */
   readonly #deletedAlone = new Set<string>()
 
   /** @param early an agent for https addresses without a proxy: it has a connection that is open already */
   constructor(early?: http.Agent) {
-    this.#kept = openAgents({ keepAlive: true }, early)
+    this.#kept = new Agents({ keepAlive: true, early })
   }
 
-  readonly hasProxy = hasProxy
+  hasProxy(url: URL): boolean {
+    return proxyFor(url) !== undefined
+  }
 
   async send(request: NetworkRequest): Promise<NetworkAnswer> {
     const { method, url, signal } = request
-    const open = await this.#open(request)
+    const open = this.#open(request)
     try {
       return answerOf(open, await answerTo(open, signal))
     } catch (thrown) {
       const error = toError(thrown)
-      if (!isClosedIdle(open, error)) throw thrown
+      if (!isClosedIdle(open, error)) throw refusalOfProxy(error) ?? thrown
       // That connection is gone, and the next one is another: it is no retry.
       if (isRead(method)) return await this.send(request)
       this.#deletedAlone.add(url.origin)
@@ -38,8 +41,8 @@ export class RealNetwork implements Network {
     }
   }
 
-  async #open({ method, url, headers, body, signal, onSent }: NetworkRequest): Promise<http.ClientRequest> {
-    const agent = await this.#agentsFor(method, url, headers)(url)
+  #open({ method, url, headers, body, signal, onSent }: NetworkRequest): http.ClientRequest {
+    const agent = this.#agentsFor(method, url, headers).of(url)
     const open = openRequest(url, { method, headers, agent, signal })
     if (onSent !== undefined) whileAwaited(open, onSent)
     if (typeof body === 'string') open.end(body)
@@ -61,4 +64,64 @@ function answerOf(open: http.ClientRequest, message: http.IncomingMessage): Netw
     if (!open.writableFinished) open.destroy()
   }
   return { status: message.statusCode ?? 0, headers: message.headers, body: message, close }
+}
+
+interface AgentsOptions {
+  keepAlive: boolean
+  /** For https addresses without a proxy, in place of others. */
+  early?: http.Agent | undefined
+  /** Of Node. */
+  version?: string
+}
+
+/** The agents of Node: those of a proxy, where the environment names one. */
+export class Agents {
+  readonly #options: AgentsOptions
+  readonly #opened = new Map<string, http.Agent>()
+
+  constructor(options: AgentsOptions) {
+    this.#options = options
+  }
+
+  /** @throws NoWayError for an address behind a proxy, with a Node whose agents would pass the proxy by */
+  of(url: URL): http.Agent {
+    const { keepAlive, early, version = process.versions.node } = this.#options
+    const proxy = proxyFor(url)
+    if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version))
+    if (proxy === undefined && early !== undefined && url.protocol === 'https:') return early
+    const way = `${url.protocol} ${proxy ?? ''}`
+    const agent = this.#opened.get(way) ?? openAgent(url, { keepAlive, ...behind(proxy) })
+    this.#opened.set(way, agent)
+    return agent
+  }
+}
+
+/** Without `no_proxy`, which counts as the toolkit reads it. */
+function behind(proxy: string | undefined): http.AgentOptions {
+  // Node would pass by a proxy with another scheme; the toolkit takes it for http.
+  const address = proxy?.replace(/^(?!https?:)[^:]*:/, 'http:')
+  return address === undefined ? {} : { proxyEnv: { http_proxy: address, https_proxy: address } }
+}
+
+/** The address of the proxy that the environment names for an address. */
+function proxyFor(url: URL): string | undefined {
+  // With some of the addresses that it cannot use, the toolkit would send no request.
+  for (const name of unusableProxies(process.env)) Reflect.deleteProperty(process.env, name)
+  return getProxyUrl(url)?.href
+}
+
+/** Node's agents know proxies from 24.5 on. */
+function knowsProxies(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 5)
+}
+
+const tooOld = (version: string): string =>
+  `Node ${version} cannot use the proxy that is set for this address: update the runner to 2.328 or later, which brings Node 24.5, or name the host in no_proxy`
+
+/** The error of a proxy that opens no tunnel: nothing was sent. Node's own error repeats what the proxy says. */
+function refusalOfProxy(error: Error): Error | undefined {
+  if (!('code' in error) || error.code !== 'ERR_PROXY_TUNNEL' || !('statusCode' in error)) return undefined
+  const refusal = new Error(`the proxy answered ${Number(error.statusCode)} to CONNECT`, { cause: error })
+  return Object.assign(refusal, { code: error.code })
 }

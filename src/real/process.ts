@@ -1,4 +1,8 @@
 import { EOL } from 'node:os'
+import type { Environment } from '../world.ts'
+
+/** The environment of this process. On Windows, its names have no case: a copy would lose that. */
+export const environment: Environment = process.env
 
 /** Keeps the run alive when nothing reads its log any more: the outcome does not depend on it. */
 export function outliveOutputs(): void {

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type https from 'node:https'
 import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
 export const secure = (): typeof https => process.getBuiltinModule('node:https')
@@ -12,8 +12,8 @@ export function openRequest(url: URL, options: http.RequestOptions): http.Client
   return (url.protocol === 'https:' ? secure() : http).request(url, options)
 }
 
-export function directAgent(isSecure: boolean, options: http.AgentOptions): http.Agent {
-  return isSecure ? new (secure().Agent)(options) : new http.Agent(options)
+export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
+  return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
 }
 
 /** Opens a connection as the agent would for a request. */

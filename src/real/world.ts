@@ -1,10 +1,13 @@
+import { appendFileSync, existsSync, realpathSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import type http from 'node:http'
-import type { World } from '../world.ts'
-import { systemClock } from './clock.ts'
-import { environment } from './environment.ts'
-import { systemFiles } from './files.ts'
+import { EOL, tmpdir } from 'node:os'
+import path from 'node:path'
+import { toError, type Clock } from '../clock.ts'
+import { readWhole } from '../regular-file.ts'
+import type { Files, World } from '../world.ts'
 import { RealNetwork } from './network.ts'
-import { printLine } from './process.ts'
+import { environment, printLine } from './process.ts'
 
 /**
  * The world of a run on a runner.
@@ -20,4 +23,45 @@ export function openWorld(signal: AbortSignal, early?: http.Agent): World {
     print: printLine,
     signal,
   }
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wallTime: () => Date.now(),
+  sleep: async (ms, signal) =>
+    await new Promise<void>((resolve, reject) => {
+      if (signal.aborted) {
+        reject(toError(signal.reason))
+        return
+      }
+      const onAbort = (): void => {
+        clearTimeout(timer)
+        reject(toError(signal.reason))
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      signal.addEventListener('abort', onAbort, { once: true })
+    }),
+  after(ms, act) {
+    const timer = setTimeout(act, ms).unref()
+    return () => clearTimeout(timer)
+  },
+  during: async (work) => await work,
+}
+
+export const systemFiles: Files = {
+  // Each asynchronous step would let other work begin, and the run needs its event before anything else.
+  realPath: async (given) => await Promise.resolve(given).then((one) => realpathSync.native(one)),
+  readWhole,
+  makeFolder: async (prefix, parent = tmpdir()) => await mkdtemp(path.join(parent, prefix)),
+  write: async (file, pieces) => await writeFile(file, pieces, { mode: 0o600 }),
+  addLine(file, line) {
+    if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`)
+    appendFileSync(file, line + EOL)
+  },
+  // Imported when the run has ended: the toolkit loads more than all that precedes the first request.
+  setOutputs: async (outputs) => (await import('./outputs.ts')).setOutputs(outputs),
+  addSummary: async (markdown) => await (await import('./outputs.ts')).addSummary(markdown),
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { textContent, type Content } from '../http/content.ts'
+import { textContent, type Content } from '../http/exchange.ts'
 import { openRegularFile, piecesOf } from '../regular-file.ts'
 import { newId } from '../world.ts'
 import type { CallBody } from './api-call.ts'

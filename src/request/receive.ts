@@ -1,10 +1,9 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import { bodyOf } from '../http/body.ts'
-import { beginsLikeText, charsetOf, inUtf8, type Charset } from '../http/charset.ts'
+import { beginsLikeText, bodyOf, charsetOf, inUtf8 } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
-import { UnusableAnswerError } from '../http/unusable.ts'
+import { UnusableAnswerError } from '../world.ts'
 import { StreamRedactor } from './redact-stream.ts'
 import {
   beginsLikeJson,
@@ -65,7 +64,7 @@ export function receiveInto(options: ReceiveOptions): Receive {
     }
     const redact = async function* (): AsyncGenerator<Buffer> {
       const body = bodyOf(answer, Infinity, MAX_UNPACKED_BYTES)
-      const charset = (head: Uint8Array): Charset => (isOfNoText(head, type, isError) ? 'utf-8' : charsetOf(head, type))
+      const charset = (head: Uint8Array): string => (isOfNoText(head, type, isError) ? 'utf-8' : charsetOf(head, type))
       for await (const piece of fromHead(mayBeJson ? inUtf8(body, charset) : body, onMove)) {
         const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
         if (begun !== '') redactor ??= choose(begun)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { LineCounter, parseDocument } from 'yaml'
 import { condense } from '../../../src/inputs/manifest/condense.ts'
-import { systemClock } from '../../../src/real/clock.ts'
+import { systemClock } from '../../../src/real/world.ts'
 
 async function condensed(text: string) {
   const result = await condense(text, systemClock)

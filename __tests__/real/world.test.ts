@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { systemFiles as files } from '../../src/real/files.ts'
+import { systemFiles as files } from '../../src/real/world.ts'
 
 let folder = ''
 beforeEach(() => {
