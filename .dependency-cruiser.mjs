@@ -14,8 +14,8 @@ const LAYERS = [
   'control-plane/',
   'github/',
   'http/',
-  '(at-once|clock|give-way|heap|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner|world)\\.ts$',
-  '(sha256|user-info|web-address|without-end)\\.ts$|bundle/',
+  '(async|clock|files|masks|plain-value|problem|public-texts|revealing-words|runner|world)\\.ts$',
+  '(user-info|web-address|without-end)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */

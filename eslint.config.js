@@ -33,7 +33,7 @@ export default tseslint.config(
     },
   },
   // Blank lines and comments count: a long file holds more than one concept.
-  { files: ['src/**'], rules: { 'max-lines': ['error', 200] } },
+  { files: ['src/**'], rules: { 'max-lines': ['error', 350] } },
   { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
   // Each text may come from a server or a pull request, which could block the run by a long one.
   {
@@ -60,7 +60,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()],
     },
   },
-  { files: ['src/give-way.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
+  { files: ['src/async.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],

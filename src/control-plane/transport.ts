@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { LongWork } from '../give-way.ts'
+import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { textContent } from '../http/content.ts'
 import { untilDone, type Ended, type Next, type Policy } from '../http/attempts.ts'

@@ -1,4 +1,4 @@
-import { LongWork } from '../give-way.ts'
+import { LongWork } from '../async.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import { executeFleet } from './execute/execute.ts'

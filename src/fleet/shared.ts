@@ -1,5 +1,5 @@
 import type { Revision } from '../control-plane/model.ts'
-import { oncePerKey } from '../once-per-key.ts'
+import { oncePerKey } from '../async.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-revisions.ts'
 import type { FleetDependencies, Shared } from './dependencies.ts'
 import type { FleetRequest } from './fleet-request.ts'

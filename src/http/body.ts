@@ -1,10 +1,9 @@
 import { pipeline, type Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
 import { toError } from '../clock.ts'
-import { keepHeapSmall } from '../heap.ts'
+import { keepHeapSmall, MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import type { NetworkAnswer } from '../world.ts'
 import { decodeText } from './charset.ts'
-import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import { UnusableAnswerError } from './unusable.ts'
 
 /** For reads: an answer is sent compressed, if the server can. */

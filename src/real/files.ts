@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, realpathSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { EOL, tmpdir } from 'node:os'
 import path from 'node:path'
-import { readWhole } from '../regular-file.ts'
+import { readWhole } from '../files.ts'
 import type { Files } from '../world.ts'
 
 export const systemFiles: Files = {

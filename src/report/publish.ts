@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
-import { takeTurn } from '../give-way.ts'
+import { takeTurn } from '../async.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem } from '../problem.ts'
 import type { Final, FinalRecord, SingleRecord } from './record.ts'

@@ -1,5 +1,5 @@
 import type { ControlPlane, PageQuery } from '../../control-plane/control-plane.ts'
-import { oncePerKey } from '../../once-per-key.ts'
+import { oncePerKey } from '../../async.ts'
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
 export function askedOnce(controlPlane: ControlPlane): ControlPlane {

@@ -1,6 +1,5 @@
-import { forEachOfFew } from '../../at-once.ts'
+import { forEachOfFew, LongWork } from '../../async.ts'
 import { RefusedError } from '../../control-plane/errors.ts'
-import { LongWork } from '../../give-way.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
 import { failedBy, timedOutBy } from '../../rollout/outcome-of-error.ts'

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { LongWork } from '../../give-way.ts'
-import { oncePerKey } from '../../once-per-key.ts'
+import { LongWork, oncePerKey } from '../../async.ts'
 import { cutProblems, type Problem } from '../../problem.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'

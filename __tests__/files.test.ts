@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/regular-file.ts'
+import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/files.ts'
 
 let folder = ''
 beforeAll(() => {
