@@ -1,4 +1,4 @@
-import { NO_MASKS } from '../src/masks.ts'
+import { NO_MASKS } from '../src/secrets/learn.ts'
 import { systemClock } from '../src/real/clock.ts'
 import { systemFiles } from '../src/real/files.ts'
 import type { Files } from '../src/world.ts'

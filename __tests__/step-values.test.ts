@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Secret } from '../src/control-plane/model.ts'
-import { createRedactor } from '../src/report/redact.ts'
+import { Redactor } from '../src/secrets/redact.ts'
 import { learnValues } from '../src/step-values.ts'
 import type { RunnableStep } from '../src/read-step.ts'
 import { AGENT_SERVER } from '../src/control-plane/api.ts'
@@ -26,7 +26,7 @@ const rollout = (over: Partial<RolloutRequest>): RunnableStep => ({
 })
 
 function opened(step: RunnableStep, publicTexts: string[] = []) {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const masks = quietMasks(redactor)
   masks.allow(publicTexts)
   const named: string[][] = []

@@ -282,7 +282,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a secret that a build prints, in the log',
     changes: [
-      { file: 'report/log-groups.ts', text: 'write(title, redactTail(lines))', becomes: 'write(title, lines)' },
+      { file: 'report/log-groups.ts', text: 'write(title, redactor.redactTail(lines, LOG_TAIL_LINES))', becomes: 'write(title, lines)' },
     ],
     operation: 'rollout',
   },

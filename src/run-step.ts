@@ -18,9 +18,9 @@ import type { Scope } from './notify/channel.ts'
 import { createNotifier, type Notifier } from './notify/notify.ts'
 import { openState, type SavedState } from './notify/open-run.ts'
 import { createLog, withTitle } from './report/log.ts'
-import { createMasks } from './report/masks.ts'
+import { createMasks } from './secrets/learn.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
-import { createRedactor, type Redactor } from './report/redact.ts'
+import { Redactor } from './secrets/redact.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
@@ -34,7 +34,7 @@ import type { World } from './world.ts'
 
 /** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
 export async function runStep(world: World): Promise<number> {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const act = async (around: World): Promise<number> => await carryOut(around, redactor)
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'

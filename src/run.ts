@@ -2,7 +2,7 @@ import { credentialTexts } from './inputs/runner-inputs.ts'
 import { secretTexts } from './inputs/secrets.ts'
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
 import { reportBroken } from './report/log.ts'
-import { createRedactor, type Redactor } from './report/redact.ts'
+import { Redactor } from './secrets/redact.ts'
 import { runStep } from './run-step.ts'
 import { inputsOf } from './runner.ts'
 import type { Environment, World } from './world.ts'
@@ -23,7 +23,7 @@ export async function run(world: World): Promise<number> {
 
 /** Knows the secrets of the inputs, if they can be read. */
 function redactorOf(env: Environment): Redactor {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const raw = inputsOf(env)
   redactor.learn(credentialTexts(raw, env))
   redactor.learnValues(secretTexts(raw('secrets')))

@@ -1,7 +1,7 @@
 import type { Deployment } from './control-plane/model.ts'
 import { publicTextsOf, type OnSecrets } from './control-plane/reported-secrets.ts'
 import { idKey } from './control-plane/same-id.ts'
-import type { Masks } from './masks.ts'
+import type { Masks } from './secrets/learn.ts'
 import type { RunnableStep } from './read-step.ts'
 import type { RolloutRequest } from './rollout/rollout-request.ts'
 
@@ -57,3 +57,14 @@ function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
 const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
+
+const MAX_NAMED = 20
+
+/** Warns of the names in the input `secrets` whose values are not hidden. */
+export function publicSecretsText(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  const named = names.slice(0, MAX_NAMED).join(', ') + more
+  const [values, are, them] =
+    names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
+  return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`
+}

@@ -17,6 +17,7 @@ import { ROLLOUT_READ } from './rollout/read.ts'
 import { ROLLOUT } from './rollout/rollout.ts'
 import { ROLLOUT_WATCH } from './rollout/watch.ts'
 import { ROOT } from './root.ts'
+import { SECRETS } from './secrets.ts'
 import { SOURCES } from './sources.ts'
 import { TRACE } from './trace.ts'
 
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ROLLOUT_READ,
   ...ROLLOUT_WATCH,
   ...ROOT,
+  ...SECRETS,
   ...SOURCES,
   ...TRACE,
 ]

@@ -2,20 +2,6 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const ROOT: readonly Mutant[] = [
   {
-    file: 'user-info.ts',
-    guard: 'An encoded @ ends user info, too.',
-    text: 'isUsable ? /@/g : /@|%40/g',
-    becomes: '/@/g',
-    test: 'user-info.test.ts',
-  },
-  {
-    file: 'plain-value.ts',
-    guard: 'A long value is distinctive.',
-    text: 'value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)',
-    becomes: 'PLAIN.test(value)',
-    test: 'plain-value.test.ts',
-  },
-  {
     file: 'step-values.ts',
     guard: 'A secret of one deployment may be a variable of another.',
     text: 'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name]))',

@@ -1,4 +1,4 @@
-import { webAddressOf } from '../web-address.ts'
+import { webAddressOf } from '../secrets/address.ts'
 
 /** The forms of values that a run prints, or sends to GitHub, as the control plane reports them. */
 export const FORMS = {

@@ -1,12 +1,11 @@
 import { C_IDENTIFIER } from '../control-plane/forms.ts'
 import type { SecretReference } from '../control-plane/model.ts'
-import type { Masks } from '../masks.ts'
-import { secretsOfAddress, secretsOfText } from '../user-info.ts'
+import type { Masks } from '../secrets/learn.ts'
+import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding, type Parser } from './parsers.ts'
-import { formOf, splitLine } from './line-forms.ts'
-import { entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from './secret-entries.ts'
-import { withoutEnd } from '../without-end.ts'
+import { formOf, splitLine, entriesOfJson, entriesOfLines, type Mistake, type SecretEntries } from '../secrets/lines.ts'
+import { withoutEnd } from '../secrets/text.ts'
 
 /** A key of a secret of the cluster. */
 export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/

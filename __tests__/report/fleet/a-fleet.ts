@@ -4,7 +4,7 @@ import { openFleetPart } from '../../../src/report/fleet/fleet-part.ts'
 import { openFleet, type FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
 import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
-import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
@@ -178,7 +178,7 @@ export interface Reported {
 
 /** A report of a fleet. */
 export function aReport(
-  redactor = createRedactor(),
+  redactor = new Redactor(),
   log: Log = createLog(redactor, () => undefined),
   commit?: string,
 ): Reported {
@@ -205,7 +205,7 @@ export function aReport(
 }
 
 /** A log that keeps its lines. Annotations begin with their level. */
-export function aLog(redactor = createRedactor()): { log: Log; lines: string[] } {
+export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
   const lines: string[] = []
   const keep =
     (level: string) =>
@@ -230,7 +230,7 @@ export function aLog(redactor = createRedactor()): { log: Log; lines: string[] }
 }
 
 /** The record of a whole run as it is published. */
-export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = createRedactor()): Final<FleetRecord> {
+export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = new Redactor()): Final<FleetRecord> {
   const part = openFleetPart()
   const events = aRun(shape)
   let record: RunRecord = openFleet(facts)

@@ -9,14 +9,14 @@ import type { FleetRecord } from '../../../src/report/fleet/fleet-record.ts'
 import { renderFleet } from '../../../src/report/fleet/render-fleet.ts'
 import { reasonOf } from '../../../src/report/fleet/results.ts'
 import type { Final, RolloutRecord } from '../../../src/report/record.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import type { Rollback } from '../../../src/rollout/rollback-result.ts'
 import { summaryToHtml } from '../../../demo/summary-page.ts'
 import { aFinalFleet, aLog, names, type FleetShape } from './a-fleet.ts'
 
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
-const nothingToHide = createRedactor()
+const nothingToHide = new Redactor()
 
 function failedFleet(failed: number, notStarted = 0): Outcome {
   return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
@@ -416,7 +416,7 @@ describe('whatever a fleet contains', () => {
   })
 
   it('a secret that the server cuts into two lines of a log is hidden', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['correct-horse'])
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
@@ -428,7 +428,7 @@ describe('whatever a fleet contains', () => {
     const secret = 'correct-horse-battery'
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 320 }), (before) => {
-        const redactor = createRedactor()
+        const redactor = new Redactor()
         redactor.learn([secret])
         const filled = `${'x'.repeat(before)}${secret} end`
         const shape = {

@@ -12,7 +12,7 @@ import { leftMs, progressLine } from '../../../src/report/fleet/progress.ts'
 import { renderFleet } from '../../../src/report/fleet/render-fleet.ts'
 import type { Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
@@ -31,7 +31,7 @@ const failedBy = (message: string): Outcome => ({
 })
 const TWO: FleetShape = { waves: [{ names: ['a', 'b'], maxParallel: 1 }] }
 
-const rendered = (record: Fleet, redactor = createRedactor()) => {
+const rendered = (record: Fleet, redactor = new Redactor()) => {
   const { recorded, results = [], ...rest } = renderFleet(record, redactor)
   return { ...rest, recorded: { ...recorded, results: [...results] } }
 }
@@ -198,7 +198,7 @@ describe('the outputs of a fleet', () => {
   })
 
   it('are redacted in the matrix, in the outputs and in the record', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
     const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
@@ -318,7 +318,7 @@ describe('the summary and the comment of a fleet', () => {
       ...aFinalFleet(TWO, failedBy(`hunter-2 <b>x</b>\n${'long '.repeat(9_000)}`)),
       target: `hunter-2|${'t'.repeat(300)}`,
     }
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2', 'deployments'])
     for (const text of [
       rendered(record, redactor).markdown(),
@@ -342,7 +342,7 @@ describe('the summary and the comment of a fleet', () => {
     const error = new UnreachableError({ attempted, cameBack, hint: 'See <b> hunter-2.' })
     const because = { kind: 'error', error } as const
     const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const { comment, description } = fleetFinalState(record, redactor.redact, 'error')
     expect(description).toMatch(/^Could not list x{100,}…$/)
@@ -407,7 +407,7 @@ describe('the header of a column', () => {
 
 describe('the log of a deployment', () => {
   it('is redacted as a whole, and cut to its last 30 lines', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const lines = [...names(100, 'line'), 'hunter-2']
     const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failed(1)), ({ rollout }) => ({
@@ -549,7 +549,7 @@ describe('the progress of a wave', () => {
 })
 
 it('a record of another operation is cleaned, too', () => {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(['hunter-2'])
   const { record } = openFleetPart().publicRecord(aRecord({ revision: aRevision({ status: 'hunter-2' }) }), redactor)
   expect(JSON.stringify(record)).not.toContain('hunter-2')
@@ -557,7 +557,7 @@ it('a record of another operation is cleaned, too', () => {
 
 describe('the results of a fleet', () => {
   it('have a reason that is redacted before it is cut, and no hidden id', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const failing = aFinalFleet({ ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } }, failed(1))
     const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
@@ -614,7 +614,7 @@ describe('the results of a fleet', () => {
   })
 
   it('have redacted plans, and revisions that were made twice, in the record', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['image-uri'])
     const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
       rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },

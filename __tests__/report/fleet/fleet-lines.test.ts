@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 import { aFleetRequest, aLog, aReport, aRun, names, of, planned, type FleetShape } from './a-fleet.ts'
 
@@ -235,7 +235,7 @@ describe('the log of a fleet', () => {
   })
 
   it('shows what the control plane said as text without secrets, cut', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter2-hunter2'])
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
@@ -265,7 +265,7 @@ describe('the log of a fleet', () => {
   })
 
   it('hides a secret in the name of an entry before the name is cut', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter2-hunter2'])
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
@@ -278,7 +278,7 @@ describe('the log of a fleet', () => {
 
 describe('the record of a fleet', () => {
   it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
     const own = ['one', 'two']

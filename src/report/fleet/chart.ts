@@ -1,6 +1,6 @@
 import type { Final } from '../record.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration } from '../time.ts'
 import type { FleetRecord, FleetWave } from './fleet-record.ts'
 import type { Standing } from './standing.ts'

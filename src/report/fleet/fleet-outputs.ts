@@ -1,7 +1,7 @@
 import type { Change } from '../../rollout/outcome.ts'
 import type { Outputs } from '../outputs.ts'
 import type { Final } from '../record.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { hasFleetChanges } from './fleet-plan.ts'
 import { fleetPlanMarkdown } from './fleet-plan-markdown.ts'
 import type { FleetDeployment, FleetRecord } from './fleet-record.ts'

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../record.ts'
-import type { KnownSecrets, ReportPart } from '../report.ts'
+import type { Redactor } from '../../secrets/redact.ts'
+import type { ReportPart } from '../report.ts'
 import { publicRecord, type DropReason, type PublicRecord } from '../typed-fields.ts'
 import type { FleetDeployment } from './fleet-record.ts'
 import { foldFleet } from './fold-fleet.ts'
@@ -12,7 +13,7 @@ export function openFleetPart(): ReportPart {
   return {
     fold: foldFleet,
     logEntries: fleetEntries,
-    publicRecord<Of extends RunRecord>(record: Of, redactor: KnownSecrets): PublicRecord<Of> {
+    publicRecord<Of extends RunRecord>(record: Of, redactor: Redactor): PublicRecord<Of> {
       if (record.operation !== 'fleet') return publicRecord(record, redactor)
       const { deployments, dropped } = cleaned(record.deployments, redactor)
       return { record: { ...record, deployments }, dropped }
@@ -29,13 +30,13 @@ interface CleanedAll {
  * Cleans each deployment when it has changed, or when more secrets are known: an event concerns one of perhaps a
  * thousand.
  */
-function openCleaner(): (whole: LongList<FleetDeployment>, redactor: KnownSecrets) => CleanedAll {
+function openCleaner(): (whole: LongList<FleetDeployment>, redactor: Redactor) => CleanedAll {
   let known = -1
   let seen: LongList<FleetDeployment> | undefined
   let deployments: LongList<FleetDeployment> | undefined
   return (whole, redactor) => {
-    if (redactor.version() !== known) seen = deployments = undefined
-    known = redactor.version()
+    if (redactor.version !== known) seen = deployments = undefined
+    known = redactor.version
     const dropped = new Map<string, DropReason>()
     const clean = (one: FleetDeployment): FleetDeployment => {
       const { record, dropped: fields } = publicRecord(one.rollout, redactor)

@@ -1,5 +1,5 @@
 import { oneLine } from '../escape.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { planCounts, planRows } from './fleet-plan.ts'
 import type { FleetRecord } from './fleet-record.ts'
 import { countOf } from '../words.ts'

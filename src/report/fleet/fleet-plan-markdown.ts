@@ -1,6 +1,6 @@
 import { codeCell } from '../escape.ts'
 import { paragraphs, table } from '../markdown.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { planCounts, planRows, type PlanRow } from './fleet-plan.ts'
 import { fit } from './fit.ts'
 import type { FleetRecord } from './fleet-record.ts'

@@ -2,7 +2,7 @@ import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../es
 import { details, nextStep, paragraphs, sentence, table } from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import type { Final } from '../record.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration } from '../time.ts'
 import { fleetChart } from './chart.ts'
 import type { FleetRecord } from './fleet-record.ts'

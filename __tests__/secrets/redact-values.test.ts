@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createRedactor, type Redactor } from '../../src/report/redact.ts'
+import { Redactor, isPlainValue } from '../../src/secrets/redact.ts'
 import { anyText } from '../any-text.ts'
 
 describe('a value of the environment', () => {
   const redactorOf = (values: string[], publicTexts: string[] = []): Redactor => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.allow(publicTexts)
     redactor.learnValues(values)
     return redactor
@@ -14,7 +14,7 @@ describe('a value of the environment', () => {
   it.each(['hunter2', 'abc123', 'p@ss', 'correct-horse', 'password', '12345678'])(
     'is masked and hidden: %s',
     (value) => {
-      const redactor = createRedactor()
+      const redactor = new Redactor()
       expect(redactor.learnValues([value])).toContain(value)
       expect(redactor.redact(`x ${value} y`)).toBe('x *** y')
       expect(redactor.reveals(`https://${value}.example`)).toBe(true)
@@ -22,7 +22,7 @@ describe('a value of the environment', () => {
   )
 
   it.each(['info', '8000', 'true', '0.5', 'OpenAI'])('is hidden in free text only: %s', (value) => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     expect(redactor.learnValues([value, `"${value}"`, `'${value}'`])).toEqual([])
     const text = `level=${value} "${value}", ${value}`
     expect(redactor.redactFreeText(text)).toBe('level=*** "***", ***')
@@ -45,11 +45,11 @@ describe('a value of the environment', () => {
 
   it('changes the version, so that a text that was clean is cleaned again', () => {
     const redactor = redactorOf([])
-    const before = redactor.version()
+    const before = redactor.version
     redactor.learnValues(['info'])
-    const after = redactor.version()
+    const after = redactor.version
     redactor.learnValues(['info'])
-    expect([after === before, redactor.version()]).toEqual([false, after])
+    expect([after === before, redactor.version]).toEqual([false, after])
   })
 
   it('is found inside a longer secret only as a part of it', () => {
@@ -78,7 +78,7 @@ describe('a value of the environment', () => {
     ['https://github.com/acme/agent.git', 'https://github.com/acme/agent'],
     ['https://host.example/', 'https://host.example'],
   ])('is no secret if it is public: %s, %s', (value, publicText) => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.allow([publicText])
     expect(redactor.learnValues([value])).toEqual([])
     expect([redactor.redact(value), redactor.redactFreeText(value)]).toEqual([value, value])
@@ -91,15 +91,15 @@ describe('a value of the environment', () => {
 
   it('was no secret if its name becomes known later', () => {
     const redactor = redactorOf(['my-agent', 'correct-horse'])
-    const before = redactor.version()
+    const before = redactor.version
     expect(redactor.redact('my-agent correct-horse')).toBe('*** ***')
     redactor.allow(['my-agent'])
     expect(redactor.redact('my-agent correct-horse')).toBe('my-agent ***')
-    expect(redactor.version()).not.toBe(before)
+    expect(redactor.version).not.toBe(before)
   })
 
   it('is no secret of the deployment whose name it is, and one of another', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     expect(redactor.learnValues(['my-agent'], ['my-agent'])).toEqual([])
     expect(redactor.redact('my-agent')).toBe('my-agent')
     expect(redactor.learnValues(['my-agent'], ['other'])).toContain('my-agent')
@@ -129,9 +129,35 @@ describe('a value of the environment', () => {
           }
           // What a name, an id, an address or a status passes.
           expect(redactor.reveals(text)).toBe(false)
-          expect(redactor.redact(text)).toBe(createRedactor().redact(text))
+          expect(redactor.redact(text)).toBe(new Redactor().redact(text))
         },
       ),
     )
   })
 })
+
+it.each([
+  ...[
+    'info',
+    'true',
+    'True',
+    'OpenAI',
+    'größe',
+    'on',
+    '8000',
+    '5432',
+    '0.5',
+    '10:30',
+    '1.2.3',
+    '1_000',
+    '555-123',
+    '7654321',
+  ],
+])('%s is a plain word or number', (value) => expect(isPlainValue(value)).toBe(true))
+
+it.each([
+  // These may be passwords: letters and digits, or signs.
+  ...['hunter2', 'abc123', 'p@ss', 'a-b', 'v1.2', '10s', '-1', '1..2', 'a b', ' info', 'info\n', '', '.5'],
+  // As long as a password has to be.
+  ...['password', '12345678', '1234.567'],
+])('%j is none', (value) => expect(isPlainValue(value)).toBe(false))

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { maskInputs } from '../../src/inputs/runner-inputs.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush } from '../builders.ts'
 import { quietMasks } from '../quiet-masks.ts'
 
@@ -33,7 +33,7 @@ function isPublic(value: string, preview = 'false'): boolean {
   const inputs: Record<string, string> = { ...INPUTS, preview, variables: 'A=shown-value' }
   const pullRequest = { number: 7, closed: false }
   const event = aPush({ runUrl: 'https://github.example/runs/1', runCommits: [HEAD, COMMIT], pullRequest })
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   maskInputs(quietMasks(redactor), (name) => (name === 'secrets' ? `KEY=${value}` : (inputs[name] ?? '')), event, ENV)
   expect(redactor.redact(value)).toBe(redactor.isPublic(value) ? value : '***')
   return redactor.isPublic(value)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
 import type { RequestEvent } from '../../src/request/event.ts'
-import { FoundSecrets } from '../../src/request/found-secrets.ts'
+import { FoundSecrets } from '../../src/secrets/json.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { aCall } from './a-call.ts'
 import { FILES } from '../here.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { SecretIndex, type Stretch } from '../../src/report/secret-index.ts'
+import { SecretIndex, type Stretch, LazyIndex } from '../../src/secrets/secret-index.ts'
 
 const word = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength })
@@ -62,5 +62,34 @@ describe('an index of secrets', () => {
     expect(index.longestAt('sk-live-12345', 0)).toBe('sk-live-1234'.length)
     expect(index.undecidedFrom('a sk-live-499')).toBe(2)
     expect(index.undecidedFrom('a sk-live-4999')).toBe(14)
+  })
+})
+
+describe('an index that is made when needed', () => {
+  const made: string[] = []
+  const index = new LazyIndex((secret) => {
+    made.push(secret)
+    return [secret, `<${secret}>`]
+  })
+
+  it('makes the forms of each secret once', () => {
+    index.add(['one', 'two'])
+    expect(made).toEqual([])
+    expect(index.get().stretches('<two>')).toEqual([[0, 5]])
+    index.add(['three'])
+    expect(index.get().stretches('one <three>')).toEqual([
+      [0, 3],
+      [4, 11],
+    ])
+    expect(index.get()).toBe(index.get())
+    expect(made).toEqual(['one', 'two', 'three'])
+  })
+
+  it('knows nothing when it is cleared', () => {
+    index.add(['four'])
+    index.clear()
+    expect(index.get().stretches('one <four>')).toEqual([])
+    index.add(['one'])
+    expect(index.get().stretches('one')).toEqual([[0, 3]])
   })
 })

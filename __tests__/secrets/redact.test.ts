@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 
-describe('createRedactor', () => {
+describe('a redactor', () => {
   const redactorOf = (...secrets: string[]) => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(secrets)
     return redactor
   }
@@ -19,7 +19,7 @@ describe('createRedactor', () => {
   })
 
   it('takes out no line that is too short, in no form', () => {
-    const forms = createRedactor().learn(['{\n  "KEY": "correct-horse"\n}'])
+    const forms = new Redactor().learn(['{\n  "KEY": "correct-horse"\n}'])
     expect(forms).toContain('"KEY": "correct-horse"')
     expect(forms).not.toEqual(expect.arrayContaining(['%7B']))
     expect(redactorOf('{\n  "KEY": "correct-horse"\n}').redact('/a%7Bb%7D')).toBe('/a%7Bb%7D')
@@ -117,7 +117,7 @@ describe('createRedactor', () => {
   })
 
   it('hands out what is new, to be masked, and nothing twice', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])
     expect(redactor.learn(['token-1', 'token-2'])).toEqual(['token-2'])
   })
@@ -141,7 +141,7 @@ describe('createRedactor', () => {
   })
 
   it('passes over what is too short to be a secret', () => {
-    expect(createRedactor().learn(['1', 'on', ''])).toEqual([])
+    expect(new Redactor().learn(['1', 'on', ''])).toEqual([])
     expect(redactorOf('1', 'on', '').redact('exit 1 on error')).toBe('exit 1 on error')
   })
 
@@ -194,7 +194,7 @@ describe('createRedactor', () => {
 })
 
 it('knows a secret whose first letter is encoded 50,000 times', () => {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(['correct-horse'])
   const times = 50_000
   const letter = `${'%'.repeat(times + 1)}${'3'.repeat(times - 1)}363`

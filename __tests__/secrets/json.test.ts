@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { FoundSecrets } from '../../src/request/found-secrets.ts'
-import { JsonRedactor } from '../../src/request/redact-json.ts'
+import { FoundSecrets, JsonRedactor } from '../../src/secrets/json.ts'
 import { anyText } from '../any-text.ts'
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')

@@ -1,4 +1,4 @@
-import { plainText } from './escape.ts'
+import { plainText } from './text.ts'
 import { MIN_SECRET_LENGTH } from './secret-index.ts'
 
 /** A secret, and each of its lines. */

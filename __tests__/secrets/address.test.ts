@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { WorkflowEvent } from '../src/github/event.ts'
-import { credentialTexts } from '../src/inputs/runner-inputs.ts'
-import { InputError } from '../src/problem.ts'
-import { readStep } from '../src/read-step.ts'
-import { createRedactor } from '../src/report/redact.ts'
-import { secretsOfAddress, secretsOfText, withoutEmbeddedUserInfo, withoutUserInfo } from '../src/user-info.ts'
-import { AROUND } from './here.ts'
+import type { WorkflowEvent } from '../../src/github/event.ts'
+import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
+import { InputError } from '../../src/problem.ts'
+import { readStep } from '../../src/read-step.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
+import { secretsOfAddress, secretsOfText, withoutEmbeddedUserInfo, withoutUserInfo } from '../../src/secrets/address.ts'
+import { AROUND } from '../here.ts'
 
 describe('withoutUserInfo', () => {
   it.each([
@@ -128,7 +128,7 @@ describe('a password in an address', () => {
           const given: Record<string, string> = { 'base-url': 'https://h', 'api-key': 'k-1', name: 'a', operation }
           given[input] = address
           const raw = (name: string): string => given[name] ?? ''
-          const redactor = createRedactor()
+          const redactor = new Redactor()
           const secrets = credentialTexts(raw, { https_proxy: undefined })
           redactor.learn(secrets)
           expect(redactor.redact(address)).not.toContain(CORE)
@@ -149,7 +149,7 @@ describe('a password in an address', () => {
   it('is found in the address of a proxy', () => {
     fc.assert(
       fc.property(addresses, ({ address }) => {
-        const redactor = createRedactor()
+        const redactor = new Redactor()
         redactor.learn(credentialTexts(() => '', { HTTPS_PROXY: address }))
         expect(redactor.redact(address)).not.toContain(CORE)
       }),

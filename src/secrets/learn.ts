@@ -1,3 +1,7 @@
+import { commandLine } from '../runner.ts'
+import type { World } from '../world.ts'
+import type { Redactor } from './redact.ts'
+
 /** Receives the texts that are secrets, before anything can print them. */
 export interface Masks {
   /** Hides credentials, whatever they look like. */
@@ -15,4 +19,17 @@ export const NO_MASKS: Masks = {
   values: () => undefined,
   allow: () => undefined,
   isPublic: () => false,
+}
+
+/** Makes the redactor and the runner hide secrets: the runner replaces them in the log of the whole job. */
+export function createMasks(redactor: Redactor, print: World['print']): Masks {
+  const maskAll = (forms: readonly string[]): void => {
+    for (const form of forms) print(commandLine('add-mask', form))
+  }
+  return {
+    credentials: (texts) => maskAll(redactor.learn(texts)),
+    values: (values, ownTexts) => maskAll(redactor.learnValues(values, ownTexts)),
+    allow: (texts) => redactor.allow(texts),
+    isPublic: (value) => redactor.isPublic(value),
+  }
 }

@@ -1,4 +1,4 @@
-import { plainText, shortLine } from './escape.ts'
+import { plainText, shortLine } from './text.ts'
 import type { SecretIndex, Stretch } from './secret-index.ts'
 
 /** `held`: the last lines, which may contain the beginning of a secret. They are decided with the lines that follow. */

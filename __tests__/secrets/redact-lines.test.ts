@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 
 const SECRET = 'correct-horse-battery'
 const PEM = '-----BEGIN KEY-----\nabcdefgh\nij\n-----END KEY-----'
 
 /** Passes chunks of lines one after the other, as polls bring them. */
 function pass(secrets: string[], ...chunks: string[][]): string[] {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(secrets)
   const shown: string[] = []
   let held: string[] = []
@@ -21,11 +21,11 @@ function pass(secrets: string[], ...chunks: string[][]): string[] {
 
 /** The end of a log as it is shown. */
 function tail(secrets: string[], lines: string[]): string[] {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const kept = redactor.keepTail(lines)
   // What is kept may be redacted later, when more secrets are known.
   redactor.learn(secrets)
-  return redactor.redactTail(kept)
+  return redactor.redactTail(kept, 50)
 }
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, n) => `line ${n} .`)
@@ -48,7 +48,7 @@ describe('the end of a log', () => {
   })
 
   it('keeps at most 512 kB, and the last line', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['q7'.repeat(300_000)])
     const kept = redactor.keepTail(Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(99_000)}`))
     expect(kept.map((line) => line.slice(0, 3))).toEqual(['95 ', '96 ', '97 ', '98 ', '99 '])
@@ -156,7 +156,7 @@ describe('the lines of a log', () => {
   })
 
   it('are held back only as long as a secret may follow', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn([SECRET])
     expect(redactor.redactLines(['one', 'two co', ''], false)).toEqual({ shown: ['one'], held: ['two co', ''] })
     expect(redactor.redactLines(['two co', '', 'x'], false)).toEqual({ shown: ['two co', '', 'x'], held: [] })

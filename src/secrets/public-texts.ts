@@ -1,4 +1,4 @@
-import { withoutEnd } from './without-end.ts'
+import { withoutEnd } from './text.ts'
 
 /** Compares texts that are public without the case of letters, the folder of a ref and the end of an address. */
 export function comparable(text: string): string {
