@@ -35,7 +35,8 @@ function opened(step: RunnableStep, publicTexts: string[] = []) {
     const values = secrets.flatMap(({ value }) => value ?? [])
     onSecrets(values, aDeployment({ name: 'my-agent', settings: { secrets } }))
   }
-  return { ...redactor, masks, named, onSecrets, report }
+  const { redact, redactFreeText } = redactor
+  return { redact, redactFreeText, masks, named, onSecrets, report }
 }
 
 const secret = (name: string, value: string): Secret => ({ name, value })

@@ -174,14 +174,14 @@ export const SECRETS: readonly Mutant[] = [
     guard: 'A secret may be cut by the pieces of a stream.',
     text: 'return this.#replace(text, text.length - this.#longest + 1)',
     becomes: 'return this.#replace(text, text.length)',
-    test: 'request/redaction.test.ts',
+    test: 'secrets/stream.test.ts',
   },
   {
-    file: 'secrets/stream.ts',
+    file: 'secrets/forms.ts',
     guard: 'A secret in an address is encoded.',
     text: '[text, ...addressForms(text), ...pageForms(text)]',
     becomes: '[text, ...pageForms(text)]',
-    test: 'request/redaction.test.ts',
+    test: 'secrets/stream.test.ts',
   },
   {
     file: 'secrets/json.ts',
@@ -210,5 +210,19 @@ export const SECRETS: readonly Mutant[] = [
     text: 'redactBy(this.#withEncoded.get(), text, nameOf)',
     becomes: 'redactBy((index ??= new SecretIndex(known)), text, nameOf)',
     test: 'trace/trace-redactor.test.ts',
+  },
+  {
+    file: 'secrets/stream.ts',
+    guard: 'No secret begins inside an escape of JSON.',
+    text: 'if (at !== escape) return 1',
+    becomes: 'if (at >= 0) return 1',
+    test: 'secrets/stream.test.ts',
+  },
+  {
+    file: 'secrets/stream.ts',
+    guard: 'The text between two secrets stays.',
+    text: 'out += text.slice(from, at) + REDACTED',
+    becomes: 'out += REDACTED',
+    test: 'secrets/stream.test.ts',
   },
 ]

@@ -1,7 +1,8 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
 import { isPlainValue } from '../secrets/redact.ts'
 import { type FoundSecrets, JsonRedactor } from '../secrets/json.ts'
-import { asBytes, asText, REDACTED, StreamRedactor } from '../secrets/stream.ts'
+import { asBytes, asText } from '../secrets/text.ts'
+import { REDACTED, StreamRedactor } from '../secrets/stream.ts'
 
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
 export interface SentSecrets {
@@ -51,9 +52,7 @@ export function redactText(text: string, secrets: SentSecrets, isError: boolean)
   if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
   const isMixed = !json.ok && (json.bloated || isError)
-  const redactor = isMixed
-    ? mixedRedactorFor(secrets, isError)
-    : redactorFor(secrets, { isError, isJson: json.ok })
+  const redactor = isMixed ? mixedRedactorFor(secrets, isError) : redactorFor(secrets, { isError, isJson: json.ok })
   const redacted = asText(redactor.pass(asBytes(text)) + redactor.end())
   return isError && quotes(redacted, secrets.pieces) ? QUOTES_BODY : redacted
 }

@@ -1,4 +1,4 @@
-import { plainText } from './text.ts'
+import { asBytes, plainText } from './text.ts'
 import { MIN_SECRET_LENGTH } from './secret-index.ts'
 
 /** A secret, and each of its lines. */
@@ -82,4 +82,53 @@ function decodeSafely(text: string): string {
 /** A lone surrogate cannot be percent-encoded. */
 function encodeSafely(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : ''
+}
+
+/** Returns the forms of secrets in an answer: as bytes (latin1), between the quotes of a JSON string or in any text. */
+export function formsInAnswer(secrets: readonly string[], where: 'text' | 'json'): string[] {
+  const forms = secrets
+    .filter(isLongEnough)
+    .flatMap((text) => [...new Set([text, ...addressForms(text), ...pageForms(text)])])
+    .flatMap((text) => (where === 'json' ? jsonForms(text) : [text, ...jsonForms(text)]))
+  return [...new Set(forms.map(asBytes))]
+}
+
+/** Returns the ways in which a text is written into an address, and those into the address of an address. */
+function addressForms(text: string): string[] {
+  if (!text.isWellFormed()) return []
+  const query = new URLSearchParams({ '': text }).toString().slice(1)
+  const once = [
+    encodeURIComponent(text),
+    encodeURI(text),
+    query,
+    query.replaceAll('+', '%20'),
+    text.replaceAll(' ', '+'),
+  ]
+  const forms = [...once, ...once.map(encodeURIComponent)]
+  return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))]
+}
+
+/** Returns the ways in which a text is written into HTML. */
+function pageForms(text: string): string[] {
+  return ['&#39;', '&#x27;', '&apos;', "'"].map((quote) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", quote),
+  )
+}
+
+/** Returns the ways in which servers write a text into JSON: some escape more than they have to. */
+function jsonForms(text: string): string[] {
+  const plain = JSON.stringify(text).slice(1, -1)
+  const ascii = escaped(plain, /[^\u0000-\u007f]/g)
+  const upper = ascii.replace(/\\u[0-9a-f]{4}/g, (escape) => String.raw`\u${escape.slice(2).toUpperCase()}`)
+  const forms = [plain, ascii, upper, escaped(plain, /[<>&'+]/g)]
+  return [...forms, ...forms.map((form) => form.replaceAll('/', String.raw`\/`))]
+}
+
+function escaped(text: string, which: RegExp): string {
+  return text.replace(which, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

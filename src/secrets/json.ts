@@ -1,5 +1,6 @@
 import { parseJson } from '../http/json.ts'
-import { asBytes, asText, REDACTED, StreamRedactor } from './stream.ts'
+import { asBytes, asText } from './text.ts'
+import { REDACTED, StreamRedactor } from './stream.ts'
 
 /** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
 export class FoundSecrets {

@@ -42,7 +42,8 @@ export class SecretIndex {
   constructor(secrets: Iterable<string>) {
     this.#none = beginning(0, [...secrets])
     this.longest = this.#none.secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
-    for (const secret of this.#none.secrets) this.#beginnings[beginningAt(secret, 0)] = 1
+    for (const secret of this.#none.secrets)
+      this.#beginnings[slotOf(secret.charCodeAt(0), secret.charCodeAt(1), secret.charCodeAt(2))] = 1
   }
 
   /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
@@ -91,24 +92,30 @@ export class SecretIndex {
     return longest
   }
 
+  /** The next place where a secret may begin: one of the last places of a text may have the beginning of any. */
+  nextBeginning(text: string, from: number): number {
+    const behind = text.length - MIN_SECRET_LENGTH
+    let one = text.charCodeAt(from)
+    let two = text.charCodeAt(from + 1)
+    let at = from
+    for (; at <= behind; at++) {
+      const three = text.charCodeAt(at + 2)
+      if (this.#beginnings[slotOf(one, two, three)] === 1) return at
+      one = two
+      two = three
+    }
+    return at
+  }
+
   /** Reads a text, and returns the longest beginning that it ends with. `visit` learns of each one before it. */
   #pass(text: string, from: number, visit?: (last: Beginning, end: number) => void): Beginning {
     let last = this.#none
-    for (let at = this.#nextBeginning(text, from); at < text.length; at++) {
+    for (let at = this.nextBeginning(text, from); at < text.length; at++) {
       last = this.#continued(last, text.charCodeAt(at))
       visit?.(last, at + 1)
-      if (last.length === 0) at = this.#nextBeginning(text, at + 1) - 1
+      if (last.length === 0) at = this.nextBeginning(text, at + 1) - 1
     }
     return last
-  }
-
-  /** The next place where a secret may begin: one of the last places of a text may have the beginning of any. */
-  #nextBeginning(text: string, from: number): number {
-    const beginnings = this.#beginnings
-    const behind = text.length - MIN_SECRET_LENGTH
-    let at = from
-    while (at <= behind && beginnings[beginningAt(text, at)] !== 1) at++
-    return at
   }
 
   /** The longest beginning at the end of a text that ended with another one, and is continued by a code unit. */
@@ -164,8 +171,8 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   return parts
 }
 
-function beginningAt(text: string, at: number): number {
-  const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)]
+/** Where the table of beginnings has one of these code units. */
+function slotOf(one: number, two: number, three: number): number {
   return (one * 961 + two * 31 + three) & (BEGINNINGS - 1)
 }
 

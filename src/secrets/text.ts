@@ -25,3 +25,12 @@ export function withoutEnd(text: string, signs: string): string {
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }
+
+/** Returns the text's bytes as a string (latin1): a piece of a response may end inside a character. */
+export function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+export function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
