@@ -1,5 +1,5 @@
 import { credentialTexts } from './inputs/runner-inputs.ts'
-import { secretTexts } from './inputs/secrets.ts'
+import { secretTexts } from './secrets/read.ts'
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
 import { reportBroken } from './report/log.ts'
 import { Redactor } from './secrets/redact.ts'

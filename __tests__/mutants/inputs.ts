@@ -58,13 +58,6 @@ export const INPUTS: readonly Mutant[] = [
     test: 'inputs/secrets.test.ts',
   },
   {
-    file: 'inputs/secrets.ts',
-    guard: 'A name that is set twice is a mistake.',
-    text: 'if (first === undefined || !C_IDENTIFIER.test(name)) return []',
-    becomes: 'return []',
-    test: 'inputs/secrets.test.ts',
-  },
-  {
     file: 'inputs/confirm.ts',
     guard: 'A run of a pull request deletes no other deployment unasked.',
     text: "isOfPullRequest && !/^true$/i.test(read.raw('dry-run').trim())",

@@ -225,4 +225,11 @@ export const SECRETS: readonly Mutant[] = [
     becomes: 'out += REDACTED',
     test: 'secrets/stream.test.ts',
   },
+  {
+    file: 'secrets/read.ts',
+    guard: 'A name that is set twice is a mistake.',
+    text: 'if (first === undefined || !C_IDENTIFIER.test(name)) return []',
+    becomes: 'return []',
+    test: 'inputs/secrets.test.ts',
+  },
 ]

@@ -12,9 +12,6 @@ export const FORMS = {
   name: /^[^\p{C}\u2028\u2029]{1,255}$/u,
 } as const
 
-/** The name of an environment variable (contract, "EnvVar"). */
-export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
-
 /** Whether a text is an address as it is: no user info, and nothing that a parser silently changes or removes. */
 export function isAddress(text: string): boolean {
   return (

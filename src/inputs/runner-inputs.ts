@@ -1,4 +1,4 @@
-import type { Masks } from '../secrets/learn.ts'
+import { type Masks, maskVariables } from '../secrets/learn.ts'
 import { previewName } from '../previews/preview-name.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
 import type { Environment } from '../world.ts'
@@ -14,7 +14,8 @@ import {
 } from './names.ts'
 import { proxyAddresses } from './proxies.ts'
 import { isTrue, type RawInputs } from './reader.ts'
-import { maskVariables, secretsIn, secretTexts, variableValues } from './secrets.ts'
+import { secretsIn } from './secrets.ts'
+import { secretTexts, variableValues } from '../secrets/read.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../secrets/public-texts.ts'
 

@@ -1,3 +1,4 @@
+import { secretsOfText } from './address.ts'
 import { commandLine } from '../runner.ts'
 import type { World } from '../world.ts'
 import type { Redactor } from './redact.ts'
@@ -32,4 +33,10 @@ export function createMasks(redactor: Redactor, print: World['print']): Masks {
     allow: (texts) => redactor.allow(texts),
     isPublic: (value) => redactor.isPublic(value),
   }
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allow(values)
+  masks.values(values.flatMap(secretsOfText))
 }

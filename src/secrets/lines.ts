@@ -122,8 +122,13 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 const NO_JSON =
   'begins with { but is not a JSON object: put every name and every value in double quotes, as in {"NAME": "value"}, or write lines NAME=value'
 
+/** Lists the entries of a list of secrets or variables: a JSON object, or lines. */
+export function entriesOf(given: string): SecretEntries {
+  return given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+}
+
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
-export function entriesOfJson(given: string): SecretEntries {
+function entriesOfJson(given: string): SecretEntries {
   const entries: SecretEntry[] = []
   try {
     JSON.parse(given)
@@ -147,7 +152,7 @@ export function entriesOfJson(given: string): SecretEntries {
   return { unit: 'entry', entries, mistakes: [], loose: [] }
 }
 
-export function entriesOfLines(given: string): SecretEntries {
+function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
   const form = formOf(lines)
   const entries: SecretEntry[] = []
