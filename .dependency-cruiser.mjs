@@ -1,12 +1,12 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
   '(main|early|start)\\.ts$|real/',
-  '(run|run-step|dispatch|read-step|run-time|step-values)\\.ts$',
+  '(run|dispatch|run-time)\\.ts$',
   'trace/',
   'notify/',
   'report/',
-  'request/',
   'inputs/',
+  'request/',
   'previews/',
   'fleet/',
   'rollout/',
@@ -122,7 +122,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|run|run-step|report/log(-groups)?|secrets/learn|notify/(open-run|post))\\.ts$',
+        pathNot: '^src/(early|run|report/log(-groups)?|secrets/learn|notify/(open-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },

@@ -221,7 +221,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a cancelled run that says failed',
     changes: [
       {
-        file: 'run-step.ts',
+        file: 'run.ts',
         text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }",
         becomes: '',
       },

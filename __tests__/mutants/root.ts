@@ -2,13 +2,6 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const ROOT: readonly Mutant[] = [
   {
-    file: 'step-values.ts',
-    guard: 'A secret of one deployment may be a variable of another.',
-    text: 'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name]))',
-    becomes: 'given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
-    test: 'step-values.test.ts',
-  },
-  {
     file: 'async.ts',
     guard: 'No work begins after a failure.',
     text: 'if (hasFailed) return',
@@ -44,21 +37,7 @@ export const ROOT: readonly Mutant[] = [
     test: 'run-time.test.ts',
   },
   {
-    file: 'read-step.ts',
-    guard: 'A problem of an input ends the step.',
-    text: 'asked === undefined || read.problems.length > 0)',
-    becomes: 'asked === undefined)',
-    test: 'inputs/read-step.test.ts',
-  },
-  {
-    file: 'read-step.ts',
-    guard: 'Credentials under a wrong name are not missing.',
-    text: "skip?.because === 'no-credentials' && misnamed.length > 0",
-    becomes: 'false',
-    test: 'inputs/undeclared.test.ts',
-  },
-  {
-    file: 'run-step.ts',
+    file: 'run.ts',
     guard: 'No text of a request is in a trace.',
     text: "=== '1' && askedOperation(inputsOf(world.env)) !== 'request'",
     becomes: "=== '1'",

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, type ParsedJson } from '../../http/json.ts'
 import type { DocumentReading } from '../../sources/resource-spec/document.ts'
-import type { CallBody, Parameter } from '../api-call.ts'
-import type { InputReader } from '../../inputs/reader.ts'
+import type { CallBody, Parameter } from '../../request/api-call.ts'
+import type { InputReader } from '../reader.ts'
 import { nonEmptyLines } from './texts.ts'
 
 /** No message repeats the input, which may contain a secret. */

@@ -1,5 +1,5 @@
-import type { ApiCall, Parameter } from '../api-call.ts'
-import { headerName, refusePassword, text, Unacceptable, type Parser } from '../../inputs/parsers.ts'
+import type { ApiCall, Parameter } from '../../request/api-call.ts'
+import { headerName, refusePassword, text, Unacceptable, type Parser } from '../parsers.ts'
 
 /** Parses a path below base-url and its query. The path cannot leave base-url. */
 export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { readApiCall } from '../../src/request/inputs/read-request.ts'
+import { readApiCall } from '../../src/inputs/request/read-request.ts'
 import { createReader } from '../../src/inputs/reader.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
 import type { Problem } from '../../src/problem.ts'

@@ -1,28 +1,28 @@
-import { apiAt, type Api } from './control-plane/api.ts'
-import type { Service } from './control-plane/client.ts'
-import type { FleetRequest } from './fleet/fleet-request.ts'
-import type { WorkflowEvent } from './github/event.ts'
-import { keepHeapSmall } from './http/limits.ts'
-import { readApi, readTracingProject } from './inputs/api.ts'
-import { readConnection, type Connection } from './inputs/connection.ts'
-import type { ManifestWorld } from './inputs/manifest/read-manifest.ts'
-import { OPERATIONS, type Operation } from './inputs/names.ts'
-import * as accept from './inputs/parsers.ts'
-import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './inputs/pull-request.ts'
-import { readFilesOf } from './inputs/read-files.ts'
-import { createReader, refuseExpression, type InputReader, type RawInputs } from './inputs/reader.ts'
-import { readRollback } from './inputs/rollback.ts'
-import { readRollout } from './inputs/rollout.ts'
-import { reasonToSkip } from './inputs/skip.ts'
-import { readTeardown } from './inputs/teardown.ts'
-import { checkDeclared } from './inputs/undeclared.ts'
-import { readWait } from './inputs/wait.ts'
-import { isLabelRemoved, type Preview } from './previews/preview-request.ts'
-import type { TeardownRequest } from './previews/teardown-request.ts'
-import { InputError } from './problem.ts'
-import type { ApiCall } from './request/api-call.ts'
-import type { SkipCause } from './rollout/outcome.ts'
-import type { RollbackRequest, RolloutRequest, WaitRequest } from './rollout/rollout-request.ts'
+import { apiAt, type Api } from '../control-plane/api.ts'
+import type { Service } from '../control-plane/client.ts'
+import type { FleetRequest } from '../fleet/fleet-request.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import { keepHeapSmall } from '../http/limits.ts'
+import { readApi, readTracingProject } from './api.ts'
+import { readConnection, type Connection } from './connection.ts'
+import type { ManifestWorld } from './manifest/read-manifest.ts'
+import { OPERATIONS, type Operation } from './names.ts'
+import * as accept from './parsers.ts'
+import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './pull-request.ts'
+import { readFilesOf } from './read-files.ts'
+import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
+import { readRollback } from './rollback.ts'
+import { readRollout } from './rollout.ts'
+import { reasonToSkip } from './skip.ts'
+import { readTeardown } from './teardown.ts'
+import { checkDeclared } from './undeclared.ts'
+import { readWait } from './wait.ts'
+import { isLabelRemoved, type Preview } from '../previews/preview-request.ts'
+import type { TeardownRequest } from '../previews/teardown-request.ts'
+import { InputError } from '../problem.ts'
+import type { ApiCall } from '../request/api-call.ts'
+import type { SkipCause } from '../rollout/outcome.ts'
+import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -97,14 +97,14 @@ async function readOperation(
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
-    const { readApiCall } = await import('./request/inputs/read-request.ts')
+    const { readApiCall } = await import('./request/read-request.ts')
     const request = await readApiCall(read, event.workspace, at.world, at.api.name)
     return request === undefined ? undefined : { operation, request }
   }
   const pullRequest = readPullRequest(read, event)
   if (operation === 'fleet') {
     // Imported here because zod and yaml come with it.
-    const { readFleet } = await import('./inputs/manifest/read-fleet.ts')
+    const { readFleet } = await import('./manifest/read-fleet.ts')
     keepHeapSmall()
     const request = await readFleet(read, event, at)
     const showsPlan = request?.dryRun === true && pullRequest !== undefined

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Secret } from '../src/control-plane/model.ts'
-import { Redactor } from '../src/secrets/redact.ts'
-import { learnValues } from '../src/step-values.ts'
-import type { RunnableStep } from '../src/read-step.ts'
-import { AGENT_SERVER } from '../src/control-plane/api.ts'
-import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, DEPLOYMENT_ID } from './builders.ts'
-import { quietMasks } from './quiet-masks.ts'
+import type { Secret } from '../../src/control-plane/model.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
+import { learnValues } from '../../src/inputs/step-values.ts'
+import type { RunnableStep } from '../../src/inputs/read-step.ts'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
+import { quietMasks } from '../quiet-masks.ts'
 
 const connection: RunnableStep['connection'] = {
   baseUrl: new URL('https://cp.example'),
