@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { anyText } from '../any-text.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, excerpt, logLine, oneLine, withoutMiddle } from '../../src/report/escape.ts'
+import {
+  addressLink,
+  codeBlock,
+  codeCell,
+  codeSpan,
+  excerpt,
+  logLine,
+  oneLine,
+  withoutMiddle,
+} from '../../src/report/escape.ts'
 import { plainText, shortLine } from '../../src/secrets/text.ts'
 
 const CUT = '\n… (cut) …\n'

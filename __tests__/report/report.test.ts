@@ -86,7 +86,9 @@ it('holds the end of a log without what is never shown', () => {
     { clock: fakeClock(), redactor },
   )
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
-  expect(redactTail.mock.calls.flatMap(([lines]) => lines.map(({ length }) => length))).toEqual([2_000 + 1_000 + 1 + 1_000])
+  expect(redactTail.mock.calls.flatMap(([lines]) => lines.map(({ length }) => length))).toEqual([
+    2_000 + 1_000 + 1 + 1_000,
+  ])
 })
 
 it('logs no id, address or value of a plan that contains a secret in another form', () => {

@@ -45,10 +45,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
-function operationOutputs(
-  record: Final<SingleRecord>,
-  { redact, redactDeep }: Redactor,
-): OperationOutputs {
+function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: Redactor): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
     case 'rollback': {

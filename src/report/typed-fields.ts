@@ -41,7 +41,9 @@ export function publicRecord<Of extends RunRecord>(
   }
   const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
   const log =
-    'log' in record && record.log !== undefined ? { log: { ...record.log, lines: redactor.redactTail(record.log.lines, LOG_TAIL_LINES) } } : {}
+    'log' in record && record.log !== undefined
+      ? { log: { ...record.log, lines: redactor.redactTail(record.log.lines, LOG_TAIL_LINES) } }
+      : {}
   return {
     record: { ...record, ...publicFields(record, fits, redactFreeText, cleanRemoval), ...plan, ...log },
     dropped,
