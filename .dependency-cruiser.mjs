@@ -1,21 +1,21 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
   '(main|early|start)\\.ts$|real/',
-  '(run|run-step|dispatch|read-step|run-time|step-values)\\.ts$',
+  '(run|dispatch|run-time)\\.ts$',
   'trace/',
   'notify/',
   'report/',
-  'request/',
   'inputs/',
+  'request/',
   'previews/',
   'fleet/',
   'rollout/',
   'sources/',
   'control-plane/',
   'github/',
+  'secrets/',
   'http/',
-  '(at-once|clock|give-way|heap|masks|once-per-key|plain-value|problem|public-texts|regular-file|revealing-words|runner|world)\\.ts$',
-  '(sha256|user-info|web-address|without-end)\\.ts$|bundle/',
+  '(async|clock|files|problem|runner|world)\\.ts$|bundle/',
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */
@@ -114,11 +114,11 @@ export default {
     },
     {
       name: 'only-the-edges-use-the-runner',
-      comment: 'Inputs are read by the run, commands are printed by report/, state is saved by notify/.',
+      comment: 'Inputs are read by the run, commands are printed by report/ and secrets/, state is saved by notify/.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|run|run-step|report/(log(-groups)?|masks)|notify/(open-run|post))\\.ts$',
+        pathNot: '^src/(early|run|report/log(-groups)?|secrets/learn|notify/(open-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },

@@ -1,4 +1,4 @@
-import { NO_MASKS } from '../src/masks.ts'
+import { NO_MASKS } from '../src/secrets/learn.ts'
 import { systemClock, systemFiles } from '../src/real/world.ts'
 import type { Files } from '../src/world.ts'
 

@@ -1,12 +1,5 @@
-import type { Masks } from '../src/masks.ts'
-import type { Redactor } from '../src/report/redact.ts'
+import { createMasks, type Masks } from '../src/secrets/learn.ts'
+import type { Redactor } from '../src/secrets/redact.ts'
 
 /** Masks that print nothing. */
-export function quietMasks({ learn, learnValues, allow, isPublic }: Redactor): Masks {
-  return {
-    credentials: (texts) => void learn(texts),
-    values: (values, ownTexts) => void learnValues(values, ownTexts),
-    allow,
-    isPublic,
-  }
-}
+export const quietMasks = (redactor: Redactor): Masks => createMasks(redactor, () => undefined)

@@ -1,5 +1,5 @@
-import { secretTexts } from '../src/inputs/secrets.ts'
-import { createRedactor, type Redactor } from '../src/report/redact.ts'
+import { secretTexts } from '../src/secrets/read.ts'
+import { Redactor } from '../src/secrets/redact.ts'
 import { cpuMsOf, growthOf, MOST_GROWTH } from './long-texts/growth.ts'
 import { endSubjects, SUBJECTS } from './long-texts/subjects.ts'
 
@@ -29,7 +29,7 @@ const REDACTIONS: readonly [string, (own: Redactor, text: string) => unknown][] 
   ['in a text', (own, text) => [own.redact(text), own.redactFreeText(text)]],
   ['in an address', (own, text) => own.reveals(text)],
   ['in lines', (own, text) => own.redactLines([text, text], false)],
-  ['at the end of a log', (own, text) => own.redactTail([text, text])],
+  ['at the end of a log', (own, text) => own.redactTail([text, text], 50)],
 ]
 
 /** Of many small texts: a pass for each would be quadratic. */
@@ -43,7 +43,7 @@ const MANY: readonly [string, (count: number) => unknown][] = [
   [
     'secrets in as many lines',
     (count) => {
-      const own = createRedactor()
+      const own = new Redactor()
       own.learn(Array.from({ length: count }, (_, n) => `hush-${n}`))
       return Array.from({ length: count }, (_, n) => own.redact(`"a hush-${n} b"`))
     },
@@ -72,7 +72,7 @@ async function growthWithSecrets(work: (own: Redactor, text: string) => unknown)
   let fastest = 0
   for (const part of REPEATED) {
     const find = (beginning: string): unknown => {
-      const own = createRedactor()
+      const own = new Redactor()
       own.learn([`${beginning}c`])
       return work(own, `${beginning}d`.repeat(3))
     }

@@ -1,4 +1,4 @@
-import { forEachOfFew } from '../src/at-once.ts'
+import { forEachOfFew } from '../src/async.ts'
 
 /** Works on so many items at the same time, in their order. Returns the results in that order. */
 export async function inParallel<T, R>(

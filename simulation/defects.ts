@@ -220,11 +220,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a cancelled run that says failed',
     changes: [
-      {
-        file: 'run-step.ts',
-        text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }",
-        becomes: '',
-      },
+      { file: 'run.ts', text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }", becomes: '' },
     ],
     operation: 'wait',
   },
@@ -282,7 +278,11 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a secret that a build prints, in the log',
     changes: [
-      { file: 'report/log-groups.ts', text: 'write(title, redactTail(lines))', becomes: 'write(title, lines)' },
+      {
+        file: 'report/log-groups.ts',
+        text: 'write(title, redactor.redactTail(lines, LOG_TAIL_LINES))',
+        becomes: 'write(title, lines)',
+      },
     ],
     operation: 'rollout',
   },

@@ -1,5 +1,5 @@
 import { WITH_AUTHOR } from './github/author-events.ts'
-import { takeTurn } from './give-way.ts'
+import { takeTurn } from './async.ts'
 import { readApi } from './inputs/api.ts'
 import { readConnection } from './inputs/connection.ts'
 import { proxyAddresses } from './inputs/proxies.ts'

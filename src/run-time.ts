@@ -1,5 +1,5 @@
 import { AFTER_DEADLINE_MS, SHORTEST_QUESTION_MS } from './github/questions.ts'
-import type { RunnableStep } from './read-step.ts'
+import type { RunnableStep } from './inputs/read-step.ts'
 import {
   grace,
   joined,

@@ -1,11 +1,37 @@
-import { credentialTexts } from './inputs/runner-inputs.ts'
-import { secretTexts } from './inputs/secrets.ts'
+import {
+  credentialTexts,
+  accessInputs,
+  askedDeployment,
+  askedName,
+  askedOperation,
+  maskInputs,
+  wantsSummary,
+} from './inputs/runner-inputs.ts'
+import { secretTexts } from './secrets/read.ts'
+import { ENVIRONMENT_NEEDS_WAIT, gitHubOptionsOf, NO_GITHUB, scopeOf } from './notify/options.ts'
 import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
-import { reportBroken } from './report/log.ts'
-import { createRedactor, type Redactor } from './report/redact.ts'
-import { runStep } from './run-step.ts'
-import { inputsOf } from './runner.ts'
+import { reportBroken, createLog, withTitle } from './report/log.ts'
+import { Redactor } from './secrets/redact.ts'
+import { inputsOf, givenInputs } from './runner.ts'
 import type { Environment, World } from './world.ts'
+import { toError } from './clock.ts'
+import { dispatch, type RunContext } from './dispatch.ts'
+import { eventReader } from './github/event-file.ts'
+import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
+import { openGitHub, type GitHubQuestions } from './github/questions.ts'
+import { proxyWarnings } from './inputs/proxies.ts'
+import { createNotifier, type Notifier } from './notify/notify.ts'
+import { openState, type SavedState } from './notify/open-run.ts'
+import { createMasks } from './secrets/learn.ts'
+import { openRecord, type RunEvent } from './report/record.ts'
+import { openReport, type Report } from './report/report.ts'
+import type { Outcome } from './rollout/outcome.ts'
+import { failedBy } from './rollout/outcome-of-error.ts'
+import type { OwnNotes } from './rollout/dependencies.ts'
+import { openNotedPhases } from './rollout/read/noted-phases.ts'
+import { openOwnRevisions, type OwnRevisions } from './rollout/read/own-revisions.ts'
+import { readStep, type RunnableStep } from './inputs/read-step.ts'
+import { timeOf } from './run-time.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
 export async function run(world: World): Promise<number> {
@@ -23,9 +49,145 @@ export async function run(world: World): Promise<number> {
 
 /** Knows the secrets of the inputs, if they can be read. */
 function redactorOf(env: Environment): Redactor {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const raw = inputsOf(env)
   redactor.learn(credentialTexts(raw, env))
   redactor.learnValues(secretTexts(raw('secrets')))
   return redactor
+}
+
+/** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
+async function runStep(world: World): Promise<number> {
+  const redactor = new Redactor()
+  const act = async (around: World): Promise<number> => await carryOut(around, redactor)
+  // Any text of a request may be a secret that only its author knows.
+  const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
+  if (!isTraced) return await act(world)
+  const { traced } = await import('./trace/trace.ts')
+  return await traced(world, redactor, act)
+}
+
+/** Masks the secrets first, and publishes the outcome, whatever it is. */
+async function carryOut(world: World, redactor: Redactor): Promise<number> {
+  const { env, clock, files, print } = world
+  const untitled = createLog(redactor, print)
+  const masks = createMasks(redactor, print)
+  const raw = inputsOf(env)
+  masks.credentials(credentialTexts(raw, env))
+  // Read first: what the event names is public.
+  const unreadable: string[] = []
+  const event = await readEvent(env, eventReader(files), (sentence) => unreadable.push(sentence))
+  maskInputs(masks, raw, event, env)
+  const state = openState(world)
+  for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
+  const { runUrl, repositoryUrl, commit, action, tempDir } = event
+  const named = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
+  const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
+  const report = openReport(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
+  const log = withTitle(untitled, report.title)
+  const { outcome, notifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
+  const record = report.end(outcome)
+  // Loaded when the run has ended: what renders the reports is not needed before the first request.
+  const { publish } = await import('./report/publish.ts')
+  const exitCode = await publish(record, { log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
+  await notifier?.finish(record)
+  return exitCode
+}
+
+/** The world of a step with what the step has opened. */
+type StepWorld = World & Pick<RunContext, 'log' | 'masks'> & Pick<SavedState, 'save'>
+
+/** Makes every error of the step an outcome. `notifier`: undefined if the step was not read. */
+async function conclude(
+  event: WorkflowEvent,
+  world: StepWorld,
+  report: Report,
+): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
+  const { env, log, signal } = world
+  let notifier: Notifier | undefined
+  try {
+    const around = { ...world, given: givenInputs(env), warn: log.warning }
+    const step = await readStep(inputsOf(env), event, around)
+    if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
+    if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).openFleetPart())
+    const phases = openNotedPhases()
+    const noted = openOwnRevisions(event.attempt, keyOf(step.connection))
+    const context = { ...world, event, phases, noted }
+    const gitHub = gitHubFor(step, context)
+    const preview = 'preview' in step ? step.preview : undefined
+    // The commit of the event is not the head of this pull request.
+    const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
+    if (isOther) report.add({ kind: 'head-read', commit: undefined })
+    notifier = notifierFor(step, event, gitHub, context)
+    const emit = (happened: RunEvent): void => {
+      const record = report.add(happened)
+      notifier?.onEvent(happened, record)
+    }
+    const own = notesOf(step, noted, event, notifier)
+    return { outcome: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
+  } catch (thrown) {
+    if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
+    const error = toError(thrown)
+    log.debug(error.stack ?? error.message)
+    return { outcome: failedBy(error), notifier }
+  }
+}
+
+function notifierFor(
+  step: RunnableStep,
+  { runCommits }: WorkflowEvent,
+  gitHub: GitHubQuestions,
+  { log, clock, random, phases, noted, save }: StepWorld & Pick<RunContext, 'phases'> & { noted: OwnRevisions },
+): Notifier {
+  const options = gitHubOptionsOf(step)
+  const scope = scopeOf(step)
+  // A cleanup comments on the pull requests of its previews.
+  if (options.remark !== undefined && scope !== 'cleanup') log.notice(options.remark)
+  const waits = step.operation !== 'rollout' || step.request.wait
+  if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
+  const { commentOn, environment, keepsComments } = options
+  const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
+  return createNotifier({ ...gitHub, ...show, log, phases, own: noted, clock, random, onOpen: save })
+}
+
+/** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
+function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
+  return apiKey ?? bearerToken
+}
+
+/** In the first attempt, nothing is noted yet. */
+function notesOf(
+  step: RunnableStep,
+  noted: OwnRevisions,
+  { attempt }: WorkflowEvent,
+  { findNotes }: Notifier,
+): OwnNotes | undefined {
+  const { commentOn, environment } = gitHubOptionsOf(step)
+  const hasPlace = commentOn !== undefined || environment !== undefined
+  if (!hasPlace || keyOf(step.connection) === undefined) return undefined
+  let finding: Promise<void> | undefined
+  return {
+    request: noted.request,
+    async isNoted(...about) {
+      if (attempt === undefined || attempt.attempt === 1) return false
+      await (finding ??= findNotes())
+      return noted.isNoted(...about)
+    },
+  }
+}
+
+/** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
+const GITHUB_AFTER_CANCELLATION_MS = 2_000
+
+function gitHubFor(
+  step: RunnableStep,
+  { event, log, clock, network, signal }: Pick<RunContext, 'event' | 'log' | 'clock' | 'network' | 'signal'>,
+): GitHubQuestions {
+  const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
+  const { deadlineMs, endMs = Infinity } = timeOf(step)
+  const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
+  const writesComments = commentOn !== undefined
+  const gitHub = openGitHub({ event, log, clock, network, token, deadline, endsAt, signal, writesComments })
+  signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
+  return gitHub
 }

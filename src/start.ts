@@ -2,7 +2,7 @@ import type { EarlyConnection } from './real/early.ts'
 import { cancellation, openExit, printLine } from './real/process.ts'
 import { openWorld } from './real/world.ts'
 import { reportUnfinished } from './report/log.ts'
-import { createRedactor } from './report/redact.ts'
+import { Redactor } from './secrets/redact.ts'
 import { run } from './run.ts'
 
 /**
@@ -10,7 +10,7 @@ import { run } from './run.ts'
  * @param early to the control plane
  */
 export async function start(isPostStep: boolean, early?: EarlyConnection): Promise<void> {
-  const exit = openExit(() => reportUnfinished(createRedactor(), printLine))
+  const exit = openExit(() => reportUnfinished(new Redactor(), printLine))
   // A signal ends the post step as any process.
   const signal = isPostStep ? new AbortController().signal : cancellation()
   const exitCode = await run(openWorld(signal, early?.agent))

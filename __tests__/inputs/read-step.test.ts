@@ -17,9 +17,9 @@ import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
-import { readStep, type Step } from '../../src/read-step.ts'
+import { readStep, type Step } from '../../src/inputs/read-step.ts'
 import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 import { AROUND } from '../here.ts'
@@ -69,7 +69,7 @@ function manifest(file: string) {
     .parse(parse(readFileSync(new URL(file, import.meta.url), 'utf8')))
 }
 
-const nothingToHide = createRedactor()
+const nothingToHide = new Redactor()
 /** The outputs of each operation. */
 const OUTPUTS: { [Operation in RunRecord['operation']]: Outputs } = {
   rollout: outputsOf(aRecord(), nothingToHide),

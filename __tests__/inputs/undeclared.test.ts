@@ -3,7 +3,7 @@ import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } fro
 import { createReader } from '../../src/inputs/reader.ts'
 import { checkDeclared } from '../../src/inputs/undeclared.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'
-import { readStep, type Step } from '../../src/read-step.ts'
+import { readStep, type Step } from '../../src/inputs/read-step.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 

@@ -16,6 +16,7 @@ import { ROLLOUT_READ } from './rollout/read.ts'
 import { ROLLOUT } from './rollout/rollout.ts'
 import { ROLLOUT_WATCH } from './rollout/watch.ts'
 import { ROOT } from './root.ts'
+import { SECRETS } from './secrets.ts'
 import { SOURCES } from './sources.ts'
 import { TRACE } from './trace.ts'
 
@@ -38,6 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ROLLOUT_READ,
   ...ROLLOUT_WATCH,
   ...ROOT,
+  ...SECRETS,
   ...SOURCES,
   ...TRACE,
 ]

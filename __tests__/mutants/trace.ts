@@ -85,11 +85,4 @@ export const TRACE: readonly Mutant[] = [
     becomes: 'value === undefined',
     test: 'trace/recorder.test.ts',
   },
-  {
-    file: 'report/redact.ts',
-    guard: 'A trace has no secret in base64 or hex.',
-    text: 'redactBy(withEncoded.get(), text, nameOf)',
-    becomes: 'redactBy((index ??= new SecretIndex(known)), text, nameOf)',
-    test: 'trace/trace-redactor.test.ts',
-  },
 ]

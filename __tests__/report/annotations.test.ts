@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { parseWorkflowCommand } from '../../demo/runner/workflow-command.ts'
 import { createLog, type Log } from '../../src/report/log.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { anyText } from '../any-text.ts'
 
 const SECRET = 'correct-horse-battery'
@@ -10,7 +10,7 @@ const SECRET = 'correct-horse-battery'
 const MAX = 4096
 
 function messageOf(print: (log: Log) => void): string {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn([SECRET])
   const printed: string[] = []
   print(createLog(redactor, (line) => printed.push(line)))

@@ -10,10 +10,9 @@ import {
   excerpt,
   logLine,
   oneLine,
-  plainText,
-  shortLine,
   withoutMiddle,
 } from '../../src/report/escape.ts'
+import { plainText, shortLine } from '../../src/secrets/text.ts'
 
 const CUT = '\n… (cut) …\n'
 

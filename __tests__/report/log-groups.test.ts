@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 
 let printed: string[] = []
 beforeEach(() => {
@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 function aLog(...secrets: string[]) {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(secrets)
   return createLog(redactor, (line) => printed.push(line))
 }

@@ -6,9 +6,9 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, openRollout, openTeardown, type Final, type RolloutRecord } from '../../src/report/record.ts'
 import { InputError } from '../../src/problem.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 
-const redactor = createRedactor()
+const redactor = new Redactor()
 const facts = { startedAt: 0, runUrl: undefined, repositoryUrl: undefined, commit: undefined }
 const end = { endedAt: 0, outcome: { kind: 'cancelled' } } as const
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { createLog } from '../../src/report/log.ts'
 import { publish } from '../../src/report/publish.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import type { Files } from '../../src/world.ts'
 import { aRecord } from '../builders.ts'
 
@@ -30,7 +30,7 @@ it('renders the reports in a turn of their own', async () => {
       return value
     },
   })
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const log = createLog(redactor, () => undefined)
   await publish(watched, { log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
   expect(new Set(readAfterTurn)).toEqual(new Set([true]))

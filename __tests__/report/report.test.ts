@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals'
+import { expect, it, jest } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
 import { openRollout, openTeardown } from '../../src/report/record.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { openReport } from '../../src/report/report.ts'
 import { aDeployment, aRevision, fakeClock } from '../builders.ts'
 
@@ -24,7 +24,7 @@ it('hands out clean records only, and names each dropped field once', () => {
     reveals: () => false,
     redactFreeText: String,
   }
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(opened, log, { clock: fakeClock(), redactor })
   const settings = { customUrl: `https://${SECRET}.example` }
@@ -39,7 +39,7 @@ it('hands out clean records only, and names each dropped field once', () => {
 })
 
 it('names a field that the title drops first', () => {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const warnings: string[] = []
   const log: Log = {
     ...createLog(redactor, () => undefined),
@@ -61,7 +61,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   const lines: string[] = []
   const add = (text: string): number => lines.push(text)
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn([SECRET])
   const { redact, reveals } = redactor
   const groups = { line: add, group: add, tail: add, endGroup: () => add('end of the group') }
@@ -77,27 +77,25 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
 })
 
 it('holds the end of a log without what is never shown', () => {
-  const redactor = createRedactor()
-  const held: number[] = []
-  const redactTail: typeof redactor.redactTail = (lines) => {
-    held.push(...lines.map(({ length }) => length))
-    return redactor.redactTail(lines)
-  }
+  const redactor = new Redactor()
+  const redactTail = jest.spyOn(redactor, 'redactTail')
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
   const report = openReport(
     opened,
     createLog(redactor, () => undefined),
-    { clock: fakeClock(), redactor: { ...redactor, redactTail } },
+    { clock: fakeClock(), redactor },
   )
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
-  expect(held).toEqual([2_000 + 1_000 + 1 + 1_000])
+  expect(redactTail.mock.calls.flatMap(([lines]) => lines.map(({ length }) => length))).toEqual([
+    2_000 + 1_000 + 1 + 1_000,
+  ])
 })
 
 it('logs no id, address or value of a plan that contains a secret in another form', () => {
   const lines: string[] = []
   const add = (text: string): number => lines.push(text)
   const channels = { info: add, notice: add, warning: add, error: add, debug: add }
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(['CORRECT_Horse'])
   const groups = { line: add, group: add, tail: add, endGroup: () => undefined }
   const { redact, reveals } = redactor

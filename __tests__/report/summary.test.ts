@@ -7,7 +7,7 @@ import { describePlan } from '../../src/report/plan-document.ts'
 import type { RolloutRecord } from '../../src/report/record.ts'
 import { renderGantt } from '../../src/report/gantt.ts'
 import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
@@ -20,8 +20,8 @@ import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
-const nothingToHide = createRedactor()
-const hunter = createRedactor()
+const nothingToHide = new Redactor()
+const hunter = new Redactor()
 hunter.learn(['hunter2'])
 const redactHunter = hunter.redact
 
@@ -322,7 +322,7 @@ describe('renderSummary', () => {
   })
 
   it('links no commit that a secret is part of', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn([SHA.slice(4, 20)])
     const markdown = renderSummary(deployed, redactor.redact)
     expect(markdown).not.toContain(SHA.slice(4, 20))

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import { FORMS, isAddress } from '../../src/control-plane/forms.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import type { RunEvent } from '../../src/report/record.ts'
 import { droppedIn, openPublicRecord, publicRecord } from '../../src/report/typed-fields.ts'
@@ -12,7 +12,7 @@ import { anyText } from '../any-text.ts'
 
 const SECRET = 'Correct-Horse/1'
 const HEX_SECRET = 'deadbeefcafe'
-const redactor = createRedactor()
+const redactor = new Redactor()
 redactor.learn([SECRET, HEX_SECRET, '404'])
 
 type Over = Parameters<typeof aRecord>[0]
@@ -116,7 +116,7 @@ describe('what stays', () => {
     ['a run without a revision', { revisionId: undefined }],
     ['an id in which a short secret occurs by chance', { revisionId: '00000404-0000-4000-8000-000000000000' }],
   ])('%s', (_case, over) => {
-    const everySecret = createRedactor()
+    const everySecret = new Redactor()
     everySecret.learn([SECRET, 'DEPLOYED', '404'])
     const { record, dropped } = publicRecord(aRecord(over), everySecret)
     expect([...dropped]).toEqual([])
@@ -139,24 +139,21 @@ describe('what stays', () => {
 describe('a removal', () => {
   const removalOf = (id: string) => ({ id, name: 'agent', result: 'planned', because: { kind: 'requested' } }) as const
   const [first, second] = [removalOf('d-1'), removalOf('d-2')]
-  const known = createRedactor()
-  const checked: string[] = []
-  const reveals = (text: string): boolean => {
-    checked.push(text)
-    return known.reveals(text)
-  }
+  const known = new Redactor()
+  const reveals = jest.spyOn(known, 'reveals')
+  const checked = (): string[] => reveals.mock.calls.map(([text]) => text)
   const publish = openPublicRecord()
   const idsOf = (...removals: ReturnType<typeof removalOf>[]): string[] => {
-    checked.length = 0
-    const { record } = publish({ ...aTeardown(), removals }, { ...known, reveals })
+    reveals.mockClear()
+    const { record } = publish({ ...aTeardown(), removals }, known)
     return record.removals.map(({ id }) => id)
   }
 
   it('is cleaned when it has changed, or more secrets are known', () => {
     expect(idsOf(first, second)).toEqual(['d-1', 'd-2'])
-    expect(checked).toEqual(['d-1', 'agent', 'd-2', 'agent'])
+    expect(checked()).toEqual(['d-1', 'agent', 'd-2', 'agent'])
     idsOf(first, { ...second })
-    expect(checked).toEqual(['d-2', 'agent'])
+    expect(checked()).toEqual(['d-2', 'agent'])
     known.learn(['d-1'])
     expect(idsOf(first, second)).toEqual(['***', 'd-2'])
   })

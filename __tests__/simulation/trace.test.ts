@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { Trace } from '../../simulation/trace.ts'
 import { reportBroken } from '../../src/report/log.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 
 /** The trace of a run that prints this stack. */
 function traceWith(stack: string): Trace {
   const trace = new Trace(() => 0)
   const error = Object.assign(new Error('it is lost'), { stack })
-  reportBroken(createRedactor(), (line) => trace.add('run', line), error)
+  reportBroken(new Redactor(), (line) => trace.add('run', line), error)
   return trace
 }
 

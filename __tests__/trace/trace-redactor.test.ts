@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { TraceRedactor } from '../../src/trace/trace-redactor.ts'
 
 const KEY = 'correct-horse-battery'
 
 function aRedactor({ credentials = [KEY], values = [] }: { credentials?: string[]; values?: string[] } = {}) {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(credentials)
   redactor.learnValues(values)
   return { redactor, trace: new TraceRedactor(redactor) }

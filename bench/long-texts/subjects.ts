@@ -9,7 +9,7 @@ import { readEvent } from '../../src/github/event.ts'
 import { toGitHubError } from '../../src/github/explain.ts'
 import { charsetOf } from '../../src/http/body.ts'
 import { INPUTS_OF } from '../../src/inputs/names.ts'
-import { readStep } from '../../src/read-step.ts'
+import { readStep } from '../../src/inputs/read-step.ts'
 import { renderComment } from '../../src/notify/render-comment.ts'
 import { codeBlock, codeCell, excerpt, logLine, withoutMiddle } from '../../src/report/escape.ts'
 import { endOfLog } from '../../src/report/log-end.ts'
@@ -18,12 +18,11 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import { planLines } from '../../src/report/plan-lines.ts'
 import { planMarkdown } from '../../src/report/plan-section.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { publicRecord } from '../../src/report/typed-fields.ts'
-import { FoundSecrets } from '../../src/request/found-secrets.ts'
-import { createRedactor as createAnswerRedactor, beginsLikeJson } from '../../src/request/redaction.ts'
-import { piecesOf, quotes } from '../../src/request/quotes.ts'
+import { FoundSecrets } from '../../src/secrets/json.ts'
+import { redactorFor, beginsLikeJson, piecesOf, quotes } from '../../src/request/redaction.ts'
 import { contradicts } from '../../src/rollout/plan/contradiction.ts'
 import { filledAddress } from '../../src/rollout/finish/verify-address.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
@@ -31,7 +30,7 @@ import { sameRepository } from '../../src/rollout/plan/repository.ts'
 import { parsePhases } from '../../src/rollout/read/phase-note.ts'
 import { isProbableTypo } from '../../src/rollout/read/similar-name.ts'
 import { parseYaml } from '../../src/sources/resource-spec/document.ts'
-import { secretsOfText } from '../../src/user-info.ts'
+import { secretsOfText } from '../../src/secrets/address.ts'
 import {
   aBasis,
   aDeployment,
@@ -48,7 +47,7 @@ import { AROUND } from '../../__tests__/here.ts'
 const workspace: Workspace = aWorkspace()
 export const endSubjects = (): void => workspace.end()
 
-const redactor = createRedactor()
+const redactor = new Redactor()
 redactor.learn(['Correct-Horse/1', 'a-secret\nof two lines', 'a'.repeat(300)])
 redactor.learnValues(['word'])
 const { redact, redactFreeText, reveals } = redactor
@@ -107,7 +106,7 @@ const passed = (text: string, isJson: boolean): unknown => {
     echoes: [],
     found: new FoundSecrets(1_000, 100_000),
   }
-  const answer = createAnswerRedactor({ ...secrets, pieces: piecesOf('a-value-1') }, { isError: true, isJson })
+  const answer = redactorFor({ ...secrets, pieces: piecesOf('a-value-1') }, { isError: true, isJson })
   return answer.pass(text) + answer.end()
 }
 

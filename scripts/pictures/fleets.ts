@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { aFinalFleet, names, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
 import { renderSummaryPage } from '../../demo/summary-page.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
-import { createRedactor } from '../../src/report/redact.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
@@ -52,7 +52,7 @@ export const FLEET_NAMES = Object.keys(FLEETS)
 export async function writeFleetPage(folder: string, name: string): Promise<string> {
   const fleet = FLEETS[name]
   if (fleet === undefined) throw new Error(`no fleet is named ${name}`)
-  const markdown = renderFleet(aFinalFleet(...fleet), createRedactor()).markdown()
+  const markdown = renderFleet(aFinalFleet(...fleet), new Redactor()).markdown()
   const file = path.join(folder, `${name}.html`)
   writeFileSync(file, await renderSummaryPage(markdown, { title: 'fleet' }))
   return pathToFileURL(file).href

@@ -1,7 +1,7 @@
 import type { Content, Receive } from '../http/exchange.ts'
 import type { Moments } from './server-clock.ts'
 import type { Method } from './method.ts'
-import { withoutEnd } from '../without-end.ts'
+import { withoutEnd } from '../secrets/text.ts'
 
 /** One request to the control plane. */
 export interface ApiRequest {

@@ -1,4 +1,4 @@
-import { webAddressOf } from '../web-address.ts'
+import { webAddressOf } from '../secrets/address.ts'
 
 /** The forms of values that a run prints, or sends to GitHub, as the control plane reports them. */
 export const FORMS = {
@@ -11,9 +11,6 @@ export const FORMS = {
   /** No control, invisible or unassigned character. */
   name: /^[^\p{C}\u2028\u2029]{1,255}$/u,
 } as const
-
-/** The name of an environment variable (contract, "EnvVar"). */
-export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Whether a text is an address as it is: no user info, and nothing that a parser silently changes or removes. */
 export function isAddress(text: string): boolean {

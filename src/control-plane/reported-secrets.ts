@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
-import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../public-texts.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../secrets/public-texts.ts'
 import { addressOf, type Deployment } from './model.ts'
 
 /** Receives each secret of a response before the caller does: secret values and signed addresses. `of`: their deployment. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { limitTo, toError, type Limit } from '../clock.ts'
-import { piecesOf } from '../regular-file.ts'
+import { piecesOf } from '../files.ts'
 import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'

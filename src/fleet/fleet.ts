@@ -1,4 +1,4 @@
-import { LongWork } from '../give-way.ts'
+import { LongWork } from '../async.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../world.ts'
 
 /** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536

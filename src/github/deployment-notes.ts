@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { forEachOfFew } from '../at-once.ts'
+import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
 import { aboutDeployment, listDeployments, MAX_DESCRIPTION, PERMISSION } from './deployments.ts'
 

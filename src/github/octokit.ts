@@ -1,7 +1,7 @@
 import { getOctokit } from '@actions/github'
 import { toError } from '../clock.ts'
 import { fieldOf } from '../http/json.ts'
-import { withoutEnd } from '../without-end.ts'
+import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
 import type { Fetch, FetchedResponse } from './fetch.ts'
 import { GRAPHQL } from './pace.ts'

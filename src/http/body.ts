@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream'
 import { toError } from '../clock.ts'
-import { keepHeapSmall } from '../heap.ts'
+import { keepHeapSmall, MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
-import { MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 
 /** For reads: an answer is sent compressed, if the server can. */
 export const COMPRESSED: Readonly<Record<string, string>> = { 'accept-encoding': 'gzip' }

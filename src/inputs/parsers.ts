@@ -1,5 +1,4 @@
-import { userInfoOf } from '../user-info.ts'
-import { webAddressOf } from '../web-address.ts'
+import { userInfoOf, webAddressOf } from '../secrets/address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {

@@ -1,6 +1,6 @@
 import { shownPath } from '../control-plane/api-request.ts'
 import { cutProblems, type Problem } from '../problem.ts'
-import { withoutEmbeddedUserInfo, withoutUserInfo } from '../user-info.ts'
+import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
 import { ADDRESSES, INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 

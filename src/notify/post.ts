@@ -9,8 +9,8 @@ import { proxyWarnings } from '../inputs/proxies.ts'
 import { credentialTexts, maskInputs } from '../inputs/runner-inputs.ts'
 import { openGitHub } from '../github/questions.ts'
 import { createLog } from '../report/log.ts'
-import { createMasks } from '../report/masks.ts'
-import { createRedactor } from '../report/redact.ts'
+import { createMasks } from '../secrets/learn.ts'
+import { Redactor } from '../secrets/redact.ts'
 import { inputsOf } from '../runner.ts'
 import type { World } from '../world.ts'
 import { openRunSchema, type OpenRun } from './open-run-schema.ts'
@@ -32,7 +32,7 @@ const UNREADABLE =
 export async function finishOpenRun(saved: string, world: World): Promise<void> {
   const { env, clock, network, files, print } = world
   const raw = inputsOf(env)
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const log = createLog(redactor, print)
   const masks = createMasks(redactor, print)
   masks.credentials(credentialTexts(raw, env))

@@ -1,5 +1,6 @@
 import { nameOf, type Final, type FinalRecord, type RunRecord, type SingleRecord } from '../report/record.ts'
-import { addressLink, codeBlock, codeCell, excerpt, shortLine } from '../report/escape.ts'
+import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
+import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/record.ts'
 import { countOf } from '../report/words.ts'
 import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'

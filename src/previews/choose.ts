@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
-import type { Reveals } from '../revealing-words.ts'
+import type { Reveals } from '../secrets/redact.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from '../rollout/read/age.ts'

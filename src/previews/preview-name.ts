@@ -1,4 +1,4 @@
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../world.ts'
 
 /** The longest DNS label. */
 const MAX_LENGTH = 63

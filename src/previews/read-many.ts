@@ -1,4 +1,4 @@
-import { forEachOfFew } from '../at-once.ts'
+import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds } from '../control-plane/many.ts'
 import type { Deployment } from '../control-plane/model.ts'

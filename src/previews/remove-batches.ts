@@ -1,4 +1,4 @@
-import { forEachOfFew } from '../at-once.ts'
+import { forEachOfFew } from '../async.ts'
 import { toError } from '../clock.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { Choice } from './choose.ts'

@@ -1,7 +1,7 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { PullRequestState } from '../github/pulls.ts'
-import { LongWork } from '../give-way.ts'
+import { LongWork } from '../async.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
 import { stateOf, type TeardownDependencies } from './dependencies.ts'

@@ -1,7 +1,7 @@
 import { FORMS } from '../control-plane/forms.ts'
 import { codeLink } from './escape.ts'
 import type { RolloutRecord } from './record.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../secrets/redact.ts'
 
 /** As many characters of a commit as GitHub shows. */
 const SHORT = 7

@@ -1,20 +1,10 @@
-import { webAddressOf } from '../web-address.ts'
+import { plainText, startOf } from '../secrets/text.ts'
+import { webAddressOf } from '../secrets/address.ts'
 
 /**
  * Makes text of a server harmless. It may contain workflow commands, HTML, markdown, mentions, terminal escapes or
  * invisible characters; the result is plain text.
  */
-
-const TERMINAL_ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g
-
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-/** Invisible characters, and those that change the direction of writing: a reader would see another text. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
-/** Printable text, with its line breaks. */
-export function plainText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(TERMINAL_ESCAPES, '').replace(CONTROLS, '').replace(INVISIBLE, '')
-}
 
 /** Printable text in one line, cut with an ellipsis after `max` characters. */
 export function oneLine(text: string, max = 500): string {
@@ -27,11 +17,6 @@ export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): stri
   const plain = plainText(text).trim()
   const cut = startOf(plain.split('\n').slice(0, maxLines).join('\n'), maxCharacters)
   return cut.length < plain.length ? `${cut.trimEnd()}\n… (cut)` : plain
-}
-
-/** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
-export function shortLine(line: string, max: number): string {
-  return line.length > max ? `${startOf(line, max)}… (cut)` : line
 }
 
 const CUT = '\n… (cut) …\n'
@@ -50,11 +35,6 @@ export function withoutMiddle(text: string, max: number): string {
     .replace(/^[\udc00-\udfff]/, '')
     .replace(/^\S{0,200}\s/, '')
   return `${begin.trimEnd()}${CUT}${end.trimStart()}`
-}
-
-/** The first `max` UTF-16 units of a text, or one less: a character that two of them encode is not split. */
-function startOf(text: string, max: number): string {
-  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
 
 /** A line of the log without a workflow command: no `::name::` at its start and no `##[name]` anywhere. */

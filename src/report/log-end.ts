@@ -1,7 +1,7 @@
 import type { LogEnd } from '../rollout/event.ts'
 import { MAX_LIVE_LINES } from '../rollout/timing.ts'
 import type { LogEntry } from './log.ts'
-import { withoutEnd } from '../without-end.ts'
+import { withoutEnd } from '../secrets/text.ts'
 
 /** The titles of the groups that contain the logs of a revision. */
 export const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }

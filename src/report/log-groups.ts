@@ -1,7 +1,8 @@
+import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { commandLine } from '../runner.ts'
 import type { World } from '../world.ts'
 import { logLine } from './escape.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 
 /** Lines of a server's log, in groups that GitHub's page of the log folds. */
 export interface LogGroups {
@@ -17,10 +18,7 @@ export interface LogGroups {
   end: () => void
 }
 
-export function createLogGroups(
-  { redactLines, redactTail }: Pick<Redactor, 'redactLines' | 'redactTail'>,
-  print: World['print'],
-): LogGroups {
+export function createLogGroups(redactor: Redactor, print: World['print']): LogGroups {
   const begun = new Set<string>()
   let open: string | undefined
   // By title: several logs come in turns, and the rest of a secret is not recognised without its beginning.
@@ -41,18 +39,18 @@ export function createLogGroups(
   }
   return {
     print(title, lines) {
-      const { shown, held: rest } = redactLines([...(held.get(title) ?? []), ...lines], false)
+      const { shown, held: rest } = redactor.redactLines([...(held.get(title) ?? []), ...lines], false)
       held.set(title, rest)
       write(title, shown)
     },
     line: (title, text) => write(title, [text]),
     tail(title, lines) {
-      write(title, redactTail(lines))
+      write(title, redactor.redactTail(lines, LOG_TAIL_LINES))
       close()
     },
     close,
     end() {
-      for (const [title, lines] of held) write(title, redactLines(lines, true).shown)
+      for (const [title, lines] of held) write(title, redactor.redactLines(lines, true).shown)
       held.clear()
       close()
     },

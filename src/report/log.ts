@@ -1,11 +1,10 @@
 import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
-import type { Reveals } from '../revealing-words.ts'
+import type { Reveals, Redactor } from '../secrets/redact.ts'
 import { commandLine, type Command } from '../runner.ts'
 import type { World } from '../world.ts'
 import { logLine, withoutMiddle } from './escape.ts'
 import { createLogGroups } from './log-groups.ts'
-import type { Redactor } from './redact.ts'
 
 /** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {

@@ -1,6 +1,6 @@
-import { withoutEnd } from '../without-end.ts'
-import { codeSpan, plainText } from './escape.ts'
-import type { Redact } from './redact.ts'
+import { withoutEnd, plainText } from '../secrets/text.ts'
+import { codeSpan } from './escape.ts'
+import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {

@@ -3,7 +3,7 @@ import type { Final, Removal, RolloutRecord, SingleRecord, TeardownRecord, Timel
 import { describeReason } from './removal-messages.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan-section.ts'
-import type { Redact, Redactor } from './redact.ts'
+import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 
@@ -34,7 +34,7 @@ export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls'
   Partial<Record<OptionalOutput, string | undefined>>
 
 /** Free text of the server is redacted; ids and statuses are clean in the record already. */
-export function outputsOf(record: Final<SingleRecord>, redactor: Pick<Redactor, 'redact' | 'redactDeep'>): Outputs {
+export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outputs {
   return {
     outcome: record.outcome.kind,
     ...operationOutputs(record, redactor),
@@ -45,10 +45,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Pick<Redactor, 
 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
-function operationOutputs(
-  record: Final<SingleRecord>,
-  { redact, redactDeep }: Pick<Redactor, 'redact' | 'redactDeep'>,
-): OperationOutputs {
+function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: Redactor): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
     case 'rollback': {

@@ -1,5 +1,5 @@
 import { sourceWord, specWords, typeWord, type Api } from '../control-plane/api.ts'
-import { withoutRevealingWords, type Reveals } from '../revealing-words.ts'
+import { withoutRevealingWords, type Reveals } from '../secrets/redact.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { hasChanges } from '../rollout/plan/effect.ts'

@@ -1,7 +1,7 @@
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { oneLine as cut } from './escape.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { countOf } from './words.ts'
 
 /** The plan as lines of the log, with the names of secrets only. */

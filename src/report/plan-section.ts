@@ -2,7 +2,7 @@ import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { planHeadline, uploadText } from './plan-lines.ts'
 
 /**

@@ -5,7 +5,7 @@ import { describePlan } from './plan-document.ts'
 import { planLines } from './plan-lines.ts'
 import { noteWarnings } from './plan-words.ts'
 import type { RunRecord } from './record.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../secrets/redact.ts'
 
 /** The plan, and one annotation with its warnings. */
 export function plannedEntries(

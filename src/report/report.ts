@@ -1,11 +1,10 @@
 import type { Clock } from '../clock.ts'
-import { withoutRevealingWords } from '../revealing-words.ts'
+import { withoutRevealingWords, type Redactor } from '../secrets/redact.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type LogContext } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
 import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
-import type { Redactor } from './redact.ts'
 import { titleDuring } from './title.ts'
 import { droppedIn, openPublicRecord, type DropReason, type PublicRecord } from './typed-fields.ts'
 
@@ -13,10 +12,8 @@ import { droppedIn, openPublicRecord, type DropReason, type PublicRecord } from 
 export interface ReportPart {
   fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
   logEntries: (event: RunEvent, context: LogContext) => LogEntry[]
-  publicRecord: <Of extends RunRecord>(record: Of, redactor: KnownSecrets) => PublicRecord<Of>
+  publicRecord: <Of extends RunRecord>(record: Of, redactor: Redactor) => PublicRecord<Of>
 }
-
-export type KnownSecrets = Pick<Redactor, 'version' | 'reveals' | 'redactFreeText' | 'keepTail' | 'redactTail'>
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export interface Report {
@@ -32,7 +29,7 @@ export interface Report {
 export function openReport(
   opened: RunRecord,
   untitled: Log,
-  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: KnownSecrets },
+  { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Redactor },
 ): Report {
   let record = opened
   let part: ReportPart = { fold, logEntries, publicRecord: openPublicRecord() }

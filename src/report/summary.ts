@@ -4,7 +4,7 @@ import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts
 import { goBackSection } from './go-back.ts'
 import { renderGantt } from './gantt.ts'
 import { details, factsTable, nextStep, paragraphs, sentence, table } from './markdown.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../secrets/redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown } from './plan-section.ts'

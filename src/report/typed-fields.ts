@@ -1,8 +1,9 @@
 import { FORMS, isAddress } from '../control-plane/forms.ts'
 import { MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
+import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { publicPlan } from './plan-document.ts'
-import type { Redact, Redactor } from './redact.ts'
+import type { Redact, Redactor } from '../secrets/redact.ts'
 import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
 
 /** In place of an id that exists and is not shown. Outputs omit it. */
@@ -28,9 +29,10 @@ export interface PublicRecord<Of extends RunRecord> {
  */
 export function publicRecord<Of extends RunRecord>(
   record: Of,
-  { reveals, redactTail, redactFreeText }: Cleaning,
+  redactor: Redactor,
   cleanRemoval: CleanRemoval = publicRemoval,
 ): PublicRecord<Of> {
+  const { reveals, redactFreeText } = redactor
   const dropped = new Map<string, DropReason>()
   const fits: Fits = (field, value, hasForm) => {
     const reason = reveals(value) ? 'secret' : hasForm(value) ? undefined : 'malformed'
@@ -39,7 +41,9 @@ export function publicRecord<Of extends RunRecord>(
   }
   const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
   const log =
-    'log' in record && record.log !== undefined ? { log: { ...record.log, lines: redactTail(record.log.lines) } } : {}
+    'log' in record && record.log !== undefined
+      ? { log: { ...record.log, lines: redactor.redactTail(record.log.lines, LOG_TAIL_LINES) } }
+      : {}
   return {
     record: { ...record, ...publicFields(record, fits, redactFreeText, cleanRemoval), ...plan, ...log },
     dropped,
@@ -60,14 +64,13 @@ export function openPublicRecord() {
     cleaned.set(removal, clean)
     return clean
   }
-  return <Of extends RunRecord>(record: Of, redactor: Cleaning & Pick<Redactor, 'version'>): PublicRecord<Of> => {
-    if (redactor.version() !== version) cleaned = new WeakMap()
-    version = redactor.version()
+  return <Of extends RunRecord>(record: Of, redactor: Redactor): PublicRecord<Of> => {
+    if (redactor.version !== version) cleaned = new WeakMap()
+    version = redactor.version
     return publicRecord(record, redactor, cleanRemoval)
   }
 }
 
-type Cleaning = Pick<Redactor, 'reveals' | 'redactTail' | 'redactFreeText'>
 type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean
 type CleanRemoval = (removal: Removal, target: string, fits: Fits) => Removal
 

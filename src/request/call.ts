@@ -12,10 +12,9 @@ import { isFailure, type ApiCall, type Parameter } from './api-call.ts'
 import { routeOf } from './catalogue/find.ts'
 import { knownHint } from './catalogue/hints.ts'
 import type { RequestEvent } from './event.ts'
-import { FoundSecrets } from './found-secrets.ts'
-import { piecesOf } from './quotes.ts'
+import { FoundSecrets } from '../secrets/json.ts'
+import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
 import type { Files } from '../world.ts'
-import { redactText, type SentSecrets } from './redaction.ts'
 
 export interface RequestDependencies {
   transport: Transport

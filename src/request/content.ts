@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { textContent, type Content } from '../http/exchange.ts'
-import { openRegularFile, piecesOf } from '../regular-file.ts'
+import { openRegularFile, piecesOf } from '../files.ts'
 import { newId } from '../world.ts'
 import type { CallBody } from './api-call.ts'
 

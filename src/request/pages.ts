@@ -1,6 +1,6 @@
 import { fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../world.ts'
 import type { Parameter } from './api-call.ts'
 import type { ListObstacle } from './event.ts'
 

@@ -4,13 +4,13 @@ import { beginsLikeText, bodyOf, charsetOf, inUtf8 } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError } from '../world.ts'
-import { StreamRedactor } from './redact-stream.ts'
+import { StreamRedactor } from '../secrets/stream.ts'
 import {
   beginsLikeJson,
-  createMixedRedactor,
-  createRedactor,
+  mixedRedactorFor,
+  redactorFor,
   redactText,
-  type Redactor,
+  type AnswerRedactor,
   type SentSecrets,
 } from './redaction.ts'
 import { writeFile } from './write-file.ts'
@@ -49,18 +49,18 @@ export function receiveInto(options: ReceiveOptions): Receive {
     const type = headers['content-type']?.trim() ?? ''
     const isPromised = content === 'json' || (content === 'unknown' && type !== '' && JSON_TYPES.test(type))
     const mayBeJson = isError || isPromised || (content === 'unknown' && type === '')
-    let redactor: Redactor | undefined
-    const choose = (head: string): Redactor => {
+    let redactor: AnswerRedactor | undefined
+    const choose = (head: string): AnswerRedactor => {
       const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(type) : mayBeJson)
-      if (isJson) return createRedactor(secrets, { isError, isJson })
-      if (isError) return createMixedRedactor(secrets, isError)
+      if (isJson) return redactorFor(secrets, { isError, isJson })
+      if (isError) return mixedRedactorFor(secrets, isError)
       if (!isPromised) return new StreamRedactor([], 'text')
       // Compressed JSON without a Content-Encoding would keep its secrets.
       if (!beginsLikeText(Buffer.from(head, 'latin1')))
         throw new UnusableAnswerError('bytes that are no text, in place of JSON')
       if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
       // What wraps JSON, like the call of a function, leaves its structure.
-      return createMixedRedactor(secrets, isError)
+      return mixedRedactorFor(secrets, isError)
     }
     const redact = async function* (): AsyncGenerator<Buffer> {
       const body = bodyOf(answer, Infinity, MAX_UNPACKED_BYTES)

@@ -1,9 +1,8 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
-import { isPlainValue } from '../plain-value.ts'
-import type { FoundSecrets } from './found-secrets.ts'
-import { JsonRedactor } from './redact-json.ts'
-import { quotes } from './quotes.ts'
-import { asBytes, asText, REDACTED, StreamRedactor } from './redact-stream.ts'
+import { isPlainValue } from '../secrets/redact.ts'
+import { type FoundSecrets, JsonRedactor } from '../secrets/json.ts'
+import { asBytes, asText } from '../secrets/text.ts'
+import { REDACTED, StreamRedactor } from '../secrets/stream.ts'
 
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
 export interface SentSecrets {
@@ -19,7 +18,7 @@ export interface SentSecrets {
 }
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
-export interface Redactor {
+export interface AnswerRedactor {
   pass(piece: string): string
   end(): string
   /** How deeply the current value is nested. */
@@ -30,10 +29,10 @@ export interface Redactor {
  * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that
  * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
  */
-export function createRedactor(
+export function redactorFor(
   { credentials, values, echoes, found }: SentSecrets,
   { isError, isJson }: { isError: boolean; isJson: boolean },
-): Redactor {
+): AnswerRedactor {
   const distinctive = values.filter(isDistinctive)
   const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
@@ -53,17 +52,15 @@ export function redactText(text: string, secrets: SentSecrets, isError: boolean)
   if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
   const isMixed = !json.ok && (json.bloated || isError)
-  const redactor = isMixed
-    ? createMixedRedactor(secrets, isError)
-    : createRedactor(secrets, { isError, isJson: json.ok })
+  const redactor = isMixed ? mixedRedactorFor(secrets, isError) : redactorFor(secrets, { isError, isJson: json.ok })
   const redacted = asText(redactor.pass(asBytes(text)) + redactor.end())
   return isError && quotes(redacted, secrets.pieces) ? QUOTES_BODY : redacted
 }
 
 /** Redacts a text that may contain JSON, or only begin like it: everywhere, and then by its structure. */
-export function createMixedRedactor(secrets: SentSecrets, isError: boolean): Redactor {
-  const inJson = createRedactor(secrets, { isError, isJson: true })
-  const inText = createRedactor(secrets, { isError, isJson: false })
+export function mixedRedactorFor(secrets: SentSecrets, isError: boolean): AnswerRedactor {
+  const inJson = redactorFor(secrets, { isError, isJson: true })
+  const inText = redactorFor(secrets, { isError, isJson: false })
   return {
     pass: (piece) => inJson.pass(inText.pass(piece)),
     end: () => inJson.pass(inText.end()) + inJson.end(),
@@ -95,4 +92,64 @@ function isDistinctiveInside(value: string): boolean {
   if (value.length >= MIN_INSIDE) return true
   if (value.length < MIN_KEY || WORDS.test(value)) return false
   return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES
+}
+
+/** So many characters of a word may be a part of a secret. */
+const PIECE = 4
+
+/** JSON may escape any character, and be itself in a string of JSON. */
+const ESCAPED = /(?<!\\)\\+u([0-9a-f]{4})/gi
+
+const OF_EXPLANATIONS = `array body boolean character column content data delimiter detail error errors expected expecting false field
+  input invalid json length line message missing null number object parse parsing position property required status string
+  syntax text token true type undefined unexpected unknown valid value`
+/** The other words of the usual names of statuses, as "Bad Gateway". */
+const OF_STATUSES = `a acceptable accepted allowed already also authentication bad bandwidth choices conflict continue
+  created dependency detected early entity exceeded expectation extended failed fields for forbidden found gateway gone header
+  hints http i m im implemented information insufficient internal large legal limit locked long loop many media method
+  misdirected modified moved multi-status multiple negotiates network no non-authoritative not ok other partial payload
+  payment permanent permanently precondition processing protocols proxy range reasons redirect reported request requests
+  reset satisfiable see server service storage supported switching teapot temporary timeout too unauthorized unavailable
+  unprocessable unsupported upgrade uri use used variant version`
+/** The usual words of explanations, which show nothing of a body. */
+const USUAL = new Set(wordsOf(`${OF_EXPLANATIONS} ${OF_STATUSES}`).map(trimmed))
+
+/** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
+export function piecesOf(text: string): ReadonlySet<string> {
+  return new Set(wordsOf(text).flatMap((word) => [...piecesIn(word), ...piecesIn(plain(word))]))
+}
+
+/**
+ * Whether an explanation may quote a part of a text, cut anywhere. A server may write punctuation in its own way. It is no
+ * proof: any part of an unusual word in common counts.
+ * @param pieces those of the text
+ */
+export function quotes(explanation: string, pieces: ReadonlySet<string>): boolean {
+  if (pieces.size === 0) return false
+  const words = wordsOf(explanation).filter((word) => !USUAL.has(trimmed(word)))
+  return words.some((word) => [word, plain(word)].some((form) => piecesIn(form).some((piece) => pieces.has(piece))))
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replace(ESCAPED, decoded)
+    .toLowerCase()
+    .split(/[\s"'`]+/)
+}
+
+function decoded(_escape: string, unit: string): string {
+  return String.fromCharCode(Number.parseInt(unit, 16))
+}
+
+/** Without the punctuation around a word. Other marks may be a part of a secret. */
+function trimmed(word: string): string {
+  return /[\p{L}\p{N}+/=_-](?:[^]*[\p{L}\p{N}+/=_-])?/u.exec(word)?.[0] ?? ''
+}
+
+function plain(word: string): string {
+  return word.replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function piecesIn(word: string): string[] {
+  return Array.from({ length: Math.max(0, word.length - PIECE + 1) }, (_, at) => word.slice(at, at + PIECE))
 }

@@ -1,6 +1,6 @@
 import { ifReadable } from '../control-plane/errors.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
-import { withoutRevealingWords } from '../revealing-words.ts'
+import { withoutRevealingWords } from '../secrets/redact.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import { withTime, type Dependencies } from './dependencies.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,8 +1,8 @@
-import type { Redactor } from '../report/redact.ts'
-import { plainText } from '../report/escape.ts'
-import { isLongEnough, unquoted } from '../report/secret-forms.ts'
+import type { Redactor } from '../secrets/redact.ts'
+import { plainText } from '../secrets/text.ts'
+import { isLongEnough, unquoted } from '../secrets/forms.ts'
 import { areReported } from '../rollout/plan/environment.ts'
-import { entriesOfJson, entriesOfLines } from '../inputs/secret-entries.ts'
+import { entriesOf } from '../secrets/lines.ts'
 
 /**
  * Replaces each secret by a name, such as `redacted-0001`, the same one everywhere. A run whose secrets are these names
@@ -56,7 +56,7 @@ export class TraceRedactor {
 
   /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
   #secretsInput(given: string): string {
-    const { entries, mistakes } = given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+    const { entries, mistakes } = entriesOf(given)
     if (mistakes.length > 0 || entries.length === 0) return this.text(given)
     const pairs = entries.map(({ name, value }) => {
       if (value === undefined) return undefined

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
 import { createLog } from '../report/log.ts'
-import type { Redactor } from '../report/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import type { World } from '../world.ts'
 import { TRACE_VERSION, type Exchange, type Failure, type Surroundings, type TraceLine } from './format.ts'
 import { Recorder, type RecordedExchange } from './recorder.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { createFill } from '../../../src/inputs/manifest/variables.ts'
-import { NO_MASKS } from '../../../src/masks.ts'
+import { NO_MASKS } from '../../../src/secrets/learn.ts'
 
 /** Fills a text from this environment. */
 function filled(text: string) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { valueReader } from '../../../src/inputs/manifest/values.ts'
-import { NO_MASKS } from '../../../src/masks.ts'
+import { NO_MASKS } from '../../../src/secrets/learn.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
 

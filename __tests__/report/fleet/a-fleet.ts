@@ -5,7 +5,7 @@ import { openFleetPart } from '../../../src/report/fleet/fold.ts'
 import { openFleet, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
 import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
-import { createRedactor, type Redactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
@@ -179,7 +179,7 @@ export interface Reported {
 
 /** A report of a fleet. */
 export function aReport(
-  redactor = createRedactor(),
+  redactor = new Redactor(),
   log: Log = createLog(redactor, () => undefined),
   commit?: string,
 ): Reported {
@@ -206,7 +206,7 @@ export function aReport(
 }
 
 /** A log that keeps its lines. Annotations begin with their level. */
-export function aLog(redactor = createRedactor()): { log: Log; lines: string[] } {
+export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
   const lines: string[] = []
   const keep =
     (level: string) =>
@@ -231,7 +231,7 @@ export function aLog(redactor = createRedactor()): { log: Log; lines: string[] }
 }
 
 /** The record of a whole run as it is published. */
-export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = createRedactor()): Final<FleetRecord> {
+export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = new Redactor()): Final<FleetRecord> {
   const part = openFleetPart()
   const events = aRun(shape)
   let record: RunRecord = openFleet(facts)
@@ -264,7 +264,7 @@ export const SMALL: FleetShape = {
   stopAt: 2,
 }
 
-export function rendered(record: Final<FleetRecord>, redactor = createRedactor()) {
+export function rendered(record: Final<FleetRecord>, redactor = new Redactor()) {
   const { recorded, results = [], ...rest } = renderFleet(record, redactor)
   return { ...rest, recorded: { ...recorded, results: [...results] } }
 }

@@ -7,7 +7,7 @@ import { describeFleet, fleetOutputs, MAX_RESULTS } from '../../../src/report/fl
 import type { FleetRecord } from '../../../src/report/fleet/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import type { Final } from '../../../src/report/record.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import {
   aFinalFleet,
@@ -309,7 +309,7 @@ describe('whatever a fleet contains', () => {
   })
 
   it('a secret that the server cuts into two lines of a log is hidden', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['correct-horse'])
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
@@ -321,7 +321,7 @@ describe('whatever a fleet contains', () => {
     const secret = 'correct-horse-battery'
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 320 }), (before) => {
-        const redactor = createRedactor()
+        const redactor = new Redactor()
         redactor.learn([secret])
         const filled = `${'x'.repeat(before)}${secret} end`
         const shape = {
@@ -395,7 +395,7 @@ describe('the outputs of a fleet', () => {
   })
 
   it('are redacted in the matrix, in the outputs and in the record', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
     const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)

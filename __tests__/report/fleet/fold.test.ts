@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { openFleetPart } from '../../../src/report/fleet/fold.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { aDeployment, aRecord, aRevision } from '../../builders.ts'
 import { aLog, aReport, aRun, names, of } from './a-fleet.ts'
 
 describe('the record of a fleet', () => {
   it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
     const own = ['one', 'two']
@@ -40,7 +40,7 @@ describe('the record of a fleet', () => {
 })
 
 it('a record of another operation is cleaned, too', () => {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   redactor.learn(['hunter-2'])
   const { record } = openFleetPart().publicRecord(aRecord({ revision: aRevision({ status: 'hunter-2' }) }), redactor)
   expect(JSON.stringify(record)).not.toContain('hunter-2')

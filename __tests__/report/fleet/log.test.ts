@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
 import { leftMs, progressLine } from '../../../src/report/fleet/log.ts'
 import { LongList, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
 import {
@@ -198,7 +198,7 @@ describe('the log of a fleet', () => {
   })
 
   it('shows what the control plane said as text without secrets, cut', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter2-hunter2'])
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
@@ -228,7 +228,7 @@ describe('the log of a fleet', () => {
   })
 
   it('hides a secret in the name of an entry before the name is cut', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter2-hunter2'])
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import {
   aLog,
@@ -47,7 +47,7 @@ it.each<[string, FleetShape, Outcome]>([
     failedFleet(11),
   ],
 ])('a fleet is shown as recorded: %s', (_case, shape, outcome) => {
-  const redactor = createRedactor()
+  const redactor = new Redactor()
   const { log, lines } = aLog(redactor)
   const { add, end } = aReport(redactor, log)
   const events = aRun(shape)

@@ -3,7 +3,7 @@ import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { FleetRecord } from '../../../src/report/fleet/record.ts'
 import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
 import type { Final, RolloutRecord } from '../../../src/report/record.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import type { Rollback } from '../../../src/rollout/rollback-result.ts'
@@ -62,7 +62,7 @@ describe('the reason of a result', () => {
 
 describe('the results of a fleet', () => {
   it('have a reason that is redacted before it is cut, and no hidden id', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const failing = aFinalFleet(
       { ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } },
@@ -122,7 +122,7 @@ describe('the results of a fleet', () => {
   })
 
   it('have redacted plans, and revisions that were made twice, in the record', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['image-uri'])
     const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
       rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },

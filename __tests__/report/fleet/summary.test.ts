@@ -4,7 +4,7 @@ import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
 import type { FleetDeployment, FleetRecord } from '../../../src/report/fleet/record.ts'
 import { nameHeader, reasonHeader } from '../../../src/report/markdown.ts'
 import type { Final } from '../../../src/report/record.ts'
-import { createRedactor } from '../../../src/report/redact.ts'
+import { Redactor } from '../../../src/secrets/redact.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import {
@@ -193,7 +193,7 @@ describe('the summary and the comment of a fleet', () => {
       ...aFinalFleet(TWO, failedBy(`hunter-2 <b>x</b>\n${'long '.repeat(9_000)}`)),
       target: `hunter-2|${'t'.repeat(300)}`,
     }
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2', 'deployments'])
     for (const text of [
       rendered(record, redactor).markdown(),
@@ -217,7 +217,7 @@ describe('the summary and the comment of a fleet', () => {
     const error = new UnreachableError({ attempted, cameBack, hint: 'See <b> hunter-2.' })
     const because = { kind: 'error', error } as const
     const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const { comment, description } = fleetFinalState(record, redactor.redact, 'error')
     expect(description).toMatch(/^Could not list x{100,}…$/)
@@ -282,7 +282,7 @@ describe('the header of a column', () => {
 
 describe('the log of a deployment', () => {
   it('is redacted as a whole, and cut to its last 30 lines', () => {
-    const redactor = createRedactor()
+    const redactor = new Redactor()
     redactor.learn(['hunter-2'])
     const lines = [...names(100, 'line'), 'hunter-2']
     const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({

@@ -1,6 +1,6 @@
 import { Lexer } from 'yaml'
 import type { Clock } from '../../clock.ts'
-import { LongWork } from '../../give-way.ts'
+import { LongWork } from '../../async.ts'
 
 /** A YAML text with at most one line of each run of empty lines, and one of each run of comments. */
 export interface Condensed {

@@ -3,7 +3,7 @@ import { expectedKind, kindOf, unknownKeys, type Finding } from '../../sources/r
 import { nearestName } from '../../sources/resource-spec/nearest.ts'
 import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
 import { SENSITIVE } from '../names.ts'
-import { NO_C_IDENTIFIER } from '../secrets.ts'
+import { NO_C_IDENTIFIER } from '../../secrets/read.ts'
 import { isEntryInput, reasonToRefuse } from './accepted.ts'
 import { mayHoldSecrets } from './place.ts'
 import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { C_IDENTIFIER } from '../../control-plane/forms.ts'
+import { C_IDENTIFIER } from '../../secrets/read.ts'
 import { ENTRY_INPUTS, type EntryInput } from './accepted.ts'
 
 /**

@@ -1,8 +1,9 @@
-import { NO_MASKS } from '../../masks.ts'
+import { NO_MASKS, maskVariables } from '../../secrets/learn.ts'
 import type { Finding } from '../../sources/resource-spec/finding.ts'
 import type { Path } from '../../sources/resource-spec/path.ts'
-import { entriesOfJson, entriesOfLines } from '../secret-entries.ts'
-import { maskVariables, SECRET_KEY, secretsIn, secretTexts, variableValues } from '../secrets.ts'
+import { entriesOf } from '../../secrets/lines.ts'
+import { SECRET_KEY, secretsIn } from '../secrets.ts'
+import { secretTexts, variableValues } from '../../secrets/read.ts'
 import { isEntryInput, type EntryInput } from './accepted.ts'
 import { VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 import { createFill, describeSecret, type Fill, type StepVariables } from './variables.ts'
@@ -72,7 +73,7 @@ function listText(
 ): string | undefined {
   const text = given.trim()
   if (text === '' || VARIABLE.test(text)) return fill(text, onProblem)
-  const { entries, mistakes } = text.startsWith('{') ? entriesOfJson(text) : entriesOfLines(text)
+  const { entries, mistakes } = entriesOf(text)
   const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
   if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
     onProblem(describeSecret(text))

@@ -1,7 +1,7 @@
-import type { Masks } from '../../masks.ts'
-import { secretsOfAddress, secretsOfText } from '../../user-info.ts'
+import type { Masks } from '../../secrets/learn.ts'
+import { secretsOfAddress, secretsOfText } from '../../secrets/address.ts'
 import type { Environment } from '../../world.ts'
-import { PUBLIC_VARIABLES } from '../public-texts.ts'
+import { PUBLIC_VARIABLES } from '../runner-inputs.ts'
 
 /** The environment of the step, and the masks, which learn a value from it before anything is printed. */
 export interface StepVariables {

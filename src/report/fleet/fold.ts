@@ -6,7 +6,8 @@ import { nameOf } from '../../rollout/rollout-request.ts'
 import { fold } from '../fold.ts'
 import { noteWarnings } from '../plan-words.ts'
 import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
-import type { KnownSecrets, ReportPart } from '../report.ts'
+import type { Redactor } from '../../secrets/redact.ts'
+import type { ReportPart } from '../report.ts'
 import { publicRecord, type DropReason, type PublicRecord } from '../typed-fields.ts'
 import { fleetEntries } from './log.ts'
 import {
@@ -129,7 +130,7 @@ export function openFleetPart(): ReportPart {
   return {
     fold: foldFleet,
     logEntries: fleetEntries,
-    publicRecord<Of extends RunRecord>(record: Of, redactor: KnownSecrets): PublicRecord<Of> {
+    publicRecord<Of extends RunRecord>(record: Of, redactor: Redactor): PublicRecord<Of> {
       if (record.operation !== 'fleet') return publicRecord(record, redactor)
       const { deployments, dropped } = cleaned(record.deployments, redactor)
       return { record: { ...record, deployments }, dropped }
@@ -146,13 +147,13 @@ interface CleanedAll {
  * Cleans each deployment when it has changed, or when more secrets are known: an event concerns one of perhaps a
  * thousand.
  */
-function openCleaner(): (whole: LongList<FleetDeployment>, redactor: KnownSecrets) => CleanedAll {
+function openCleaner(): (whole: LongList<FleetDeployment>, redactor: Redactor) => CleanedAll {
   let known = -1
   let seen: LongList<FleetDeployment> | undefined
   let deployments: LongList<FleetDeployment> | undefined
   return (whole, redactor) => {
-    if (redactor.version() !== known) seen = deployments = undefined
-    known = redactor.version()
+    if (redactor.version !== known) seen = deployments = undefined
+    known = redactor.version
     const dropped = new Map<string, DropReason>()
     const clean = (one: FleetDeployment): FleetDeployment => {
       const { record, dropped: fields } = publicRecord(one.rollout, redactor)

@@ -1,7 +1,7 @@
 import { codeCell, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
 import type { PlanDocument } from '../plan-document.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from './record.ts'
 

@@ -1,9 +1,9 @@
 import { isAddress } from '../../control-plane/forms.ts'
 import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
-import { webAddressOf } from '../../web-address.ts'
+import { webAddressOf } from '../../secrets/address.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Verification } from '../rollout-request.ts'
-import { withoutEnd } from '../../without-end.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 /** Reads an address once, without credentials; follows redirects within its origin only. */
 export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>

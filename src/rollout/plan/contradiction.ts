@@ -1,5 +1,5 @@
 import type { Field, Settings } from '../../control-plane/model.ts'
-import { withoutEnd } from '../../without-end.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 import { differenceOf } from './diff.ts'
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */

@@ -1,5 +1,5 @@
 import { variableNames, type Field, type Secret, type Settings } from '../../control-plane/settings.ts'
-import { isPlainValue } from '../../plain-value.ts'
+import { isPlainValue } from '../../secrets/redact.ts'
 
 /** A field, or a part of it with an input of its own. */
 export type PartName = Field | 'variables'

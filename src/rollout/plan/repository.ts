@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../without-end.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {

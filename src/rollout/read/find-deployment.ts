@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
-import { withoutRevealingWords, type Reveals } from '../../revealing-words.ts'
+import { withoutRevealingWords, type Reveals } from '../../secrets/redact.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { nameOf, type Target } from '../rollout-request.ts'
 import { readAll } from '../../control-plane/paginate.ts'

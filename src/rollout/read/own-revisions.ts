@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Revision } from '../../control-plane/model.ts'
 import { idKey } from '../../control-plane/same-id.ts'
-import { keyedSha256 } from '../../sha256.ts'
+import { keyedSha256 } from '../../world.ts'
 import {
   formatNoted,
   isNotedRevision,

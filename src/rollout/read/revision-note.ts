@@ -1,6 +1,6 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { idKey, sameId } from '../../control-plane/same-id.ts'
-import { keyedSha256 } from '../../sha256.ts'
+import { keyedSha256 } from '../../world.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** A revision that an attempt of a run has made or restored, as the run notes it on GitHub. Anyone may have changed the note. */

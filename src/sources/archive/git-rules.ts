@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import createRules, { type Ignore } from 'ignore'
 import { codeOf, quote } from '../quote.ts'
-import { MAX_TEXT_BYTES, readWhole } from '../../regular-file.ts'
+import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 
 /** Which entries of one directory git ignores. */
 export interface GitRules {

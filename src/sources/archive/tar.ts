@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Header, type HeaderData } from 'tar/header'
 import { Pax } from 'tar/pax'
 import { codeOf, quote } from '../quote.ts'
-import { openRegularFileAtOnce } from '../../regular-file.ts'
+import { openRegularFileAtOnce } from '../../files.ts'
 import type { ArchiveEntry } from './walk.ts'
 
 /** Modification time of every entry; some tools reject times before 1980. */

@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isNode, isScalar, LineCounter, visit, YAMLParseError, type Document } from 'yaml'
 import { codeOf } from '../quote.ts'
-import { MAX_TEXT_BYTES } from '../../regular-file.ts'
+import { MAX_TEXT_BYTES } from '../../files.ts'
 import type { Files } from '../../world.ts'
 import { insideWorkspace, locate } from '../workspace-path.ts'
 import { offsetOf, type Path } from './path.ts'

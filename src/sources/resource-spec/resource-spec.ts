@@ -1,7 +1,7 @@
 import type { Names } from '../../control-plane/langsmith/names.ts'
 import type { Clock } from '../../clock.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
-import { LongWork } from '../../give-way.ts'
+import { LongWork } from '../../async.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
 import { asWritten, doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'

@@ -1,0 +1,86 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/files.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'regular-')))
+  writeFileSync(path.join(folder, 'file'), 'content')
+  mkdirSync(path.join(folder, 'directory'))
+  execFileSync('mkfifo', [path.join(folder, 'pipe')])
+  symlinkSync('file', path.join(folder, 'link'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const at = (name: string): string => path.resolve(folder, name)
+const MB = 1024 * 1024
+
+const openers: [string, (real: string) => Promise<unknown>][] = [
+  ['openRegularFile', openRegularFile],
+  ['openRegularFileAtOnce', async (real) => await Promise.resolve(openRegularFileAtOnce(real))],
+]
+
+describe.each(openers)('%s', (_name, open) => {
+  it.each(['directory', 'pipe', '/dev/zero', '/dev/null'])('refuses %s at once', async (name) => {
+    await expect(open(at(name))).rejects.toThrow('it is not a regular file')
+  })
+
+  it('refuses a pipe with a writer', async () => {
+    const writer = spawn('sh', ['-c', 'exec cat "$0" > "$1"', at('file'), at('pipe')])
+    try {
+      await expect(open(at('pipe'))).rejects.toThrow('it is not a regular file')
+    } finally {
+      writer.kill()
+    }
+  })
+
+  it('leaves no refused file open', async () => {
+    await expect(open(at('pipe'))).rejects.toThrow()
+    const pipe = statSync(at('pipe'))
+    const opened = readdirSync('/dev/fd').map((fd) => statSync(`/dev/fd/${fd}`, { throwIfNoEntry: false })?.ino)
+    expect(opened).not.toContain(pipe.ino)
+  })
+
+  it('refuses a link that has replaced the file', async () => {
+    await expect(open(at('link'))).rejects.toThrow('ELOOP')
+  })
+
+  it('refuses a file below a link that has replaced a directory', async () => {
+    rmSync(at('before'), { force: true })
+    rmSync(at('after'), { force: true, recursive: true })
+    mkdirSync(at('before'))
+    writeFileSync(at('before/file'), '')
+    renameSync(at('before'), at('after'))
+    symlinkSync('after', at('before'))
+    await expect(open(at('before/file'))).rejects.toThrow('a link has replaced a part of its path')
+  })
+})
+
+describe('readWhole', () => {
+  it('reads a file of the largest size, and no larger one', async () => {
+    expect((await readWhole(at('file'), 7)).toString()).toBe('content')
+    await expect(readWhole(at('file'), 6)).rejects.toThrow(/^it is larger than/)
+    writeFileSync(at('large'), Buffer.alloc(MB + 1))
+    await expect(readWhole(at('large'), MB)).rejects.toThrow('it is larger than 1 MB')
+  })
+
+  it('reads an empty file', async () => {
+    writeFileSync(at('empty'), '')
+    expect(await readWhole(at('empty'), MB)).toHaveLength(0)
+  })
+})

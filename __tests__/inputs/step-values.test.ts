@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Secret } from '../../src/control-plane/model.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
+import { learnValues } from '../../src/inputs/step-values.ts'
+import type { RunnableStep } from '../../src/inputs/read-step.ts'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
+import { quietMasks } from '../quiet-masks.ts'
+
+const connection: RunnableStep['connection'] = {
+  baseUrl: new URL('https://cp.example'),
+  credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
+  requestTimeoutMs: 1,
+  maxRetries: 0,
+  service: { api: AGENT_SERVER, deletesTracingProjects: false },
+}
+const gitHub = { token: undefined, commentOn: undefined, keepsComments: false, environment: undefined }
+
+const rollout = (over: Partial<RolloutRequest>): RunnableStep => ({
+  operation: 'rollout',
+  request: aRequest(over),
+  connection,
+  gitHub,
+  preview: undefined,
+})
+
+function opened(step: RunnableStep, publicTexts: string[] = []) {
+  const redactor = new Redactor()
+  const masks = quietMasks(redactor)
+  masks.allow(publicTexts)
+  const named: string[][] = []
+  const onSecrets = learnValues(step, masks, (names) => named.push(names))
+  const report = (...secrets: Secret[]): void => {
+    const values = secrets.flatMap(({ value }) => value ?? [])
+    onSecrets(values, aDeployment({ name: 'my-agent', settings: { secrets } }))
+  }
+  const { redact, redactFreeText } = redactor
+  return { redact, redactFreeText, masks, named, onSecrets, report }
+}
+
+const secret = (name: string, value: string): Secret => ({ name, value })
+const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
+
+describe('the values that the control plane reports', () => {
+  it('are secrets, except of the names in variables', () => {
+    const { report, redact } = opened(rollout({ settings: { secrets: [variable('REGION', 'new-region')] } }))
+    report(secret('REGION', 'old-region'), secret('KEY', 'correct-horse'))
+    expect(redact('old-region correct-horse')).toBe('old-region ***')
+  })
+
+  it('are secrets in a fleet if another deployment has the name in secrets', () => {
+    const requests = [[variable('REGION', 'a-region')], [secret('REGION', 'b-region')]].map((secrets) =>
+      aRequest({ settings: { secrets } }),
+    )
+    const place = { file: 'fleet.yml', line: 1 }
+    const entries = requests.map((request, index) => ({ name: `agent-${index}`, place, request }))
+    const wave = { name: undefined, maxParallel: 1, maxFailures: 0, bakeMs: 0, entries }
+    const request = { manifest: 'fleet.yml', shard: undefined, waves: [wave], shards: [] }
+    const limits = { requestsPerSecond: 10, timeoutMs: 1, dryRun: false }
+    const { report, redact } = opened({ operation: 'fleet', request: { ...request, ...limits }, connection, gitHub })
+    report(secret('REGION', 'old-region'))
+    expect(redact('old-region')).toBe('***')
+  })
+
+  it('are learnt without another look at all requests of a fleet', () => {
+    let looks = 0
+    const request = {
+      ...{ manifest: 'fleet.yml', shard: undefined, shards: [], requestsPerSecond: 10, timeoutMs: 1, dryRun: false },
+      get waves() {
+        looks++
+        return []
+      },
+    }
+    const { report } = opened({ operation: 'fleet', request, connection, gitHub })
+    const before = looks
+    report(secret('KEY', 'correct-horse'))
+    expect(looks).toBe(before)
+  })
+
+  it.each(['my-agent', DEPLOYMENT_ID, 'acme', 'acme/agent', 'github.com', 'https://app.example'])(
+    'are none where they are public of that deployment: %s',
+    (value) => {
+      const { onSecrets, redact, named } = opened(rollout({}))
+      const settings = { secrets: [secret('A', value)], customUrl: 'https://app.example/x' }
+      onSecrets([value], aDeployment({ name: 'my-agent', settings }))
+      expect(redact(value)).toBe(value)
+      expect(named).toEqual([])
+    },
+  )
+
+  it('are what they are without a deployment', () => {
+    const { onSecrets, redact } = opened(rollout({}))
+    onSecrets(['signature-of-an-upload'])
+    expect(redact('signature-of-an-upload')).toBe('***')
+  })
+})
+
+describe('the names in secrets whose values are public', () => {
+  const secrets = [secret('APP_NAME', 'my-agent'), secret('KEY', 'correct-horse'), variable('NAME', 'my-agent')]
+
+  it('are named once', () => {
+    const { named, report } = opened(rollout({ settings: { secrets } }), ['my-agent'])
+    report()
+    expect(named).toEqual([['APP_NAME']])
+  })
+
+  it('are named when the name becomes known by the id', () => {
+    const { masks, report, named, redact } = opened(
+      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID.toUpperCase() }, settings: { secrets } }),
+    )
+    masks.values(['my-agent', 'correct-horse'])
+    expect(redact('my-agent correct-horse')).toBe('*** ***')
+    report()
+    report()
+    expect(redact('my-agent correct-horse')).toBe('my-agent ***')
+    expect(named).toEqual([['APP_NAME']])
+  })
+
+  it.each([
+    'Correct_Horse',
+    '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c',
+    '1c9e6679-7425-40de-944b-e07fc1f90ae7',
+    'sk-proj-qhwjzkxnvbpmrtsdlfgcy',
+    '12345678',
+  ])('are not named because the control plane gives the secret %s for a name', (value) => {
+    const { masks, onSecrets, named, redact } = opened(
+      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings: { secrets: [secret('KEY', value)] } }),
+    )
+    masks.values([value])
+    onSecrets([], aDeployment({ name: value }))
+    expect([redact(value), named]).toEqual(['***', []])
+  })
+
+  it.each(['3klife-agent', 'my-agent2', 'agent-pr-1234', 'api'])('are named by an id if the name is %s', (name) => {
+    const settings = { secrets: [secret('APP_NAME', name)] }
+    const { onSecrets, named } = opened(rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings }))
+    onSecrets([], aDeployment({ name }))
+    expect(named).toEqual([['APP_NAME']])
+  })
+
+  it('are not named because another deployment than that of the id has the name', () => {
+    const target = { kind: 'id', id: DEPLOYMENT_ID.replace(/.$/, (last) => (last === '0' ? '1' : '0')) } as const
+    const { report, named } = opened(rollout({ target, settings: { secrets: [secret('APP_NAME', 'my-agent')] } }))
+    report()
+    expect(named).toEqual([])
+  })
+
+  it('are not named because the control plane reports another name than that of the step', () => {
+    const { masks, report, redact, named } = opened(rollout({ settings: { secrets } }))
+    masks.values(['my-agent'])
+    report()
+    expect([redact('my-agent'), named]).toEqual(['***', []])
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals'
+import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
+import type { RequestEvent } from '../../src/request/event.ts'
+import { FoundSecrets } from '../../src/secrets/json.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
+import { aCall } from './a-call.ts'
+import { FILES } from '../here.ts'
+
+function dependencies() {
+  const events: RequestEvent[] = []
+  const transport = { send: () => Promise.reject(new Error('not expected')), within: () => transport }
+  const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+  const emit = (event: RequestEvent): void => void events.push(event)
+  const clock = fakeClock()
+  const deps: RequestDependencies = {
+    transport,
+    credentials,
+    emit,
+    mask: () => undefined,
+    clock,
+    random: NO_LUCK,
+    files: FILES,
+    tempDir: '',
+    deadline: 1,
+  }
+  return { deps, events }
+}
+
+describe('the secrets that are found in the responses to one call', () => {
+  const REMOVED = { kind: 'credentials-removed', kept: 1_000 }
+
+  it.each([
+    [999, 999, []],
+    [1_000, 1_000, [REMOVED]],
+    [1_001, 1_000, [REMOVED]],
+  ])('of %d different ones, %d are masked, and the log says when it is the most', (found, kept, said) => {
+    const { deps, events } = dependencies()
+    const secrets = secretsOf(aCall(), deps)
+    for (let count = 0; count < found; count++) secrets.found.add(`secret-${count}`)
+    warnIfFull(secrets, deps)
+    expect([secrets.found.all.length, events]).toEqual([kept, said])
+  })
+
+  it('are masked up to 256 kB of text: the one that reaches it is the last', () => {
+    const { deps, events } = dependencies()
+    const secrets = secretsOf(aCall(), deps)
+    secrets.found.add('a'.repeat(256 * 1024 - 1))
+    warnIfFull(secrets, deps)
+    expect(events).toEqual([])
+    for (const last of ['b', 'c']) secrets.found.add(last)
+    warnIfFull(secrets, deps)
+    expect([secrets.found.all.length, events]).toEqual([2, [REMOVED]])
+  })
+
+  it('count once, however often they occur', () => {
+    const found = new FoundSecrets(2, 10)
+    for (let count = 0; count < 9; count++) found.add('secret')
+    expect([found.isFull, found.all]).toEqual([false, ['secret']])
+  })
+})

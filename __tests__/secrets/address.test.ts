@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { WorkflowEvent } from '../../src/github/event.ts'
+import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
+import { InputError } from '../../src/problem.ts'
+import { readStep } from '../../src/inputs/read-step.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
+import { secretsOfAddress, secretsOfText, withoutEmbeddedUserInfo, withoutUserInfo } from '../../src/secrets/address.ts'
+import { AROUND } from '../here.ts'
+
+describe('withoutUserInfo', () => {
+  it.each([
+    ['https://me:pw@host/p', 'https://***@host/p'],
+    ['https:\\\\me:pw@host', 'https:\\\\***@host'],
+    ['https:/me:pw@host', 'https:/***@host'],
+    ['https:me:pw@host', 'https:***@host'],
+    ['me:pw@host', '***@host'],
+    ['//me:pw@host', '//***@host'],
+    ['https://me:p@w@host', 'https://***@host'],
+    ['https://me:p/w@host', 'https://***@host'],
+    ['https://me:1/w@host', 'https://***@host'],
+    ['https://me:p?w@host', 'https://***@host'],
+    ['https://me:p#w@host', 'https://***@host'],
+    ['https://me:%zz@host', 'https://***@host'],
+    ['https://me:pw%40host', 'https://***%40host'],
+    ['me:pw%40host', '***%40host'],
+    ['https://me:pw', 'https://***'],
+    ['https://token@host', 'https://***@host'],
+    ['https://[::1]:80/me:pw@host', 'https://***@host'],
+  ])('hides the user info of %s', (address, expected) => {
+    expect(withoutUserInfo(address)).toBe(expected)
+  })
+
+  it.each([
+    'https://host/@scope/p',
+    'https://[::1]/@scope',
+    'https://host:8443/p?q=a%40b',
+    'https://host/p?at=10:30',
+    '{url}/ok?mail=a@b',
+    'registry.example:5000/a/b:1',
+    'registry.example:5000/a/b:1@sha256:0a',
+    'host:org/repository.git',
+    '/v2/deployments',
+  ])('leaves %s as it is', (address) => {
+    expect(withoutUserInfo(address)).toBe(address)
+    expect(secretsOfAddress(address)).toEqual([])
+  })
+
+  it('finds a token that is a user name, and no short user name', () => {
+    expect(secretsOfAddress('https://ghp_0123456789abcdef@host')).toEqual(['ghp_0123456789abcdef'])
+    expect(secretsOfAddress('https://ghp_0123456789abcdef:x-oauth@host')).toContain('ghp_0123456789abcdef')
+    expect(secretsOfAddress('git@host:a/b')).toEqual([])
+  })
+
+  it('finds addresses inside a command, but no path with an @', () => {
+    const command = 'pip install git+https://me:pw%20d@host/a "https://host:80/@scope/b" x:y@z'
+    expect(withoutEmbeddedUserInfo(command)).toBe(command.replace('me:pw%20d', '***'))
+    expect(secretsOfText(command)).toEqual(expect.arrayContaining(['me:pw%20d', 'pw%20d', 'pw d']))
+    expect(secretsOfText(command).join()).not.toMatch(/scope|80/)
+  })
+})
+
+/** Part of every generated password, and of no message. */
+const CORE = 'Zq7'
+const BEFORE = [
+  'https://',
+  'http://',
+  'HTTPS://',
+  'https:\\\\',
+  'https:\\/',
+  'https:/',
+  'https:',
+  'https//',
+  'htps://',
+  '',
+  '//',
+  '\\\\',
+  ':',
+  'ht\ntps://',
+]
+const BEHIND = [
+  '@host',
+  '@host/a/b',
+  '@host:8443/api-host',
+  '@host/a@2x',
+  '@',
+  '@[::1]',
+  '@host?q=1#f',
+  '@%zz',
+  '%2f@host',
+]
+const part = fc.string({ unit: fc.constantFrom(...Array.from('@:/\\?#%[] .&=+1aZ%"é\t\n')), maxLength: 6 })
+const passwords = fc
+  .tuple(part, fc.constantFrom('', '%zz', '%40', '/', '@', '1/'), part)
+  .map(([one, two, three]) => `${one}${two}${CORE}${three}`)
+const addresses = fc
+  .tuple(
+    fc.constantFrom(...BEFORE),
+    fc.constantFrom('me', 'me.too', '', 'x-access-token'),
+    passwords,
+    fc.constantFrom(...BEHIND),
+  )
+  .map(([before, user, password, behind]) => ({ password, address: `${before}${user}:${password}${behind}` }))
+
+const EVENT: WorkflowEvent = {
+  repositoryUrl: undefined,
+  repository: undefined,
+  apiUrl: '',
+  pullRequest: undefined,
+  isOfPullRequest: false,
+  comment: undefined,
+  ref: { kind: 'none' },
+  commit: undefined,
+  runCommits: [],
+  isFirstAttempt: true,
+  workspace: '/workspace',
+  runUrl: undefined,
+  tempDir: undefined,
+}
+
+describe('a password in an address', () => {
+  it.each(['base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path'])(
+    'is refused in %s, and never printed, whatever it and the address look like',
+    async (input) => {
+      const operation = input === 'path' ? 'request' : 'rollout'
+      await fc.assert(
+        fc.asyncProperty(addresses, async ({ address, password }) => {
+          const given: Record<string, string> = { 'base-url': 'https://h', 'api-key': 'k-1', name: 'a', operation }
+          given[input] = address
+          const raw = (name: string): string => given[name] ?? ''
+          const redactor = new Redactor()
+          const secrets = credentialTexts(raw, { https_proxy: undefined })
+          redactor.learn(secrets)
+          expect(redactor.redact(address)).not.toContain(CORE)
+          expect(secrets.some((secret) => secret.includes(password.trim()))).toBe(true)
+          const error = await readStep(raw, EVENT, AROUND).then(
+            () => undefined,
+            (thrown: unknown) => thrown,
+          )
+          if (!(error instanceof InputError)) throw new Error(`accepted ${address}`, { cause: error })
+          expect(error.problems.map((problem) => problem.input)).toEqual([input])
+          expect(JSON.stringify(error.problems)).not.toContain(CORE)
+        }),
+        { numRuns: 100 },
+      )
+    },
+  )
+
+  it('is found in the address of a proxy', () => {
+    fc.assert(
+      fc.property(addresses, ({ address }) => {
+        const redactor = new Redactor()
+        redactor.learn(credentialTexts(() => '', { HTTPS_PROXY: address }))
+        expect(redactor.redact(address)).not.toContain(CORE)
+      }),
+    )
+  })
+})
+
+it.each([
+  ['https://user：hunter2＠host/a', 'https://***＠host/a'],
+  ['https://user：hunter2@host/a', 'https://***@host/a'],
+])('sees the user info behind full-width signs: %s', (address, printed) => {
+  expect(withoutUserInfo(address)).toBe(printed)
+  expect(secretsOfAddress(address)).toContain('hunter2')
+})

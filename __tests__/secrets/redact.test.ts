@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { Redactor } from '../../src/secrets/redact.ts'
+
+describe('a redactor', () => {
+  const redactorOf = (...secrets: string[]) => {
+    const redactor = new Redactor()
+    redactor.learn(secrets)
+    return redactor
+  }
+
+  it('takes out every secret, the longer of two first', () => {
+    expect(redactorOf('pass', 'password-1').redact('password-1 and pass')).toBe('*** and ***')
+  })
+
+  it('takes out each line of a secret of several', () => {
+    expect(redactorOf('first line\nsecond line').redact('x second line y first line')).toBe('x *** y ***')
+    expect(redactorOf('a "first" line\nsecond').redact('x a "first" line')).toBe('x ***')
+  })
+
+  it('takes out no line that is too short, in no form', () => {
+    const forms = new Redactor().learn(['{\n  "KEY": "correct-horse"\n}'])
+    expect(forms).toContain('"KEY": "correct-horse"')
+    expect(forms).not.toEqual(expect.arrayContaining(['%7B']))
+    expect(redactorOf('{\n  "KEY": "correct-horse"\n}').redact('/a%7Bb%7D')).toBe('/a%7Bb%7D')
+  })
+
+  it.each([
+    ['JSON', 'a"b\\c\nd', JSON.stringify({ detail: 'a"b\\c\nd' })],
+    ['an address', 'a b/c?d', `https://host/?key=${encodeURIComponent('a b/c?d')}`],
+  ])('takes out a secret as it looks inside %s', (_case, secret, text) => {
+    const redacted = redactorOf(secret).redact(text)
+    expect(redacted).toContain('***')
+    expect(redacted).not.toContain(JSON.stringify(secret).slice(1, -1))
+    expect(redacted).not.toContain(encodeURIComponent(secret))
+  })
+
+  it.each(['\u001b[1m', '\u200b', '\u0000'])('takes out a secret that has %j inside', (invisible) => {
+    expect(redactorOf('correct-horse').redact(`a correct-${invisible}horse b`)).toBe('a *** b')
+  })
+
+  it.each(['https://user:pass@host/a', 'a HTTPS://token@host', 'at "http://:pass@host"'])(
+    'takes the user info out of %j, known or not',
+    (text) => {
+      expect(redactorOf().redact(text)).not.toMatch(/user|pass|token/)
+      expect(redactorOf().redact('https://host/@scope?to=me@host')).toBe('https://host/@scope?to=me@host')
+    },
+  )
+
+  it.each<[string, boolean]>([
+    ['a Correct-horse/1 b', true],
+    ['CORRECT-HORSE/1', true],
+    ['https://host/correct%2dhorse%2F1', true],
+    ['https://host/%zz%correct-horse%2F1', true],
+    ['correct-horse', false],
+    ['00404000-0000', false],
+    ['404', true],
+    ['port-404', true],
+    ['a port 404', true],
+    ['00deadbeef-00', true],
+    ['00cafe123-00', false],
+    ['cafe123', true],
+    ['', false],
+  ])('sees whether %j reveals a secret: %j', (text, isRevealed) => {
+    expect(redactorOf('Correct-Horse/1', '404', 'deadbeef', 'cafe123').reveals(text)).toBe(isRevealed)
+  })
+
+  it.each<[string, string, boolean]>([
+    ['clé-privée/1', 'clé-priv%C3%A9e/1', true],
+    ['one two three', 'one+two%20three', true],
+    ['half-%4', 'half-%41', true],
+    ['%31', '1', false],
+    ['half\ud800', 'the half\ud800', true],
+  ])('sees whether the secret %j is in %j: %j', (secret, text, isRevealed) => {
+    expect(redactorOf(secret).reveals(text)).toBe(isRevealed)
+  })
+
+  it.each(['at https://host/a%20b', 'DEPLOYED'])('leaves a text without a secret as it is: %s', (text) => {
+    expect(redactorOf('correct-horse', 'deployed').redact(text)).toBe(text)
+  })
+
+  it('knows at once what it learns later', () => {
+    const redactor = redactorOf('correct-horse')
+    for (const later of ['later-1', 'later-2']) {
+      expect([redactor.redact(later), redactor.reveals(later)]).toEqual([later, false])
+      redactor.learn([later])
+      expect([redactor.redact(later), redactor.reveals(later)]).toEqual(['***', true])
+    }
+  })
+
+  it('takes a secret out of every string of a value', () => {
+    const value = { a: ['x correct-horse', 1, null, true], b: { c: 'correct-horse' } }
+    expect(redactorOf('correct-horse').redactDeep(value)).toEqual({ a: ['x ***', 1, null, true], b: { c: '***' } })
+  })
+
+  it.each<[string, string]>([
+    ['+ for a blank', 'Correct+Horse/B%2B9'],
+    ['small letters', 'correct horse/b+9'],
+    ['+ for a blank, all encoded', 'correct%2Bhorse%2Fb%2B9'],
+    ['twice', 'Correct%2520Horse%252FB%252B9'],
+    ['three times', 'Correct%252520Horse%25252FB%25252B9'],
+    ['a digit of an escape', 'Correct%2%30Horse/B+9'],
+  ])('sees a secret that is encoded with %s', (_case, text) => {
+    const { reveals, redact } = redactorOf('Correct Horse/B+9')
+    expect(reveals(`https://host/?key=${text}`)).toBe(true)
+    if (text.includes('%')) expect(redact(`at "https://host/?key=${text}", see`)).toMatch(/^at "[^"]*\*{3}", see$/)
+  })
+
+  it('sees a secret with letters beyond ASCII, partly encoded', () => {
+    const { reveals } = redactorOf('clé-privée/1')
+    expect(reveals('https://host/cl%c3%a9-priv%C3%A9e/1')).toBe(true)
+    expect(reveals('https://host/cl%c3%a8-priv%C3%A9e/1')).toBe(false)
+  })
+
+  it('decodes a long chain of escapes at once', () => {
+    expect(redactorOf('correct-horse').reveals(`%${'25'.repeat(50_000)}`)).toBe(false)
+  })
+
+  it('hands out what is new, to be masked, and nothing twice', () => {
+    const redactor = new Redactor()
+    expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])
+    expect(redactor.learn(['token-1', 'token-2'])).toEqual(['token-2'])
+  })
+
+  it('hands out every form in which a secret may be printed, once', () => {
+    const [first, second] = ['a "b"', 'c\u200bde']
+    const redactor = redactorOf(first)
+    expect(new Set(redactor.learn([`${first}\n  ${second}\nf`]))).toEqual(
+      new Set([
+        'a "b"\n  c\u200bde\nf',
+        'a \\"b\\"\\n  c\u200bde\\nf',
+        'a%20%22b%22%0A%20%20c%E2%80%8Bde%0Af',
+        'a+%22b%22%0A++c%E2%80%8Bde%0Af',
+        'a "b"\n  cde\nf',
+        'a \\"b\\"\\n  cde\\nf',
+        second,
+        'c%E2%80%8Bde',
+        'cde',
+      ]),
+    )
+  })
+
+  it('passes over what is too short to be a secret', () => {
+    expect(new Redactor().learn(['1', 'on', ''])).toEqual([])
+    expect(redactorOf('1', 'on', '').redact('exit 1 on error')).toBe('exit 1 on error')
+  })
+
+  it('takes out secrets that overlap whole', () => {
+    expect(redactorOf('abcd', 'cdefg', 'aXa').redact('1abcdefg2 aXaXa')).toBe('1***2 ***')
+  })
+
+  const secret = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 6 })
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 40 })
+
+  it('hides each character of each secret, and no other', () => {
+    fc.assert(
+      fc.property(fc.array(secret, { maxLength: 12 }), text, (secrets, given) => {
+        const hidden = new Set<number>()
+        for (const one of secrets)
+          for (let at = given.indexOf(one); at >= 0; at = given.indexOf(one, at + 1))
+            for (let n = 0; n < one.length; n++) hidden.add(at + n)
+        const shown = given.replace(/./g, (character, at: number) => (hidden.has(at) ? '*' : character))
+        const stars = /\*+/g
+        expect(
+          redactorOf(...secrets)
+            .redact(given)
+            .replace(stars, '*'),
+        ).toBe(shown.replace(stars, '*'))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('replaces the longest first, one by one, where none overlaps another in part', () => {
+    const words = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(words, words, (secrets, given) => {
+        // A number in words of three letters: one may begin with another, and none begins inside another.
+        const word = (n: number): string => `x${'ab'.repeat(n % 5)}${n}`
+        const line = given.map((n) => `${word(n)}c`).join('')
+        const longestFirst = secrets.map(word).sort((one, other) => other.length - one.length)
+        const one = longestFirst.reduce((rest, each) => (each.length < 3 ? rest : rest.replaceAll(each, '***')), line)
+        expect(redactorOf(...secrets.map(word)).redact(line)).toBe(one)
+      }),
+    )
+  })
+
+  it('finds each of thousands', () => {
+    const redactor = redactorOf(...Array.from({ length: 2_000 }, (_, n) => `hush-${n}`))
+    const lines = Array.from({ length: 2_000 }, (_, n) => `"a hush-${n} b"`)
+    expect(new Set(lines.map(redactor.redact))).toEqual(new Set(['"a *** b"']))
+    expect(redactor.reveals('a hush-1999 b')).toBe(true)
+  })
+})
+
+it('knows a secret whose first letter is encoded 50,000 times', () => {
+  const redactor = new Redactor()
+  redactor.learn(['correct-horse'])
+  const times = 50_000
+  const letter = `${'%'.repeat(times + 1)}${'3'.repeat(times - 1)}363`
+  expect(redactor.reveals(`${letter}orrect-horse`)).toBe(true)
+})

@@ -1,0 +1,86 @@
+import type { Clock } from './clock.ts'
+
+/**
+ * Does the work for each item in their order, for several at the same time. After an error the work for no further item
+ * begins.
+ * @param most the items at the same time
+ * @throws the first error of the work, without waiting for what is under way
+ */
+export async function forEachOfFew<T>(
+  items: Iterable<T>,
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = Iterator.from(items)
+  let hasFailed = false
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (hasFailed) return
+      try {
+        await work(item)
+      } catch (thrown) {
+        hasFailed = true
+        throw thrown
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: most }, worker))
+}
+
+/** Asks once for each key, and returns that answer from then on. An answer is kept, an error is not. */
+export function oncePerKey<Given extends readonly unknown[], T>(
+  ask: (...given: Given) => Promise<T>,
+  keyOf: (...given: Given) => string,
+): (...given: Given) => Promise<T> {
+  const answers = new Map<string, Promise<T>>()
+  return async (...given) => {
+    const key = keyOf(...given)
+    const answer = answers.get(key) ?? ask(...given)
+    answers.set(key, answer)
+    try {
+      return await answer
+    } catch (thrown) {
+      answers.delete(key)
+      throw thrown
+    }
+  }
+}
+
+/** Resolves when the event loop has had its turn: signals and answers have come in. */
+export async function takeTurn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** In milliseconds. Signals and answers wait for so long at most, beside one piece of the work. */
+const TURN_MS = 50
+
+/** Long work that calls `giveWay` between its pieces: after each 50 ms, the event loop has its turn. */
+export class LongWork {
+  readonly #clock: Pick<Clock, 'now'>
+  #since: number
+  #isTurnDue = false
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+    this.#since = clock.now()
+  }
+
+  /** Pieces of the same work may wait at the same time. */
+  async giveWay(): Promise<void> {
+    while (this.#clock.now() - this.#since >= TURN_MS) {
+      this.#noteTurn()
+      // Each piece waits by itself: it is done before the next one looks again.
+      await takeTurn()
+    }
+  }
+
+  /** Runs before all that wait for the same turn. */
+  #noteTurn(): void {
+    if (this.#isTurnDue) return
+    this.#isTurnDue = true
+    setImmediate(() => {
+      this.#since = this.#clock.now()
+      this.#isTurnDue = false
+    })
+  }
+}

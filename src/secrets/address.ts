@@ -1,0 +1,122 @@
+/** The part of an address that is, or may be, user info. The slashes before it may be missing, doubled or reversed. */
+export interface UserInfo {
+  /** Its place in the address. */
+  start: number
+  end: number
+  /** `undefined` if there is only a user name, as in `git@host`. */
+  password: string | undefined
+  /** Whether an @ ends it. Without one, the whole of an address that cannot be parsed counts. */
+  isEnded: boolean
+}
+
+/** The scheme with its slashes. The web's schemes need none; any other word before a colon may be a user name. */
+const SCHEME = /^\s*(?:https?:[\\/]*|(?:git\+)?(?:https?|ssh|git):\/\/|[\\/]*)/i
+const COMPLETE_SCHEME = /:\/\/$/
+/** The digest of an image, which an @ precedes as well. */
+const DIGEST = /@sha\d+:[0-9a-f]*$/i
+const IP_LITERAL = /^\[[0-9a-f:.]*\]/i
+
+/**
+ * Finds the user info of an address, malformed or not. A password may contain any character, so everything before the
+ * last @ counts if it contains a colon; a path or a query with an @ after a colon is no different.
+ */
+export function userInfoOf(given: string): UserInfo | undefined {
+  const address = narrow(given)
+  const [scheme = ''] = SCHEME.exec(address) ?? []
+  const start = scheme.length
+  const rest = address.replace(DIGEST, '').slice(start)
+  const url = URL.parse(address.replace(/^\s*\{url\}/, 'https://deployment'))
+  const isUsable = url !== null && url.hostname !== ''
+  // A URL parser does not find a host that an encoded @ precedes.
+  const signs = [...rest.matchAll(isUsable ? /@/g : /@|%40/g)]
+  const length = signs.at(-1)?.index
+  if (length === undefined) {
+    const isSuspect = !isUsable && /[\\/]$/.test(scheme) && rest.includes(':')
+    return isSuspect ? { start, end: address.length, password: afterColon(rest), isEnded: false } : undefined
+  }
+  const found = rest.slice(0, length)
+  const place = { start, end: start + length, isEnded: true }
+  const colon = found.replace(IP_LITERAL, '').includes(':')
+  if (colon) return { ...place, password: afterColon(found) }
+  // In `http:pass@host`, http may be the user.
+  if (scheme.includes(':') && !COMPLETE_SCHEME.test(scheme)) return { ...place, password: found }
+  const isPath = isUsable && /^https?:$/.test(url.protocol) && url.username === ''
+  return isPath ? undefined : { ...place, password: undefined }
+}
+
+/** Full-width forms, as in `：` and `＠`, become the characters that a URL parser takes them for. Each keeps its place. */
+function narrow(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (sign) => {
+    const plain = sign.normalize('NFKC')
+    return plain.length === 1 ? plain : sign
+  })
+}
+
+function afterColon(text: string): string {
+  return text.slice(text.indexOf(':') + 1)
+}
+
+/** Replaces the user info of an address for printing. */
+export function withoutUserInfo(address: string): string {
+  const found = userInfoOf(address)
+  return found === undefined ? address : `${address.slice(0, found.start)}***${address.slice(found.end)}`
+}
+
+/** A user name of this many characters may be a token. Shorter ones, like `git`, are words that a log contains. */
+const MIN_TOKEN_LENGTH = 16
+
+/** Lists the texts of an address that must be masked: the password, the whole user info, and their decoded forms. */
+export function secretsOfAddress(address: string): string[] {
+  const found = userInfoOf(address)
+  if (found === undefined) return []
+  const whole = address.slice(found.start, found.end)
+  const { username = '', password: parsed = '' } = URL.parse(address) ?? {}
+  const [user = ''] = whole.split(/[:：]/)
+  const tokens = [user, username].filter((name) => name.length >= MIN_TOKEN_LENGTH)
+  const { password } = found
+  const asWritten = address.slice(found.end - (password?.length ?? 0), found.end)
+  const secrets =
+    password === undefined ? tokens : [whole, password, asWritten, afterScheme(password), parsed, ...tokens]
+  return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter((secret) => secret !== '')
+}
+
+/** In `postgres://me:pass@host`, the first colon precedes the user name. */
+function afterScheme(password: string): string {
+  return /^[\\/]{2}/.test(password) ? afterColon(password) : ''
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // One escape that is broken does not keep the others from being decoded.
+    return text.replace(/%[0-7][0-9a-f]/gi, (code) => decodeURIComponent(code))
+  }
+}
+
+/** An address inside another text, as in a command, up to its last @. */
+const EMBEDDED = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]\S{0,1000}@/gi
+
+/** Replaces the user info of the addresses that a text contains, for printing. */
+export function withoutEmbeddedUserInfo(text: string): string {
+  return text.replace(EMBEDDED, (found) => (hasLogin(found) ? withoutUserInfo(found) : found))
+}
+
+/** Lists the texts that must be masked of the addresses that a text contains. */
+export function secretsOfText(text: string): string[] {
+  const addresses = [...text.matchAll(EMBEDDED)].map(([found]) => found)
+  return addresses.filter(hasLogin).flatMap(secretsOfAddress)
+}
+
+/** The address is in use, so an @ in its path is no sign of user info. */
+function hasLogin(address: string): boolean {
+  const url = URL.parse(`${address}host`)
+  return url === null || url.username !== '' || url.password !== ''
+}
+
+/** Parses an address of the web without user info; returns `undefined` for any other text. */
+export function webAddressOf(text: string): URL | undefined {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') return undefined
+  return /^https?:$/.test(url.protocol) ? url : undefined
+}

@@ -1,0 +1,222 @@
+import { parseJson } from '../http/json.ts'
+import { asBytes, asText } from './text.ts'
+import { REDACTED, StreamRedactor } from './stream.ts'
+
+/** Values of `secrets`, and credentials, which stay in the text: the log must mask both. */
+export class FoundSecrets {
+  readonly #values = new Set<string>()
+  readonly #maxCount: number
+  #charactersLeft: number
+
+  constructor(maxCount: number, maxCharacters: number) {
+    this.#maxCount = maxCount
+    this.#charactersLeft = maxCharacters
+  }
+
+  get all(): string[] {
+    return [...this.#values]
+  }
+
+  get isFull(): boolean {
+    return this.#values.size >= this.#maxCount || this.#charactersLeft <= 0
+  }
+
+  add(value: string): void {
+    if (this.isFull || this.#values.has(value)) return
+    this.#values.add(value)
+    this.#charactersLeft -= value.length
+  }
+}
+
+interface Container {
+  kind: 'object' | 'array'
+  /** It is inside a list or an object named `secrets`. */
+  isSecret: boolean
+  /** The key of the next value; for a list, the key of the list. */
+  key: string
+  expectsKey: boolean
+}
+
+interface Text {
+  /** `credential`: a value that grants access, like a minted token. */
+  role: 'key' | 'value' | 'secret' | 'credential'
+  /** Its bytes so far, for roles other than `value`. */
+  kept: string
+  /** It began in the current piece. */
+  isWhole: boolean
+}
+
+const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
+const MAX_KEPT = 64 * 1024
+/** The characters between strings, numbers and literals. */
+const BETWEEN = '{}[]:," \t\r\n'
+
+/** Returns the secrets and credentials in a JSON text. */
+export function findSecrets(json: string): string[] {
+  const found = new FoundSecrets(Infinity, Infinity)
+  new JsonRedactor(undefined, undefined, found).pass(asBytes(json))
+  return found.all
+}
+
+/**
+ * Redacts a JSON text of any length piece by piece: the values of `secrets` (contract, "Deployment" and "Secret": a
+ * response may contain them) and the known secrets. Pieces are strings of bytes (latin1), as JSON's structure is ASCII.
+ * A text that is not JSON never makes it fail.
+ */
+export class JsonRedactor {
+  readonly #found: FoundSecrets
+  readonly #stack: Container[] = []
+  readonly #keys: StreamRedactor
+  readonly #values: StreamRedactor
+  /** The current string. */
+  #text: Text | undefined
+  #isEscaped = false
+  /** The current number or literal: its bytes in the pieces before. */
+  #bare: string | undefined
+
+  /**
+   * The first parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
+   * @param found collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
+   */
+  constructor(
+    keys = new StreamRedactor([], 'json'),
+    values = new StreamRedactor([], 'json'),
+    found = new FoundSecrets(Infinity, Infinity),
+  ) {
+    this.#keys = keys
+    this.#values = values
+    this.#found = found
+  }
+
+  get depth(): number {
+    return this.#stack.length
+  }
+
+  /** Returns as much of the redacted text as is certain so far. */
+  pass(piece: string): string {
+    // Most pieces contain no secret: their strings need no redaction.
+    const isSuspicious = this.#values.isIn(piece)
+    let out = ''
+    let from = 0
+    for (let at = 0; at < piece.length; at++) {
+      const character = piece.charAt(at)
+      if (this.#text !== undefined) {
+        if (!this.#isEndOf(this.#text, character)) continue
+        out += `${this.#endOfText(this.#text, piece.slice(from, at), isSuspicious)}"`
+        from = at + 1
+        this.#close(this.#text)
+      } else if (!BETWEEN.includes(character)) {
+        if (this.#bare !== undefined) continue
+        out += piece.slice(from, at)
+        from = at
+        this.#bare = ''
+      } else {
+        if (this.#bare !== undefined) {
+          out += this.#endOfBare(piece.slice(from, at))
+          from = at
+        }
+        if (character === '"') {
+          out += piece.slice(from, at + 1)
+          from = at + 1
+          this.#text = { role: this.#roleOfNext(), kept: '', isWhole: true }
+        } else this.#structure(character)
+      }
+    }
+    return out + this.#beginningOf(piece.slice(from))
+  }
+
+  /** Returns the rest of the redacted text, without a secret that was cut off. */
+  end(): string {
+    if (this.#bare !== undefined) return this.#endOfBare('')
+    const text = this.#text
+    if (text === undefined) return ''
+    const out = text.role === 'secret' ? REDACTED : this.#redactorOf(text).end()
+    this.#close(text)
+    return out
+  }
+
+  /** Returns what is certain of a string, number or literal that may continue in the next piece. */
+  #beginningOf(rest: string): string {
+    if (this.#text !== undefined) {
+      this.#text.isWhole = false
+      return this.#text.role === 'secret' ? '' : this.#redactorOf(this.#text).pass(rest)
+    }
+    if (this.#bare === undefined) return rest
+    this.#bare += rest
+    if (this.#bare.length < MAX_KEPT) return ''
+    // No number is so long: the text is not JSON.
+    const out = this.#isSecretPlace() ? '' : this.#bare
+    this.#bare = ''
+    return out
+  }
+
+  #endOfText(text: Text, rest: string, isSuspicious: boolean): string {
+    if (text.role === 'secret') return REDACTED
+    if (text.isWhole && !isSuspicious) return rest
+    const redactor = this.#redactorOf(text)
+    return redactor.pass(rest) + redactor.end()
+  }
+
+  #redactorOf({ role }: Text): StreamRedactor {
+    return role === 'key' ? this.#keys : this.#values
+  }
+
+  #endOfBare(rest: string): string {
+    const token = (this.#bare ?? '') + rest
+    this.#bare = undefined
+    const isHidden = this.#isSecretPlace() && token !== 'null'
+    // Masking a word like true would remove half of the log.
+    if (isHidden && /\d/.test(token)) this.#found.add(token)
+    // In an error, a number may equal a common value by chance; `keys` has no common values.
+    return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
+  }
+
+  #isEndOf(text: Text, character: string): boolean {
+    if (!this.#isEscaped && character === '"') return true
+    this.#isEscaped = !this.#isEscaped && character === '\\'
+    if (text.role !== 'value' && text.kept.length < MAX_KEPT) text.kept += character
+    return false
+  }
+
+  #isSecretPlace(): boolean {
+    const inside = this.#stack.at(-1)
+    return inside?.isSecret === true && inside.key !== 'name'
+  }
+
+  #roleOfNext(): Text['role'] {
+    const inside = this.#stack.at(-1)
+    if (inside === undefined) return 'value'
+    if (inside.kind === 'object' && inside.expectsKey) return 'key'
+    if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
+    if (!CREDENTIAL_KEY.test(inside.key)) return 'value'
+    return this.#found.isFull ? 'secret' : 'credential'
+  }
+
+  #close({ role, kept }: Text): void {
+    this.#text = undefined
+    const inside = this.#stack.at(-1)
+    if (role === 'key' && inside !== undefined) {
+      inside.key = kept.includes('\\') ? unquoted(kept) : kept
+      inside.expectsKey = false
+    }
+    if (role === 'secret' || role === 'credential') this.#found.add(unquoted(kept))
+  }
+
+  #structure(character: string): void {
+    const inside = this.#stack.at(-1)
+    if (character === '{' || character === '[') {
+      const kind = character === '{' ? 'object' : 'array'
+      const isSecret = inside?.isSecret === true || inside?.key === 'secrets'
+      const key = kind === 'array' ? (inside?.key ?? '') : ''
+      this.#stack.push({ kind, isSecret, key, expectsKey: kind === 'object' })
+    } else if (character === '}' || character === ']') this.#stack.pop()
+    else if (character === ',' && inside !== undefined) inside.expectsKey = inside.kind === 'object'
+  }
+}
+
+/** Returns the text of the bytes between the quotes of a JSON string. */
+function unquoted(bytes: string): string {
+  const text = asText(bytes)
+  const json = parseJson(`"${text}"`)
+  return json.ok ? String(json.value) : text
+}

@@ -1,0 +1,247 @@
+export const BLANK_OR_COMMENT = /^\s*(#|$)/
+
+/** How the lines of a block separate names from values. All lines of a block have one form. */
+export interface LineForm {
+  words: string
+  separator: RegExp
+  /** A line that has a name, correct or not. */
+  entry: RegExp
+  /** A line that names an entry with a value, even if the name is not a valid one. */
+  named: RegExp
+  /** A line that has the other form. */
+  other: RegExp
+  /** The name of another entry inside a value. */
+  folded: RegExp
+}
+
+const EQUALS: LineForm = {
+  words: 'NAME=value',
+  separator: /=/,
+  entry: /=/,
+  named: /^\s*[\w.-]+\s*=\s*[^=\s]/,
+  other: /^\s*[A-Za-z_]\w*\s*:(?!\S)/,
+  folded: /\s[A-Z_][A-Z0-9_]*=/,
+}
+
+/** As in YAML, a blank follows the colon: `https://…` is no name with a value. */
+const COLON: LineForm = {
+  words: 'NAME: value',
+  separator: /:(?!\S)/,
+  entry: /^\s*[\w.-]+\s*:(?!\S)/,
+  named: /^\s*[\w.-]+\s*:\s+\S/,
+  other: /^\s*[A-Za-z_]\w*\s*=(?!=?\s*$)/,
+  folded: /\s[A-Z_][A-Z0-9_]*:(?!\S)/,
+}
+
+/** The first separator after the first name decides: values may contain both. */
+export function formOf(lines: readonly string[]): LineForm {
+  const separators = lines.map((line) => (line.trimStart().startsWith('#') ? null : FIRST_SEPARATOR.exec(line)))
+  return separators.find((found) => found !== null)?.[1] === ':' ? COLON : EQUALS
+}
+
+const FIRST_SEPARATOR = /^\s*[\w.-]+\s*(=|:(?!\S))/
+
+export function splitLine(line: string, { separator }: LineForm): { name: string; rest: string } {
+  const at = line.search(separator)
+  return { name: line.slice(0, at).trim(), rest: line.slice(at + 1) }
+}
+
+/** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
+export function isFoldedComment(line: string): boolean {
+  const comment = line.replace(/^\s*#\s*/, '')
+  return [EQUALS, COLON].some(({ folded }) => folded.test(comment))
+}
+
+export function describeFolded({ words }: LineForm): string {
+  return `is one line with several entries ${words}, as a block that is written with > becomes: write it with |, or put a value that contains such a text in quotes`
+}
+
+/** Describes the begin of a value without quotes that is not meant as a value. */
+export function describeBegin(at: number, value: string, form: LineForm): string | undefined {
+  const quoted = form === COLON ? 'KEY: "#…"' : 'KEY="#…"'
+  if (value.startsWith('#'))
+    return `has a value in line ${at} that begins with #: put it in quotes, as in ${quoted}, or a comment on a line of its own`
+  if (form === COLON && BLOCK.test(value))
+    return `has a value in line ${at} that begins a block of YAML: put a value of several lines in quotes, as in KEY: "…"`
+  return undefined
+}
+
+/** The head of a literal or folded block of YAML. */
+const BLOCK = /^[|>][-+\d]*(?:\s+#.*)?$/
+
+/** A name and a colon without the blank after it; an address is none. */
+const WITHOUT_BLANK = /^\s*[A-Za-z_]\w*:(?!\/\/)\S/
+
+/** @param open the line in which the value without quotes begins that precedes */
+export function describeLoose(
+  at: number,
+  run: readonly string[],
+  { open, form }: { open: number | undefined; form: LineForm },
+): string {
+  const last = at + run.length - 1
+  const which = run.length === 1 ? `a line ${at}` : `lines ${at} to ${last}`
+  const isEvery = (pattern: RegExp): boolean => run.every((line) => BLANK_OR_COMMENT.test(line) || pattern.test(line))
+  if (isEvery(form.other)) {
+    const otherWords = form === COLON ? EQUALS.words : COLON.words
+    return `has ${which} of the form ${otherWords}, and others of the form ${form.words}: write all of them in one form, and a value of several lines in quotes`
+  }
+  if (isEvery(WITHOUT_BLANK)) return `has ${which} without a blank after the colon: write ${COLON.words}`
+  const that = run.length === 1 ? 'that is' : 'that are'
+  const from = open === undefined ? '' : `, perhaps the rest of the value that begins in line ${open}`
+  const quoted = form === COLON ? 'KEY: "…"' : 'KEY="…"'
+  return `has ${which} ${that} not ${form.words}${from}: put a value of several lines in quotes, as in ${quoted}, or set a JSON object`
+}
+
+/** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
+interface SecretEntry {
+  name: string
+  value: string | undefined
+  /** The number of its first line, or of the entry, from 1. */
+  at: number
+}
+
+/** A mistake in a line or an entry; the message is the end of a sentence and contains no value. */
+export interface Mistake {
+  at: number
+  message: string
+}
+
+export interface SecretEntries {
+  /** The unit of `at`. */
+  unit: 'line' | 'entry'
+  /** Every entry that could be read. */
+  entries: SecretEntry[]
+  mistakes: Mistake[]
+  /** Lines that belong to no entry. */
+  loose: string[]
+}
+
+/** The tokens of valid JSON that determine the position of a string. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
+
+const NO_JSON =
+  'begins with { but is not a JSON object: put every name and every value in double quotes, as in {"NAME": "value"}, or write lines NAME=value'
+
+/** Lists the entries of a list of secrets or variables: a JSON object, or lines. */
+export function entriesOf(given: string): SecretEntries {
+  return given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+}
+
+/** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
+function entriesOfJson(given: string): SecretEntries {
+  const entries: SecretEntry[] = []
+  try {
+    JSON.parse(given)
+  } catch {
+    const mistake = { at: 0, message: NO_JSON }
+    return { unit: 'entry', entries, mistakes: [mistake], loose: [] }
+  }
+  let depth = 0
+  let before = ''
+  for (const [token] of given.matchAll(TOKEN)) {
+    if (token === '}' || token === ']') depth--
+    if (depth === 1 && token.startsWith('"')) {
+      const text = String(JSON.parse(token))
+      const last = entries.at(-1)
+      if (before !== ':') entries.push({ name: text, value: undefined, at: entries.length + 1 })
+      else if (last !== undefined) last.value = text
+    }
+    if (token === '{' || token === '[') depth++
+    before = token
+  }
+  return { unit: 'entry', entries, mistakes: [], loose: [] }
+}
+
+function entriesOfLines(given: string): SecretEntries {
+  const lines = given.replace(/\r\n?/g, '\n').split('\n')
+  const form = formOf(lines)
+  const entries: SecretEntry[] = []
+  const mistakes: Mistake[] = []
+  const loose: string[] = []
+  const countLoose = looseCounter(lines, form)
+  const starts = startsOf(lines)
+  const text = lines.join('\n')
+  const isAlone = !text.trim().includes('\n')
+  let open: number | undefined
+  for (let index = 0; index < lines.length; index++) {
+    const at = index + 1
+    const line = lines[index] ?? ''
+    if (BLANK_OR_COMMENT.test(line)) {
+      if (isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
+      continue
+    }
+    const count = countLoose(index)
+    if (count > 0) {
+      const run = lines.slice(index, index + count)
+      loose.push(...run)
+      mistakes.push({ at, message: describeLoose(at, run, { open, form }) })
+      index += count - 1
+      continue
+    }
+    const { name, rest } = splitLine(line, form)
+    const quote = /^\s*(["'])/.exec(rest)?.[1]
+    open = quote === undefined ? at : undefined
+    if (quote === undefined) {
+      const value = rest.trim()
+      entries.push({ name, value, at })
+      const message = isAlone && form.folded.test(value) ? describeFolded(form) : describeBegin(at, value, form)
+      if (message !== undefined) mistakes.push({ at, message })
+      continue
+    }
+    const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
+    if (quoted === undefined || quoted.tail.trim() !== '') {
+      const isFolded = isAlone && form.folded.test(quoted?.tail ?? '')
+      const message = `has a quote in line ${at} that is never closed, or text after its closing quote`
+      mistakes.push({ at, message: isFolded ? describeFolded(form) : message })
+    }
+    // The following lines may belong to the value that has no end.
+    if (quoted === undefined) break
+    entries.push({ name, value: quoted.value, at })
+    index += quoted.lines - 1
+  }
+  return { unit: 'line', entries, mistakes, loose }
+}
+
+/** The last line of a text in Base64; it looks like a name without a value. */
+const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
+
+/** Where each line starts in the text, and where one behind the last would. */
+function startsOf(lines: readonly string[]): number[] {
+  let next = 0
+  return [0, ...lines.map((line) => (next += line.length + 1))]
+}
+
+/**
+ * Returns the function that counts the lines from a place on that belong to no entry, like those of a key without
+ * quotes. A line `abc=` among them, or right behind them, is one of them.
+ */
+function looseCounter(lines: readonly string[], { entry, named, other }: LineForm): (from: number) => number {
+  const isLoose = (line: string): boolean => !BLANK_OR_COMMENT.test(line) && (!entry.test(line) || other.test(line))
+  let seen = -1
+  const lastLoose = lines.map((line, at) => (isLoose(line) ? (seen = at) : seen))
+  let next = lines.length
+  const nextNamed = lines.map(() => 0)
+  for (let at = lines.length - 1; at >= 0; at--) nextNamed[at] = next = named.test(lines[at] ?? '') ? at : next
+  return (from) => {
+    const end = nextNamed[from] ?? from
+    const last = lastLoose[end - 1] ?? -1
+    if (last < from) return 0
+    return PADDED.test(lines[last + 1] ?? '') ? last + 2 - from : last + 1 - from
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
+
+/**
+ * Reads the value that begins with a quote at `start`. `tail`: what follows the closing quote in its line. Returns
+ * `undefined` if the quote is never closed.
+ */
+function readQuoted(text: string, start: number, quote: string) {
+  const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
+  pattern.lastIndex = start
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const [, body = '', tail = ''] = found
+  const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
+  return { value, lines: body.split('\n').length, tail }
+}

@@ -1,0 +1,218 @@
+import { comparable } from './public-texts.ts'
+import { plainText } from './text.ts'
+import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
+import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
+import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
+
+/** Replaces every known secret in a text. */
+export type Redact = (text: string) => string
+
+/**
+ * Knows every secret of the run, and removes them from what leaves the process. A value of the deployment's environment
+ * that is public is no secret. One that is a plain word or number is removed from free text of a server only.
+ */
+export class Redactor {
+  readonly #publicTexts = new Set<string>()
+  readonly #credentials = new Set<string>()
+  /** Values that are no public texts of their own deployment, and their lines. */
+  readonly #pieces = new Set<string>()
+  readonly #known = new Set<string>()
+  readonly #words = new Set<string>()
+  #version = 0
+  readonly #plain = new LazyIndex((form) => [form])
+  readonly #withEncoded = new LazyIndex((form) => [form, ...encodedFormsOf(form)])
+  readonly #forComparison = new LazyIndex((form) => formsToCompare(form).filter(isLongEnough))
+  readonly #indexes = [this.#plain, this.#withEncoded, this.#forComparison]
+
+  /** Changes with the known secrets: what was clean at another version may reveal one now. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Adds credentials, which are secrets whatever they look like; returns new ones, to be masked in the log at once. */
+  learn(values: readonly string[]): string[] {
+    const added = values.flatMap(piecesOf).filter((piece) => !this.#credentials.has(piece))
+    for (const piece of added) this.#credentials.add(piece)
+    return this.#addForms(added.flatMap(formsOf))
+  }
+
+  /** Adds values of the deployment's environment; returns those to be masked in the log at once. */
+  learnValues(values: readonly string[], ownTexts: readonly string[] = []): string[] {
+    const own = new Set(ownTexts.map(comparable))
+    const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
+    const fresh = [...new Set(values)].filter((value) => !this.#pieces.has(value))
+    const added = fresh.flatMap(piecesOf).filter((piece) => !isOwn(piece))
+    for (const piece of added) this.#pieces.add(piece)
+    return this.#addPieces(added)
+  }
+
+  /** Adds texts that are public. A value that is one of them is no secret, and was none. */
+  allow(texts: readonly string[]): void {
+    for (const text of texts) this.#publicTexts.add(comparable(text))
+    if (this.#pieces.size > 0) this.#relearn()
+  }
+
+  isPublic(value: string): boolean {
+    return this.#publicTexts.has(comparable(unquoted(value)))
+  }
+
+  /** Whether a value is a secret that is a plain word or number. */
+  isPlainSecret(value: string): boolean {
+    return this.#words.has(unquoted(value))
+  }
+
+  /** Replaces every known secret. */
+  readonly redact: Redact = (text) => this.#redactBy(this.#plain.get(), text)
+
+  /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
+  readonly redactFreeText: Redact = (text) =>
+    // Words come last: one may be a part of a longer secret, which would not be recognised without it.
+    withoutWords(this.#redactBy(this.#withEncoded.get(), text), this.#words)
+
+  /** Redacts lines of a log, of which more may follow: a secret may span several of them. Cuts long lines. */
+  redactLines(lines: readonly string[], isEnd: boolean): SplitLines {
+    return this.#redactLog({ lines, isStart: true, isEnd })
+  }
+
+  /** What of the end of a log is needed to redact it later, when more secrets may be known. */
+  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#withEncoded.get())
+
+  /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
+  redactTail(lines: readonly string[], most: number): string[] {
+    const { shown } = this.#redactLog({ lines: this.keepTail(lines), isStart: false, isEnd: true })
+    return shown.slice(-most)
+  }
+
+  /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
+  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#forComparison.get()))
+
+  /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
+  rename(text: string, nameOf: (secret: string) => string): string {
+    const renamed = this.#redactBy(this.#withEncoded.get(), text, nameOf)
+    return renamed === plainText(text) ? text : renamed
+  }
+
+  /** Redacts every string of a JSON value. */
+  readonly redactDeep = (value: object): unknown => {
+    const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? this.redact(one) : one)
+    const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
+    return redacted
+  }
+
+  #addForms(forms: readonly string[]): string[] {
+    const fresh = [...new Set(forms)].filter((form) => !this.#known.has(form))
+    for (const form of fresh) this.#known.add(form)
+    for (const one of this.#indexes) one.add(fresh)
+    if (fresh.length > 0) this.#version++
+    return fresh
+  }
+
+  #addPieces(added: readonly string[]): string[] {
+    const secret = added.filter((piece) => !this.isPublic(piece))
+    const plain = secret.map(unquoted).filter((piece) => isPlainValue(piece) && isLongEnough(piece))
+    for (const word of plain) this.#words.add(word)
+    if (plain.length > 0) this.#version++
+    return this.#addForms(secret.filter((piece) => !isPlainValue(unquoted(piece))).flatMap(formsOf))
+  }
+
+  #relearn(): void {
+    this.#known.clear()
+    this.#words.clear()
+    this.#version++
+    for (const one of this.#indexes) one.clear()
+    this.#addForms([...this.#credentials].flatMap(formsOf))
+    this.#addPieces([...this.#pieces])
+  }
+
+  #redactBy(secrets: SecretIndex, text: string, nameOf?: (secret: string) => string): string {
+    // Invisible characters are removed first: inside a secret they would hide it.
+    const rest = withStars(plainText(text), secrets, nameOf)
+    const isEscaped = (word: string): boolean => ESCAPE.test(word) && this.reveals(word)
+    // Most texts have no escape: looking at each of their words would take longer than all the rest.
+    return (ESCAPE.test(rest) ? withoutRevealingWords(rest, isEscaped) : rest).replace(USER_INFO, '$1***@')
+  }
+
+  #redactLog(part: KnownPart): SplitLines {
+    const { shown, held } = redactAcross(part, this.#withEncoded.get())
+    return { shown: shown.map((line) => shownPart(line, this.redactFreeText)), held }
+  }
+}
+
+const STARS = (): string => '***'
+
+function withStars(text: string, secrets: SecretIndex, nameOf: (secret: string) => string = STARS): string {
+  let shown = ''
+  let from = 0
+  for (const [start, end] of secrets.stretches(text)) {
+    shown += text.slice(from, start) + nameOf(text.slice(start, end))
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
+/** The user and the password of an address: no address needs them to be recognised. */
+const USER_INFO = /\b(https?:\/\/)[^\s/?#@]+@/gi
+
+/** In ids and commits, a shorter secret, like a port, occurs by chance. */
+const MIN_LENGTH_IN_HEX = 8
+const HEX = /^[0-9a-f-]+$/
+
+function reveals(text: string, secrets: SecretIndex): boolean {
+  if (text !== '' && secrets.longestAt(text, 0) === text.length) return true
+  const shortest = HEX.test(text) ? MIN_LENGTH_IN_HEX : MIN_SECRET_LENGTH
+  return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}_]/u
+const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
+
+/** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
+export function withoutWords(text: string, words: ReadonlySet<string>): string {
+  if (words.size === 0) return text
+  let shown = ''
+  let from = 0
+  for (const { index } of text.matchAll(WORD_START)) {
+    const end = index < from ? undefined : endOfWord(text, index, words)
+    if (end === undefined) continue
+    shown += `${text.slice(from, index)}***`
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
+/** Where the longest of the words ends that begins at a place of a text. */
+function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
+  for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
+    const end = at + length
+    if (words.has(text.slice(at, end)) && !isInWord(text, end)) return end
+  }
+  return undefined
+}
+
+/** Whether a word continues at a place of a text. */
+function isInWord(text: string, at: number): boolean {
+  const code = text.codePointAt(at)
+  return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
+}
+
+/** In UTF-16 units. */
+export const MIN_DISTINCTIVE_LENGTH = 8
+
+/** Letters only, or digits with single separators, as in `info`, `8000`, `0.5` or `10:30`. */
+const PLAIN = /^(?:\p{L}+|\d+(?:[.,:_-]\d+)*)$/u
+
+/** Whether a value is a short plain word or number, which other texts contain by chance. */
+export function isPlainValue(value: string): boolean {
+  return value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)
+}
+
+/** Whether a text contains a known secret, in any case of its letters, encoded or not. */
+export type Reveals = (text: string) => boolean
+
+/** An id, an address or a status, and what is beside it in a sentence or in JSON. */
+const WORD = /[^\s"'<>(){}[\],;]+/g
+
+/** Replaces each word of a text that contains a known secret in any form. */
+export function withoutRevealingWords(text: string, reveals: Reveals): string {
+  return text.replace(WORD, (word) => (reveals(word) ? '***' : word))
+}

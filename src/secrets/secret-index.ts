@@ -1,0 +1,209 @@
+/** A part of a text, from its first character to the one behind its last. */
+export type Stretch = [start: number, end: number]
+
+/** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
+export const MIN_SECRET_LENGTH = 3
+/** Sizes the table of beginnings; a power of 2. */
+const BEGINNINGS = 65_536
+
+/** So many are searched one by one: to divide them takes longer. */
+const FEW = 8
+
+/** A beginning that secrets share. */
+interface Beginning {
+  length: number
+  /** Those that have it. */
+  secrets: readonly string[]
+  /** The same by their next code unit, if they are many. */
+  parts: Map<number, readonly string[]> | undefined
+  /** The longest end of this beginning that is a beginning, too; undefined for the empty one. */
+  ending: Beginning | undefined
+  /** The length of the longest secret that this beginning ends with; 0 if there is none. */
+  secret: number
+  /** By the next code unit. Most beginnings that occur in a text have one, so that a map would cost more. */
+  longer: Beginning | Map<number, Beginning> | undefined
+  /** If `longer` is a single one. */
+  unit: number
+}
+
+/**
+ * Finds thousands of secrets in one pass over a text, as Aho and Corasick do: the longest beginning of a secret that ends
+ * at a place follows from the one that ends before it. So a secret that begins with a long run of one character takes no
+ * longer than others. Only beginnings that occur in a text are made: all of them would take too much memory, and to sort
+ * the secrets too much time.
+ */
+export class SecretIndex {
+  /** The length of the longest secret. */
+  readonly longest: number
+  readonly #none: Beginning
+  /** Marks the beginnings of the secrets: most places of a text need no search. */
+  readonly #beginnings = new Uint8Array(BEGINNINGS)
+
+  constructor(secrets: Iterable<string>) {
+    this.#none = beginning(0, [...secrets])
+    this.longest = this.#none.secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
+    for (const secret of this.#none.secrets)
+      this.#beginnings[slotOf(secret.charCodeAt(0), secret.charCodeAt(1), secret.charCodeAt(2))] = 1
+  }
+
+  /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
+  stretches(text: string): Stretch[] {
+    const found: Stretch[] = []
+    this.#pass(text, 0, ({ secret }, end) => {
+      if (secret === 0) return
+      let start = end - secret
+      for (let last = found.at(-1); last !== undefined && start < last[1]; last = found.at(-1)) {
+        start = Math.min(start, last[0])
+        found.pop()
+      }
+      found.push([start, end])
+    })
+    return found
+  }
+
+  /** Where the text ends with the beginning of a secret, at the earliest; its length if it does not. */
+  undecidedFrom(text: string): number {
+    let last: Beginning | undefined = this.#pass(text, Math.max(0, text.length - this.longest + 1))
+    // A whole secret is decided, unless a longer one begins with it.
+    while (last?.secrets.every((secret) => secret.length === last?.length) === true) last = last.ending
+    return text.length - (last?.length ?? 0)
+  }
+
+  /** The length of the longest end of a secret that the text begins with; 0 if it has not `least` characters. */
+  lengthOfEnding(text: string, least: number): number {
+    const head = text.slice(0, least)
+    const starts = new SecretIndex([text.slice(0, this.longest)])
+    let longest = least - 1
+    for (const secret of this.#none.secrets) {
+      const from = secret.indexOf(head)
+      if (from >= 0) longest = Math.max(longest, starts.#pass(secret, from).length)
+    }
+    return longest < least ? 0 : longest
+  }
+
+  /** The length of the longest secret at a place of a text; 0 if there is none. */
+  longestAt(text: string, at: number): number {
+    let longest = 0
+    let last: Beginning | undefined = this.#none
+    for (let place = at; last !== undefined; place++) {
+      if (last.secret === last.length) longest = last.length
+      last = place < text.length ? this.#longer(last, text.charCodeAt(place)) : undefined
+    }
+    return longest
+  }
+
+  /** The next place where a secret may begin: one of the last places of a text may have the beginning of any. */
+  nextBeginning(text: string, from: number): number {
+    const behind = text.length - MIN_SECRET_LENGTH
+    let one = text.charCodeAt(from)
+    let two = text.charCodeAt(from + 1)
+    let at = from
+    for (; at <= behind; at++) {
+      const three = text.charCodeAt(at + 2)
+      if (this.#beginnings[slotOf(one, two, three)] === 1) return at
+      one = two
+      two = three
+    }
+    return at
+  }
+
+  /** Reads a text, and returns the longest beginning that it ends with. `visit` learns of each one before it. */
+  #pass(text: string, from: number, visit?: (last: Beginning, end: number) => void): Beginning {
+    let last = this.#none
+    for (let at = this.nextBeginning(text, from); at < text.length; at++) {
+      last = this.#continued(last, text.charCodeAt(at))
+      visit?.(last, at + 1)
+      if (last.length === 0) at = this.nextBeginning(text, at + 1) - 1
+    }
+    return last
+  }
+
+  /** The longest beginning at the end of a text that ended with another one, and is continued by a code unit. */
+  #continued(last: Beginning, unit: number): Beginning {
+    for (let shorter: Beginning | undefined = last; shorter !== undefined; shorter = shorter.ending) {
+      const longer = this.#longer(shorter, unit)
+      if (longer !== undefined) return longer
+    }
+    return this.#none
+  }
+
+  #longer(shorter: Beginning, unit: number): Beginning | undefined {
+    const { longer, length } = shorter
+    const known = longer instanceof Map ? longer.get(unit) : shorter.unit === unit ? longer : undefined
+    if (known !== undefined) return known
+    const secrets = thoseWith(shorter, unit)
+    if (secrets === undefined) return undefined
+    const made = beginning(length + 1, secrets)
+    made.ending = shorter.ending === undefined ? this.#none : this.#continued(shorter.ending, unit)
+    made.secret = secrets.some((secret) => secret.length === made.length) ? made.length : made.ending.secret
+    if (longer === undefined) [shorter.longer, shorter.unit] = [made, unit]
+    else if (longer instanceof Map) longer.set(unit, made)
+    else shorter.longer = new Map([[shorter.unit, longer]]).set(unit, made)
+    return made
+  }
+}
+
+function beginning(length: number, secrets: readonly string[]): Beginning {
+  return { length, secrets, parts: undefined, ending: undefined, secret: 0, longer: undefined, unit: -1 }
+}
+
+/** Those that continue a beginning with a code unit; undefined if there are none. */
+function thoseWith(shorter: Beginning, unit: number): readonly string[] | undefined {
+  const { secrets, length } = shorter
+  if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
+  // At the end of a secret the code is NaN.
+  const found = secrets.filter((secret) => secret.charCodeAt(length) === unit)
+  return found.length === 0 ? undefined : found
+}
+
+function partsOf(secrets: readonly string[], length: number): Map<number, readonly string[]> {
+  const first = secrets[0]?.charCodeAt(length)
+  // Thousands of keys may share a long beginning: they are not copied at each place of it.
+  if (first !== undefined && secrets.every((secret) => secret.charCodeAt(length) === first))
+    return new Map([[first, secrets]])
+  const parts = new Map<number, string[]>()
+  for (const secret of secrets) {
+    const unit = secret.charCodeAt(length)
+    const part = parts.get(unit)
+    if (part === undefined) parts.set(unit, [secret])
+    else part.push(secret)
+  }
+  return parts
+}
+
+/** Where the table of beginnings has one of these code units. */
+function slotOf(one: number, two: number, three: number): number {
+  return (one * 961 + two * 31 + three) & (BEGINNINGS - 1)
+}
+
+/** An index of forms of secrets. They are made when needed: secrets become known in batches. */
+export class LazyIndex {
+  readonly #formsOf: (secret: string) => Iterable<string>
+  readonly #forms = new Set<string>()
+  /** Secrets whose forms are not made yet. */
+  #waiting: string[] = []
+  #index: SecretIndex | undefined
+
+  constructor(formsOf: (secret: string) => Iterable<string>) {
+    this.#formsOf = formsOf
+  }
+
+  add(secrets: readonly string[]): void {
+    this.#waiting = this.#waiting.concat(secrets)
+  }
+
+  clear(): void {
+    this.#forms.clear()
+    this.#waiting = []
+    this.#index = undefined
+  }
+
+  get(): SecretIndex {
+    if (this.#index !== undefined && this.#waiting.length === 0) return this.#index
+    // The forms of a secret are made once: to make them takes longer than all the rest.
+    for (const secret of this.#waiting) for (const form of this.#formsOf(secret)) this.#forms.add(form)
+    this.#waiting = []
+    this.#index = new SecretIndex(this.#forms)
+    return this.#index
+  }
+}

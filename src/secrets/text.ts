@@ -1,0 +1,36 @@
+const TERMINAL_ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g
+
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Invisible characters, and those that change the direction of writing: a reader would see another text. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** Printable text, with its line breaks. */
+export function plainText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(TERMINAL_ESCAPES, '').replace(CONTROLS, '').replace(INVISIBLE, '')
+}
+
+/** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
+export function shortLine(line: string, max: number): string {
+  return line.length > max ? `${startOf(line, max)}… (cut)` : line
+}
+
+/** The first `max` UTF-16 units of a text, or one less: a character that two of them encode is not split. */
+export function startOf(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Removes these signs from the end of a text. An expression like `/\/+$/` takes minutes for a long run of them elsewhere. */
+export function withoutEnd(text: string, signs: string): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+/** Returns the text's bytes as a string (latin1): a piece of a response may end inside a character. */
+export function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+export function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
