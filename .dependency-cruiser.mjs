@@ -122,7 +122,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|run|run-step|report/(log(-groups)?|masks)|notify/(open-run|post))\\.ts$',
+        pathNot: '^src/(early|run|run-step|report/(log(-groups)?|masks)|notify/(saved-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },

@@ -33,7 +33,7 @@ export default tseslint.config(
     },
   },
   // Blank lines and comments count: a long file holds more than one concept.
-  { files: ['src/**'], rules: { 'max-lines': ['error', 200] } },
+  { files: ['src/**'], rules: { 'max-lines': ['error', 350] } },
   { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
   // Each text may come from a server or a pull request, which could block the run by a long one.
   {

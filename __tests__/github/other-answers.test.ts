@@ -1,12 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createGitHub, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
 import { markerOf } from '../../src/github/comment-body.ts'
-import { findOwnComments, readComment } from '../../src/github/comment-search.ts'
-import { openStickyComment } from '../../src/github/comment.ts'
-import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { findOwnComments, openStickyComment, readComment } from '../../src/github/comment.ts'
+import { listDeployments, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { readPullRequestStates } from '../../src/github/pull-questions.ts'
 import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
@@ -46,7 +44,7 @@ afterEach(async () => {
 function connect(): GitHubConnection {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return createGitHub({
+  return new GitHubClient({
     token: 'x',
     apiUrl: `http://127.0.0.1:${port}`,
     owner: 'acme',

@@ -6,7 +6,7 @@ import { untilDone, type Ended, type Next, type Policy } from '../http/attempts.
 import { exchange, type Attempt } from '../http/exchange.ts'
 import { withoutEnd } from '../without-end.ts'
 import type { Network } from '../world.ts'
-import { type ApiRequest, type ApiResponse, addressOf, fullPath, isRepeatable, isSuccess } from './api-request.ts'
+import { addressOf, fullPath, isRepeatable, isSuccess, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { authHeaders } from './credentials.ts'
 import type { ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'

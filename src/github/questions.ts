@@ -1,10 +1,10 @@
 import { toError, type Clock } from '../clock.ts'
-import { createGitHub, type GitHub, type GitHubConnection } from './client.ts'
+import type { Network } from '../world.ts'
+import { GitHubClient, type GitHub, type GitHubConnection } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import * as pulls from './pulls.ts'
 import type { RefOfRepository } from './refs.ts'
-import type { Network } from '../world.ts'
 
 interface GitHubQuestionsOptions {
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
@@ -78,7 +78,7 @@ export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
     if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
     const access = { token, owner, repo, apiUrl: event.apiUrl, clock, network, signal: ended.signal }
-    return createGitHub({ ...access, deadline: () => end, onNotice: log.info })
+    return new GitHubClient({ ...access, deadline: () => end, onNotice: log.info })
   }
   let connection: GitHubConnection | undefined
   const connect = (): GitHubConnection => (connection ??= open())

@@ -1,6 +1,5 @@
-import { PERMISSION } from '../github/comment-search.ts'
 import type { CommentNotes } from '../github/comment-body.ts'
-import { openStickyComment, PACE_MS, type StickyComment } from '../github/comment.ts'
+import { openStickyComment, PACE_MS, PERMISSION, type StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/unfinished.ts'
@@ -10,7 +9,7 @@ import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deletedPreviews, latestStatus, madeRevisions, phaseTimes } from './record-facts.ts'
-import { renderDeleted, renderProgress } from './render-comment.ts'
+import { renderDeleted, renderProgress } from './render.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(

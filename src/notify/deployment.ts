@@ -1,8 +1,13 @@
-import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
+import { findDeploymentNotes, findJobDeployment, withNote, type JobDeployment } from '../github/deployment-search.ts'
+import {
+  MAX_DESCRIPTION,
+  prepareDeployment,
+  reportState,
+  retireDeployments,
+  type DeploymentCreation,
+  type DeploymentState,
+} from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
-import { findDeploymentNotes, withNote } from '../github/deployment-notes.ts'
-import { findJobDeployment, type JobDeployment } from '../github/job-deployment.ts'
-import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'

@@ -2,9 +2,17 @@ import { toError } from '../clock.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
-import type { FinalState, OpenRun } from './open-run-schema.ts'
+import {
+  failureOf,
+  isUnreachable,
+  newState,
+  type Channel,
+  type ChannelEvents,
+  type ChannelOptions,
+  type ChannelState,
+  type Showing,
+} from './channel.ts'
+import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
 
 /** Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. */
@@ -120,8 +128,6 @@ export function createNotifier(options: NotifierOptions): Notifier {
     async finish(record) {
       if (states.length === 0) return
       endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-      // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
-      const { finalStateOfRun } = await import('./final-state.ts')
       const final = (finalState = await finalStateOfRun(record, log.redact))
       if (latest !== undefined) latest = record
       saveOpen()
@@ -131,6 +137,13 @@ export function createNotifier(options: NotifierOptions): Notifier {
       else saveOpen()
     },
   }
+}
+
+/** Words the end of a run for GitHub. Loads the words then, like the reports: they are not needed before. */
+async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+  const { deploymentStateOf, finalStateOf } = await import('./render.ts')
+  if (record.operation !== 'fleet') return finalStateOf(record, redact)
+  return (await import('./fleet.ts')).fleetFinalState(record, redact, deploymentStateOf(record.outcome))
 }
 
 /** A write is about to start, has made a revision, or the revision has a new status. */
@@ -167,7 +180,7 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Chann
     channels.push((events) =>
       lazily('GitHub Deployment', {}, async () => {
         if (scope === 'fleet' || scope === 'part-of-fleet') {
-          const { fleetDeploymentsChannel } = await import('./fleet-deployments.ts')
+          const { fleetDeploymentsChannel } = await import('./fleet.ts')
           return fleetDeploymentsChannel(environment, options, events)
         }
         const { deploymentChannel } = await import('./deployment.ts')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { fleetFinalState } from '../../../src/notify/fleet.ts'
 import { LongList } from '../../../src/report/fleet/long-list.ts'
 import { nameHeader, reasonHeader } from '../../../src/report/fleet/column-header.ts'
 import { describeFleet } from '../../../src/report/fleet/fleet-messages.ts'

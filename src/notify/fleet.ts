@@ -1,13 +1,21 @@
-import { findDeploymentNotes } from '../github/deployment-notes.ts'
+import { findDeploymentNotes } from '../github/deployment-search.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
+import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
+import { nameHeader, reasonHeader } from '../report/fleet/column-header.ts'
+import { fit } from '../report/fleet/fit.ts'
+import { describeFleet } from '../report/fleet/fleet-messages.ts'
+import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
+import { endingsOf, type Ending } from '../report/fleet/results.ts'
+import { factsTable, nextStep, paragraphs, sentence, table } from '../report/markdown.ts'
 import { nameOf, type Final, type RolloutRecord } from '../report/record.ts'
+import { formatDuration } from '../report/time.ts'
 import type { Outcome } from '../rollout/outcome.ts'
-import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { failureOf } from './channel-state.ts'
+import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { deploymentChannel } from './deployment.ts'
-import { finalStateOf } from './final-state.ts'
-import type { FinalState, OpenDeployment } from './open-run-schema.ts'
+import type { FinalState, OpenDeployment } from './post.ts'
+import { finalStateOf } from './render.ts'
 
 /** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
 const MAX_SINGLE = 20
@@ -116,4 +124,51 @@ function hasSingles({ deployments }: FleetRecord): boolean {
 /** The run has written something, or watches a revision that an earlier run has written. */
 function hasWritten({ change }: RolloutRecord): boolean {
   return change !== 'none'
+}
+
+/** The end of a fleet as its comment and its one GitHub Deployment show it. */
+export function fleetFinalState(
+  record: Final<FleetRecord>,
+  redact: (text: string) => string,
+  state: DeploymentState | undefined,
+): FinalState {
+  const { headline } = describeFleet(record)
+  return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
+}
+
+/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
+const MAX_TABLE = 36_000
+const MAX_NAME = 100
+
+function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const { mark, headline, reason, next } = describeFleet(record)
+  const { outcome, runUrl, startedAt, endedAt } = record
+  return paragraphs(
+    `### ${mark} ${sentence(redact(headline))}`,
+    reason && codeBlock(excerpt(redact(reason), 30, 3000)),
+    nextStep(next, redact),
+    outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
+    factsTable([
+      ['Outcome', codeCell(outcome.kind)],
+      ['Manifest', codeCell(redact(record.target))],
+      ['Duration', formatDuration(endedAt - startedAt)],
+      ['Run', addressLink(runUrl ?? '')],
+    ]),
+  )
+}
+
+function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
+  if (failed.length === 0) return ''
+  const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]
+  const cellsOf = ({ result: { name, outcome, reason = '' } }: Ending): string[] => [
+    codeCell(name, MAX_NAME),
+    outcome,
+    codeCell(reason),
+  ]
+  const { rows, more } = fit(failed, cellsOf, MAX_TABLE)
+  return paragraphs(
+    table([nameHeader(names), 'Outcome', reasonHeader(reasons)], rows),
+    more > 0 ? `And ${more} more: the job summary shows them.` : undefined,
+  )
 }
