@@ -200,7 +200,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/comment.ts',
-        text: 'for (const { id } of later) await remove(gitHub, id)',
+        text: 'for (const { id } of later) await remove(this.#gitHub, id)',
         becomes: 'void later',
       },
     ],

@@ -25,7 +25,7 @@ export const GITHUB: readonly Mutant[] = [
   {
     file: 'github/comment.ts',
     guard: 'A second comment is deleted.',
-    text: 'for (const { id } of later) await remove(gitHub, id)',
+    text: 'for (const { id } of later) await remove(this.#gitHub, id)',
     becomes: 'void later',
     test: 'github/comment.test.ts',
   },
@@ -60,7 +60,7 @@ export const GITHUB: readonly Mutant[] = [
   {
     file: 'github/comment.ts',
     guard: 'The comment of a later run stays.',
-    text: "return isOfLaterRun(body ?? '') ? id : await update",
+    text: "return this.#isOfLaterRun(body ?? '') ? id : await update",
     becomes: 'return await update',
     test: 'github/comment.test.ts',
   },

@@ -25,8 +25,8 @@ export const NOTIFY: readonly Mutant[] = [
   {
     file: 'notify/notify.ts',
     guard: 'The post step runs as long as one channel is open.',
-    text: 'if (states.every(({ delivered }) => delivered)) save(undefined)',
-    becomes: 'if (states.some(({ delivered }) => delivered)) save(undefined)',
+    text: 'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)',
+    becomes: 'if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
     test: 'notify/notify.test.ts',
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import { fleetDeploymentsChannel } from '../../src/notify/fleet.ts'
+import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
 import { openRunSchema, renderKilled, type FinalState } from '../../src/notify/post.ts'
 import { LongList } from '../../src/report/fleet/long-list.ts'
 import { openUnfinished } from '../../src/report/fleet/unfinished.ts'
@@ -61,7 +61,7 @@ function opened({
     clock: fakeClock(),
     random: NO_LUCK,
   }
-  const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
+  const channel = new FleetDeploymentsChannel('production', options, { onOpened: () => undefined })
   return { channel, deployments, statuses, routes, tried }
 }
 

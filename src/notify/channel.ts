@@ -5,6 +5,7 @@ import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/noted-phases.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
+import type { Scope } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
 /** One place on GitHub that shows the state of a run, as messages name it. */
@@ -23,18 +24,8 @@ export interface Showing {
   open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
 }
 
-/** What the run rolls out or deletes, as far as GitHub shows it differently. */
-export type Scope =
-  | 'one'
-  /** The GitHub Deployments of a preview end with it. */
-  | 'preview'
-  /** The run deletes the previews of many pull requests. */
-  | 'cleanup'
-  | 'fleet'
-  /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
-  | 'part-of-fleet'
-
-export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
+export interface ChannelOptions {
+  connect: GitHubQuestions['connect']
   scope: Scope
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean

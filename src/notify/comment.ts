@@ -1,5 +1,5 @@
 import type { CommentNotes } from '../github/comment-body.ts'
-import { openStickyComment, PACE_MS, PERMISSION, type StickyComment } from '../github/comment.ts'
+import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/unfinished.ts'
@@ -31,7 +31,7 @@ export function commentChannel(
   }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, note, onFailure }))
+    return (comment ??= new StickyComment(await connect(), { ...about, clock, note, onFailure }))
   }
   return {
     open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
@@ -90,7 +90,7 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       for (const { name: deploymentName, pullRequest: issue } of previews) {
         if (issue === undefined || silent.has(issue)) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
-        const comment = openStickyComment(await connect(), { ...about, clock })
+        const comment = new StickyComment(await connect(), { ...about, clock })
         try {
           // Without an earlier comment, there is nothing to correct.
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })

@@ -9,11 +9,11 @@ import { fleetPlanTable } from '../report/fleet/fleet-plan-markdown.ts'
 import type { FleetDeployment, FleetRecord } from '../report/fleet/fleet-record.ts'
 import { endingsOf, type Ending } from '../report/fleet/results.ts'
 import { factsTable, nextStep, paragraphs, sentence, table } from '../report/markdown.ts'
-import { nameOf, type Final, type RolloutRecord } from '../report/record.ts'
+import { nameOf, type Final, type FinalRecord, type RolloutRecord, type RunRecord } from '../report/record.ts'
 import { formatDuration } from '../report/time.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
-import { deploymentChannel } from './deployment.ts'
+import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenDeployment } from './post.ts'
 import { finalStateOf } from './render.ts'
 
@@ -31,25 +31,76 @@ interface Single {
 }
 
 /** The GitHub Deployments of a small fleet, one for each deployment that has begun; one for all of a larger fleet. */
-export function fleetDeploymentsChannel(
-  environment: string,
-  options: ChannelOptions,
-  events: Pick<ChannelEvents, 'onOpened'>,
-): Showing {
-  const whole = deploymentChannel(environment, options, events)
-  const singles = new Map<string, Single>()
-  const singleOf = ({ name }: FleetDeployment): Single => {
-    const known = singles.get(name)
-    if (known !== undefined) return known
-    const channel = deploymentChannel(environment, { ...options, scope: 'part-of-fleet' }, events)
-    const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
-    singles.set(name, opened)
-    return opened
+export class FleetDeploymentsChannel implements Showing {
+  readonly #environment: string
+  readonly #options: ChannelOptions
+  readonly #events: Pick<ChannelEvents, 'onOpened'>
+  readonly #whole: Showing
+  readonly #singles = new Map<string, Single>()
+
+  constructor(environment: string, options: ChannelOptions, events: Pick<ChannelEvents, 'onOpened'>) {
+    this.#environment = environment
+    this.#options = options
+    this.#events = events
+    this.#whole = new DeploymentChannel(environment, options, events)
   }
-  const show = async (one: FleetDeployment): Promise<void> => {
+
+  open(record: RunRecord): { gitHubDeployments?: OpenDeployment[] } {
+    const { gitHubDeployments: ofAll = [] } = this.#whole.open(record)
+    const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
+    const ofEach = left.flatMap(({ channel, end }): OpenDeployment[] => {
+      const { gitHubDeployments = [] } = channel.open(record)
+      return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
+    })
+    const open = [...ofAll, ...ofEach]
+    return open.length === 0 ? {} : { gitHubDeployments: open }
+  }
+
+  async progress(record: RunRecord): Promise<void> {
+    if (record.operation !== 'fleet') return
+    await (hasSingles(record) ? this.#showAll(record, false) : this.#whole.progress(record))
+  }
+
+  async findNotes(record: RunRecord): Promise<void> {
+    const { connect, own } = this.#options
+    const { runUrl } = record
+    if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
+    const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
+    const isOurs = (name = ''): boolean => names.has(name)
+    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, own.found)
+  }
+
+  async finish(record: FinalRecord, final: FinalState): Promise<void> {
+    if (record.operation !== 'fleet') return
+    if (!hasSingles(record)) {
+      await this.#whole.finish(record, final)
+      return
+    }
+    const { outcome, endedAt } = record
+    const ended = record.deployments.map((one) => (one.outcome === undefined ? { ...one, outcome, endedAt } : one))
+    await this.#showAll({ ...record, deployments: ended }, true)
+  }
+
+  async #showAll(record: FleetRecord, isOver: boolean): Promise<void> {
+    const failures: unknown[] = []
+    for (const one of record.deployments)
+      try {
+        await this.#show(one)
+      } catch (thrown) {
+        // GitHub would not answer the others either. A later event shows them; after the end, none follows.
+        if (!isOver && failureOf(thrown) === 'unreachable') throw thrown
+        const single = this.#singleOf(one)
+        // The others remain.
+        if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
+        else failures.push(thrown)
+      }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #show(one: FleetDeployment): Promise<void> {
     // Otherwise nothing is deployed: GitHub needs no state of it.
     if (!hasWritten(one.rollout)) return
-    const single = singleOf(one)
+    const single = this.#singleOf(one)
     const { channel } = single
     const { outcome, endedAt } = one
     if (single.isDeleted) return
@@ -62,58 +113,19 @@ export function fleetDeploymentsChannel(
     single.delivered = undefined
     const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
-    single.end = finalStateOf(final, options.log.redact)
+    single.end = finalStateOf(final, this.#options.log.redact)
     if (isFirst) await channel.progress(one.rollout, { isOver: true })
     await channel.finish(final, single.end)
     single.delivered = outcome
   }
-  const showAll = async (record: FleetRecord, isOver: boolean): Promise<void> => {
-    const failures: unknown[] = []
-    for (const one of record.deployments)
-      try {
-        await show(one)
-      } catch (thrown) {
-        // GitHub would not answer the others either. A later event shows them; after the end, none follows.
-        if (!isOver && failureOf(thrown) === 'unreachable') throw thrown
-        const single = singleOf(one)
-        // The others remain.
-        if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
-        else failures.push(thrown)
-      }
-    if (failures.length > 0) throw failures[0]
-  }
-  return {
-    open(record) {
-      const { gitHubDeployments: ofAll = [] } = whole.open(record)
-      const left = [...singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
-      const ofEach = left.flatMap(({ channel, end }): OpenDeployment[] => {
-        const { gitHubDeployments = [] } = channel.open(record)
-        return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
-      })
-      const open = [...ofAll, ...ofEach]
-      return open.length === 0 ? {} : { gitHubDeployments: open }
-    },
-    async progress(record) {
-      if (record.operation !== 'fleet') return
-      await (hasSingles(record) ? showAll(record, false) : whole.progress(record))
-    },
-    async findNotes(record) {
-      const { runUrl } = record
-      if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
-      const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
-      const isOurs = (name = ''): boolean => names.has(name)
-      await findDeploymentNotes(await options.connect(), { environment, runUrl }, isOurs, options.own.found)
-    },
-    async finish(record, final) {
-      if (record.operation !== 'fleet') return
-      if (!hasSingles(record)) {
-        await whole.finish(record, final)
-        return
-      }
-      const { outcome, endedAt } = record
-      const ended = record.deployments.map((one) => (one.outcome === undefined ? { ...one, outcome, endedAt } : one))
-      await showAll({ ...record, deployments: ended }, true)
-    },
+
+  #singleOf({ name }: FleetDeployment): Single {
+    const known = this.#singles.get(name)
+    if (known !== undefined) return known
+    const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' }, this.#events)
+    const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
+    this.#singles.set(name, opened)
+    return opened
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { toError } from '../clock.ts'
 import type { GitHub } from '../github/client.ts'
-import { openStickyComment } from '../github/comment.ts'
+import { StickyComment } from '../github/comment.ts'
 import { DEPLOYMENT_STATES, reportState } from '../github/deployments.ts'
 import { eventReader, readEvent } from '../github/event.ts'
-import { openGitHub } from '../github/questions.ts'
+import { GitHubOfRun } from '../github/questions.ts'
 import { parseJson } from '../http/json.ts'
 import { proxyWarnings } from '../inputs/proxies.ts'
 import { credentialTexts, maskInputs } from '../inputs/runner-inputs.ts'
@@ -85,7 +85,7 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
     return
   }
   const token = raw('github-token').trim() || undefined
-  const questions = openGitHub({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
+  const questions = new GitHubOfRun({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
   const failures: unknown[] = []
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
@@ -104,7 +104,7 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
     })
   if (issue !== undefined)
     await attempt(async (gitHub) => {
-      const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
+      const comment = new StickyComment(gitHub, { issue, deploymentName, startedAt, clock })
       await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
     })
   if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
