@@ -200,7 +200,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/comment.ts',
-        text: 'for (const { id } of later) await remove(gitHub, id)',
+        text: 'for (const { id } of later) await remove(this.#gitHub, id)',
         becomes: 'void later',
       },
     ],
@@ -257,7 +257,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a token sent on to another origin',
     changes: [
       {
-        file: 'github/fetch.ts',
+        file: 'github/octokit.ts',
         text: 'if (next?.origin !== url.origin || hop === MAX_REDIRECTS)',
         becomes: 'if (next === null || hop === MAX_REDIRECTS)',
       },
@@ -268,7 +268,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a failed rollout whose GitHub Deployment is a success',
     changes: [
       {
-        file: 'notify/final-state.ts',
+        file: 'notify/render.ts',
         text: "outcome.because.kind === 'revision' ? 'failure' : 'error'",
         becomes: "outcome.because.kind === 'revision' ? 'success' : 'error'",
       },

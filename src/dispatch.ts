@@ -143,5 +143,16 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
     tempDir,
     isFirstAttempt,
   }
-  return { ...context, ...connection, ...gitHub, ...run, transport, controlPlane, paced }
+  return { ...context, ...connection, ...questionsTo(gitHub), ...run, transport, controlPlane, paced }
+}
+
+type Questions = Pick<GitHubQuestions, 'readPullRequest' | 'pullRequestStates' | 'compareCommits' | 'readCommit'>
+
+function questionsTo(gitHub: GitHubQuestions): Questions {
+  return {
+    readPullRequest: async (number) => await gitHub.readPullRequest(number),
+    pullRequestStates: async (numbers, label) => await gitHub.pullRequestStates(numbers, label),
+    compareCommits: async (deployed, ours) => await gitHub.compareCommits(deployed, ours),
+    readCommit: async (of) => await gitHub.readCommit(of),
+  }
 }

@@ -1,4 +1,4 @@
-import { WITH_AUTHOR } from './github/author-events.ts'
+import { WITH_AUTHOR } from './github/payload.ts'
 import { takeTurn } from './async.ts'
 import { readApi } from './inputs/api.ts'
 import { readConnection } from './inputs/connection.ts'

@@ -8,20 +8,18 @@ import {
   wantsSummary,
 } from './inputs/runner-inputs.ts'
 import { secretTexts } from './secrets/read.ts'
-import { ENVIRONMENT_NEEDS_WAIT, gitHubOptionsOf, NO_GITHUB, scopeOf } from './notify/options.ts'
-import { isPostStep, savedOpenRun } from './notify/saved-run.ts'
+import { shownBy } from './notify/options.ts'
+import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
 import { reportBroken, createLog, withTitle } from './report/log.ts'
 import { Redactor } from './secrets/redact.ts'
 import { inputsOf, givenInputs } from './runner.ts'
 import type { Environment, World } from './world.ts'
 import { toError } from './clock.ts'
 import { dispatch, type RunContext } from './dispatch.ts'
-import { eventReader } from './github/event-file.ts'
-import { readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
-import { openGitHub, type GitHubQuestions } from './github/questions.ts'
+import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
+import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/proxies.ts'
-import { createNotifier, type Notifier } from './notify/notify.ts'
-import { openState, type SavedState } from './notify/open-run.ts'
+import { Notifier } from './notify/notify.ts'
 import { createMasks } from './secrets/learn.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { openReport, type Report } from './report/report.ts'
@@ -111,19 +109,31 @@ async function conclude(
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).openFleetPart())
     const phases = openNotedPhases()
-    const noted = openOwnRevisions(event.attempt, keyOf(step.connection))
+    const key = keyOf(step.connection)
+    const noted = openOwnRevisions(event.attempt, key)
     const context = { ...world, event, phases, noted }
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
     // The commit of the event is not the head of this pull request.
     const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
     if (isOther) report.add({ kind: 'head-read', commit: undefined })
-    notifier = notifierFor(step, event, gitHub, context)
+    const shown = shownBy(step, log.notice)
+    notifier = new Notifier({
+      ...context,
+      ...shown,
+      runCommits: event.runCommits,
+      own: noted,
+      onOpen: world.save,
+      connect: async () => await gitHub.connect(),
+      warn: (text, thrown) => gitHub.warn(text, thrown),
+      endWithin: (ms) => gitHub.endWithin(ms),
+    })
     const emit = (happened: RunEvent): void => {
       const record = report.add(happened)
       notifier?.onEvent(happened, record)
     }
-    const own = notesOf(step, noted, event, notifier)
+    const hasPlace = shown.commentOn !== undefined || shown.environment !== undefined
+    const own = hasPlace && key !== undefined ? notesOf(noted, event, notifier) : undefined
     return { outcome: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
   } catch (thrown) {
     if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
@@ -133,44 +143,19 @@ async function conclude(
   }
 }
 
-function notifierFor(
-  step: RunnableStep,
-  { runCommits }: WorkflowEvent,
-  gitHub: GitHubQuestions,
-  { log, clock, random, phases, noted, save }: StepWorld & Pick<RunContext, 'phases'> & { noted: OwnRevisions },
-): Notifier {
-  const options = gitHubOptionsOf(step)
-  const scope = scopeOf(step)
-  // A cleanup comments on the pull requests of its previews.
-  if (options.remark !== undefined && scope !== 'cleanup') log.notice(options.remark)
-  const waits = step.operation !== 'rollout' || step.request.wait
-  if (!waits && options.environment !== undefined) log.notice(ENVIRONMENT_NEEDS_WAIT)
-  const { commentOn, environment, keepsComments } = options
-  const show = { scope, commentOn, environment, keepsComments, waits, runCommits }
-  return createNotifier({ ...gitHub, ...show, log, phases, own: noted, clock, random, onOpen: save })
-}
-
 /** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
 function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
   return apiKey ?? bearerToken
 }
 
 /** In the first attempt, nothing is noted yet. */
-function notesOf(
-  step: RunnableStep,
-  noted: OwnRevisions,
-  { attempt }: WorkflowEvent,
-  { findNotes }: Notifier,
-): OwnNotes | undefined {
-  const { commentOn, environment } = gitHubOptionsOf(step)
-  const hasPlace = commentOn !== undefined || environment !== undefined
-  if (!hasPlace || keyOf(step.connection) === undefined) return undefined
+function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, notifier: Notifier): OwnNotes {
   let finding: Promise<void> | undefined
   return {
     request: noted.request,
     async isNoted(...about) {
       if (attempt === undefined || attempt.attempt === 1) return false
-      await (finding ??= findNotes())
+      await (finding ??= notifier.findNotes())
       return noted.isNoted(...about)
     },
   }
@@ -183,11 +168,12 @@ function gitHubFor(
   step: RunnableStep,
   { event, log, clock, network, signal }: Pick<RunContext, 'event' | 'log' | 'clock' | 'network' | 'signal'>,
 ): GitHubQuestions {
-  const { token, commentOn } = step.operation === 'request' ? NO_GITHUB : step.gitHub
+  const gitHubOptions = step.operation === 'request' ? undefined : step.gitHub
   const { deadlineMs, endMs = Infinity } = timeOf(step)
   const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
-  const writesComments = commentOn !== undefined
-  const gitHub = openGitHub({ event, log, clock, network, token, deadline, endsAt, signal, writesComments })
+  const token = gitHubOptions?.token
+  const writesComments = gitHubOptions?.commentOn !== undefined
+  const gitHub = new GitHubOfRun({ event, log, clock, network, token, deadline, endsAt, signal, writesComments })
   signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

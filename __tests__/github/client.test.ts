@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/real/world.ts'
-import { createGitHub, type GitHubClientOptions, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHubClientOptions, type GitHubConnection } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
@@ -40,7 +40,7 @@ afterEach(async () => {
 function connect(over: Partial<GitHubClientOptions> = {}): GitHubConnection {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return createGitHub({
+  return new GitHubClient({
     token: 'ghs_hunter2',
     apiUrl: `http://127.0.0.1:${port}/api/v3`,
     owner: 'acme',

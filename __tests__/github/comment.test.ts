@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { MAX_COMMENT, markerOf, notesOf, startedAtOf, type CommentNotes } from '../../src/github/comment-body.ts'
-import { openStickyComment } from '../../src/github/comment.ts'
+import { StickyComment } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 
@@ -76,7 +76,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
 function opened(gitHub: GitHub, startedAt = 1_000) {
   const clock = fakeClock()
   const failures: unknown[] = []
-  const comment = openStickyComment(gitHub, {
+  const comment = new StickyComment(gitHub, {
     issue: 7,
     deploymentName: 'agent-pr-7',
     startedAt,
@@ -482,7 +482,7 @@ describe('the hidden note of a comment', () => {
 
   it('is kept by a run that notes nothing', async () => {
     const { gitHub, comments } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
-    await openStickyComment(gitHub, about).finish('new')
+    await new StickyComment(gitHub, about).finish('new')
     expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 -->\nnew`)
   })
 
@@ -490,7 +490,7 @@ describe('the hidden note of a comment', () => {
     const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
     const noted: string[] = []
     const note = ({ took, made }: CommentNotes) => ({ took: `${took} ${noted.push(took)}`, made })
-    await openStickyComment(gitHub, { ...about, note }).finish('new')
+    await new StickyComment(gitHub, { ...about, note }).finish('new')
     expect(noted).toEqual(['4/60/20'])
     expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 1 -->\nnew`)
     expect(writes).toEqual(['update'])
@@ -498,8 +498,8 @@ describe('the hidden note of a comment', () => {
 
   it('is there from the creation on, unless it is empty', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await openStickyComment(gitHub, { ...about, note: () => ({ took: '4/60/20', made: '' }) }).finish('new')
-    await openStickyComment(gitHub, { ...about, deploymentName: 'other', note: () => ({ took: '', made: '' }) }).finish(
+    await new StickyComment(gitHub, { ...about, note: () => ({ took: '4/60/20', made: '' }) }).finish('new')
+    await new StickyComment(gitHub, { ...about, deploymentName: 'other', note: () => ({ took: '', made: '' }) }).finish(
       'new',
     )
     const bodies = [`${head}<!-- took:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
@@ -513,7 +513,7 @@ describe('the hidden note of a comment', () => {
     '\n<!-- took:4/60/20 -->',
   ])('is dropped if someone has changed it: %j', async (note) => {
     const { gitHub, comments } = gitHubWith(commentWith(note))
-    await openStickyComment(gitHub, about).finish('new')
+    await new StickyComment(gitHub, about).finish('new')
     expect(comments[0]?.body).toBe(`${head}\nnew`)
   })
 })

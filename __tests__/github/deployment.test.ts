@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { payload, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { payload, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 import { NO_LUCK } from '../builders.ts'

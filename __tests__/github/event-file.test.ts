@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { eventReader } from '../../src/github/event-file.ts'
+import { eventReader } from '../../src/github/event.ts'
 import { MAX_EVENT_BYTES } from '../../src/http/limits.ts'
 import { FILES } from '../here.ts'
 

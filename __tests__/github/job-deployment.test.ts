@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { GitHub } from '../../src/github/client.ts'
-import { chooseJobDeployment, findJobDeployment, stateByJob, type JobStatus } from '../../src/github/job-deployment.ts'
+import {
+  chooseJobDeployment,
+  findJobDeployment,
+  stateByJob,
+  type JobStatus,
+} from '../../src/github/deployment-search.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'
 const by = (id: number, state: string, address: string): JobStatus => ({ id, state, log_url: address })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { hasLabel, sameLabel } from '../../src/github/labels.ts'
-import { previewStateOf } from '../../src/github/pulls.ts'
+import { hasLabel, previewStateOf, sameLabel } from '../../src/github/pulls.ts'
 
 describe('labels', () => {
   it.each([

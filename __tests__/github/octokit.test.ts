@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOurs } from '../../src/github/about.ts'
+import { isOurs } from '../../src/github/client.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
-import type { FetchedResponse } from '../../src/github/fetch.ts'
-import { baseOf, openOctokit, type Rest } from '../../src/github/octokit.ts'
-import { GRAPHQL } from '../../src/github/pace.ts'
+import { baseOf, openOctokit, type FetchedResponse, type Rest } from '../../src/github/octokit.ts'
+import { GRAPHQL } from '../../src/github/retry.ts'
 import { toPullRequest } from '../../src/github/schemas.ts'
 
 interface Sent {

@@ -1,12 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createGitHub, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
 import { markerOf } from '../../src/github/comment-body.ts'
-import { findOwnComments, readComment } from '../../src/github/comment-search.ts'
-import { openStickyComment } from '../../src/github/comment.ts'
-import { prepareDeployment } from '../../src/github/create-deployment.ts'
-import { listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { findOwnComments, StickyComment, readComment } from '../../src/github/comment.ts'
+import { listDeployments, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { readPullRequestStates } from '../../src/github/pull-questions.ts'
 import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
@@ -46,7 +44,7 @@ afterEach(async () => {
 function connect(): GitHubConnection {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return createGitHub({
+  return new GitHubClient({
     token: 'x',
     apiUrl: `http://127.0.0.1:${port}`,
     owner: 'acme',
@@ -184,7 +182,7 @@ describe('an answer of GitHub about something else', () => {
       return method === 'POST' ? aComment('/repos/acme/agent/issues/8', 4) : aComment('/repos/acme/agent/issues/7', 5)
     }
     const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await openStickyComment(connect(), options).finish('new')
+    await new StickyComment(connect(), options).finish('new')
     const writes = asked.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
     expect(writes).toEqual(['POST /repos/acme/agent/issues/7/comments', 'PATCH /repos/acme/agent/issues/comments/5'])
   })
@@ -193,7 +191,7 @@ describe('an answer of GitHub about something else', () => {
     answer = ({ method }) =>
       method === 'GET' ? [aComment('/repos/acme/agent/issues/7')] : aComment('/repos/acme/agent/issues/7', 2)
     const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await expect(openStickyComment(connect(), options).finish('new')).rejects.toThrow('is about another comment')
+    await expect(new StickyComment(connect(), options).finish('new')).rejects.toThrow('is about another comment')
   })
 
   it('to the creation of a GitHub Deployment is looked up by the key of the run', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createGitHub, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHubConnection } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
@@ -80,7 +80,7 @@ function connect(prefix = ''): { gitHub: GitHubConnection; slept: readonly numbe
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const clock = fakeClock()
-  const gitHub = createGitHub({
+  const gitHub = new GitHubClient({
     token: 'x',
     apiUrl: `http://127.0.0.1:${port}${prefix}`,
     owner: 'acme',

@@ -5,7 +5,7 @@ import { SimulatedTime } from '../../simulation/time.ts'
 import type { Network } from '../../src/world.ts'
 import { readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { openGitHub, type GitHubQuestions } from '../../src/github/questions.ts'
+import { GitHubOfRun, type GitHubQuestions } from '../../src/github/questions.ts'
 import { NO_PAYLOAD } from '../here.ts'
 
 const time = new SimulatedTime(Date.UTC(2026, 0, 1), createChance(1))
@@ -32,7 +32,7 @@ async function questions(
   const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
   const notes: string[] = []
-  const gitHub = openGitHub({
+  const gitHub = new GitHubOfRun({
     event: {
       ...event,
       apiUrl: 'https://github.example',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readConfirmedTarget } from '../../src/inputs/confirm.ts'
 import { createReader } from '../../src/inputs/reader.ts'
-import type { Preview } from '../../src/previews/preview-request.ts'
+import type { Preview } from '../../src/previews/request.ts'
 import { describeProblem } from '../../src/problem.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 

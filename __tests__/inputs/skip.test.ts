@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ASSOCIATIONS, type Association } from '../../src/github/association.ts'
+import { ASSOCIATIONS, type Association } from '../../src/github/payload.ts'
 import { readEvent } from '../../src/github/event.ts'
 import { OPERATIONS } from '../../src/inputs/names.ts'
 import { createReader } from '../../src/inputs/reader.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createReader } from '../../src/inputs/reader.ts'
 import { readTeardown } from '../../src/inputs/teardown.ts'
-import type { Preview } from '../../src/previews/preview-request.ts'
+import type { Preview } from '../../src/previews/request.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'

@@ -2,14 +2,14 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const NOTIFY: readonly Mutant[] = [
   {
-    file: 'notify/channel-state.ts',
+    file: 'notify/channel.ts',
     guard: 'A channel is tried again after a while.',
     text: 'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS',
     becomes: 'unreachableSince !== undefined',
     test: 'notify/channel-state.test.ts',
   },
   {
-    file: 'notify/channel-state.ts',
+    file: 'notify/channel.ts',
     guard: 'A rate limit does not disable a channel.',
     text: 'thrown.status === undefined || thrown.status === 429',
     becomes: 'thrown.status === undefined',
@@ -25,8 +25,8 @@ export const NOTIFY: readonly Mutant[] = [
   {
     file: 'notify/notify.ts',
     guard: 'The post step runs as long as one channel is open.',
-    text: 'if (states.every(({ delivered }) => delivered)) save(undefined)',
-    becomes: 'if (states.some(({ delivered }) => delivered)) save(undefined)',
+    text: 'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)',
+    becomes: 'if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
     test: 'notify/notify.test.ts',
   },
   {
@@ -37,14 +37,14 @@ export const NOTIFY: readonly Mutant[] = [
     test: 'notify/notify.test.ts',
   },
   {
-    file: 'notify/final-state.ts',
+    file: 'notify/render.ts',
     guard: 'A run that started nothing sets no state.',
     text: "return outcome.because === 'revision' ? 'failure' : undefined",
     becomes: "return 'failure'",
     test: 'notify/final-state.test.ts',
   },
   {
-    file: 'notify/final-state.ts',
+    file: 'notify/render.ts',
     guard: 'Only a success has an address.',
     text: "const hasAddress = state === 'success' &&",
     becomes: 'const hasAddress =',
@@ -72,14 +72,14 @@ export const NOTIFY: readonly Mutant[] = [
     test: 'notify/notify.test.ts',
   },
   {
-    file: 'notify/fleet-deployments.ts',
+    file: 'notify/fleet.ts',
     guard: 'A deployment without a change has no GitHub Deployment.',
     text: "return change !== 'none'",
     becomes: 'return true',
     test: 'notify/fleet-deployments.test.ts',
   },
   {
-    file: 'notify/fleet-deployments.ts',
+    file: 'notify/fleet.ts',
     guard: 'A large fleet has one GitHub Deployment.',
     text: 'return deployments.length <= MAX_SINGLE',
     becomes: 'return true',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import { failureOf, isUnreachable, newState, type Failure } from '../../src/notify/channel-state.ts'
+import { failureOf, isUnreachable, newState, type Failure } from '../../src/notify/channel.ts'
 
 describe('failureOf', () => {
   it.each<[number | undefined, Failure]>([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import type { ChannelOptions, Scope } from '../../src/notify/channel.ts'
-import { deploymentChannel } from '../../src/notify/deployment.ts'
-import type { FinalState } from '../../src/notify/open-run-schema.ts'
+import type { ChannelOptions, Showing } from '../../src/notify/channel.ts'
+import type { Scope } from '../../src/notify/options.ts'
+import { DeploymentChannel } from '../../src/notify/deployment.ts'
+import type { FinalState } from '../../src/notify/post.ts'
 import { aRecord, aTeardown, COMMIT, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
@@ -26,8 +27,8 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     if (left === 0) answer(request)
     throw new GitHubError('could not', 502)
   })
-  const open = () =>
-    deploymentChannel(
+  const open = (): Showing =>
+    new DeploymentChannel(
       'preview',
       {
         scope: 'one',

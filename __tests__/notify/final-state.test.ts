@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
-import { finalStateOf } from '../../src/notify/final-state.ts'
+import { finalStateOf } from '../../src/notify/render.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID } from '../builders.ts'
 

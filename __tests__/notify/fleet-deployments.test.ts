@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import { fleetDeploymentsChannel } from '../../src/notify/fleet-deployments.ts'
-import { openRunSchema, type FinalState } from '../../src/notify/open-run-schema.ts'
-import { renderKilled } from '../../src/notify/render-comment.ts'
-import { LongList } from '../../src/report/fleet/record.ts'
-import { openUnfinished } from '../../src/report/fleet/record.ts'
+import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
+import { openRunSchema, renderKilled, type FinalState } from '../../src/notify/post.ts'
+import { LongList, openUnfinished } from '../../src/report/fleet/record.ts'
 import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
@@ -62,7 +60,7 @@ function opened({
     clock: fakeClock(),
     random: NO_LUCK,
   }
-  const channel = fleetDeploymentsChannel('production', options, { onOpened: () => undefined })
+  const channel = new FleetDeploymentsChannel('production', options, { onOpened: () => undefined })
   return { channel, deployments, statuses, routes, tried }
 }
 

@@ -2,8 +2,8 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { createNotifier, type NotifierOptions } from '../../src/notify/notify.ts'
-import type { OpenRun } from '../../src/notify/open-run-schema.ts'
+import { Notifier, type NotifierOptions } from '../../src/notify/notify.ts'
+import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
@@ -44,7 +44,7 @@ async function notifying(
     whoAmI: () => Promise.resolve('github-actions[bot]'),
   }
   const clock = fakeClock()
-  const notifier = createNotifier({
+  const notifier = new Notifier({
     commentOn: undefined,
     environment: undefined,
     scope: 'one',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../src/control-plane/model.ts'
-import { checkLimit } from '../../src/previews/limit.ts'
+import { checkLimit } from '../../src/previews/preview.ts'
 import { aDeployment } from '../builders.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 

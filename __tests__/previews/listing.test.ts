@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
-import { openListing, readListed, readNewestRevision } from '../../src/previews/listing.ts'
+import { Listing, readListed, readNewestRevision } from '../../src/previews/listing.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
@@ -10,9 +10,9 @@ async function readOf(listed: readonly Deployment[], read: () => Promise<Deploym
     listDeployments: () => Promise.resolve({ resources: [...listed], offset: listed.length, serverTime: 7 }),
     getDeployment: read,
   })
-  const listing = openListing(controlPlane)
+  const listing = new Listing(controlPlane)
   await listing.listDeployments({ limit: 100, offset: 0 })
-  expect(listing.serverTime()).toBe(7)
+  expect(listing.serverTime).toBe(7)
   const clock = fakeClock()
   const deps = { controlPlane, clock, deadline: 60_000, signal: new AbortController().signal }
   const found = await readListed(aDeployment(), listing, mayBeGone, deps).catch(String)
@@ -47,7 +47,7 @@ describe('the read of a listed deployment', () => {
 
   it('fails if the list has the id in capital letters under another name, and the read id is in small ones', async () => {
     const listed = [aDeployment({ id: DEPLOYMENT_ID.toUpperCase(), name: 'other' })]
-    const listing = openListing(
+    const listing = new Listing(
       aControlPlane({ listDeployments: () => Promise.resolve({ resources: listed, offset: 1 }) }),
     )
     await listing.listDeployments({ limit: 100, offset: 0 })
@@ -70,9 +70,9 @@ it('keeps the time of the first page', async () => {
   const controlPlane = aControlPlane({
     listDeployments: () => Promise.resolve({ resources: [], offset: 0, serverTime: serverTime++ }),
   })
-  const listing = openListing(controlPlane)
+  const listing = new Listing(controlPlane)
   for (const offset of [0, 100]) await listing.listDeployments({ limit: 100, offset })
-  expect(listing.serverTime()).toBe(7)
+  expect(listing.serverTime).toBe(7)
 })
 
 describe('the newest revision of a deployment', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
-import { openListing } from '../../src/previews/listing.ts'
-import { openManyReader } from '../../src/previews/read-many.ts'
+import { Listing } from '../../src/previews/listing.ts'
+import { ManyReader } from '../../src/previews/read-many.ts'
 import { aDeployment, fakeClock } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
@@ -25,8 +25,8 @@ function aReader(lists: readonly Page<Deployment>[], existing: ReadonlySet<strin
   })
   const clock = fakeClock()
   const deps = { controlPlane, clock, signal: new AbortController().signal, deadline: 60_000 }
-  const listing = openListing(controlPlane)
-  return { reader: openManyReader(listing, deps), listing, requests }
+  const listing = new Listing(controlPlane)
+  return { reader: new ManyReader(listing, deps), listing, requests }
 }
 
 const IDS = ['a', 'b', 'c', 'd']
@@ -134,12 +134,12 @@ describe('deployments that are read together', () => {
     const getDeployment = () => Promise.reject(refusedWith(403))
     const deps = { clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 }
     const blind = aControlPlane({ listDeployments, getDeployment })
-    const reader = openManyReader(openListing(blind), { ...deps, controlPlane: blind })
+    const reader = new ManyReader(new Listing(blind), { ...deps, controlPlane: blind })
     expect(await reader.find(IDS)).toEqual(new Map())
     expect([...(await reader.presenceOf(['a'])).values()]).toEqual([expect.objectContaining({ status: 403 })])
     const listed = aControlPlane({ listDeployments: () => Promise.resolve(pageOf(...IDS)), getDeployment })
-    const partly = openListing(listed)
-    expect(await openManyReader(partly, { ...deps, controlPlane: listed }).find(IDS)).toEqual(new Map())
+    const partly = new Listing(listed)
+    expect(await new ManyReader(partly, { ...deps, controlPlane: listed }).find(IDS)).toEqual(new Map())
   })
 
   it('lack those of two names', async () => {

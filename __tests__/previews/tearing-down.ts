@@ -1,6 +1,6 @@
-import type { TeardownDependencies } from '../../src/previews/dependencies.ts'
+import type { TeardownDependencies } from '../../src/previews/listing.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
-import type { TeardownRequest } from '../../src/previews/teardown-request.ts'
+import type { TeardownRequest } from '../../src/previews/request.ts'
 import { teardown } from '../../src/previews/teardown.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 import { endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'

@@ -6,7 +6,7 @@ import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import type { RunEvent } from '../../src/report/record.ts'
 import { droppedIn, openPublicRecord, publicRecord } from '../../src/report/typed-fields.ts'
-import { renderComment } from '../../src/notify/render-comment.ts'
+import { renderComment } from '../../src/notify/render.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
 import { anyText } from '../any-text.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { aDeployment, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
-import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
+import { CONTAINER, image, rollOut, THEIRS, type Busy } from './busy.ts'
 import type { Scenario } from './set-up.ts'
 
 /** A deployment that another client changes after the run has patched it, and before its revision. */

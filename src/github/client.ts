@@ -1,11 +1,19 @@
 import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
-import { GitHubError } from './errors.ts'
-import { openFetch } from './fetch.ts'
-import type { Rest } from './octokit.ts'
-import { createPace, GRAPHQL, isWrite } from './pace.ts'
-import { openRepeat, type Attempted, type LoadSchema, type RepeatOptions, type Send } from './repeat.ts'
 import type { Network } from '../world.ts'
+import { GitHubError } from './errors.ts'
+import type { Rest } from './octokit.ts'
+import {
+  GRAPHQL,
+  isWrite,
+  openRepeat,
+  WritePace,
+  type Attempted,
+  type LoadSchema,
+  type Repeat,
+  type RepeatOptions,
+  type Send,
+} from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -58,54 +66,76 @@ export interface GitHubConnection extends GitHub {
 const MAX_PAGE_SIZE = 100
 
 /** Sends nothing before the first request. */
-export function createGitHub(options: GitHubClientOptions): GitHubConnection {
-  const { owner, repo, clock } = options
-  const access = { ...options, fetch: openFetch(options.network) }
-  const open = async (): Promise<Rest> => (await import('./octokit.ts')).openOctokit(access)
-  let opened: Promise<Rest> | undefined
-  const repeat = openRepeat(options)
-  const paceBefore = createPace()
+export class GitHubClient implements GitHubConnection {
+  readonly repository: string
+  readonly learned: Learned = {}
+  readonly #options: GitHubClientOptions
+  readonly #repeat: Repeat
+  readonly #pace = new WritePace()
+  #opened: Promise<Rest> | undefined
 
-  const send = async <T>(request: GitHubRequest, load: LoadSchema<T>, page = {}): Promise<T> => {
+  constructor(options: GitHubClientOptions) {
+    this.repository = `${options.owner}/${options.repo}`
+    this.#options = options
+    this.#repeat = openRepeat(options)
+  }
+
+  async ask<T>(request: GitHubRequest, load: LoadSchema<T>): Promise<T> {
+    return await this.#send(request, load)
+  }
+
+  async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
+    return await this.#send(request, loaded(schema))
+  }
+
+  async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
+    const { attempted, pageSize = MAX_PAGE_SIZE } = request
+    for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
+      const items = await this.#send(request, loaded(schema), { per_page: pageSize, page })
+      yield* items
+      if (items.length < pageSize) return
+    }
+    throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
+  }
+
+  async whoAmI(): Promise<string> {
+    const request = {
+      route: GRAPHQL,
+      parameters: { query: '{ viewer { login } }' },
+      attempted: 'read the login of github-token',
+      permission: 'contents: read',
+    } as const
+    const { data } = await this.ask(request, async () => (await import('./schemas.ts')).viewer)
+    return data.viewer.login
+  }
+
+  async #send<T>(request: GitHubRequest, load: LoadSchema<T>, page = {}): Promise<T> {
     const { route } = request
+    const { owner, repo } = this.#options
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
     const sendOnce: Send = async (signal, onSent) => {
-      const pauseMs = isWrite(route) ? paceBefore(clock.now()) : 0
-      if (pauseMs > 0)
-        await clock.sleep(pauseMs, signal).catch(() => {
-          const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'
-          throw new GitHubError(`could not ${request.attempted}: ${why}.`, 429)
-        })
-      const rest = await (opened ??= open())
+      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
+      const rest = await (this.#opened ??= this.#open())
       return await rest(route, parameters, { signal, onSent })
     }
-    return await repeat(request, sendOnce, load)
+    return await this.#repeat(request, sendOnce, load)
   }
-  return {
-    repository: `${owner}/${repo}`,
-    learned: {},
-    ask: async (request, load) => await send(request, load),
-    request: async (request, schema) => await send(request, loaded(schema)),
-    async *pages(request, schema) {
-      const { attempted, pageSize = MAX_PAGE_SIZE } = request
-      for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-        const items = await send(request, loaded(schema), { per_page: pageSize, page })
-        yield* items
-        if (items.length < pageSize) return
-      }
-      throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
-    },
-    async whoAmI() {
-      const request = {
-        route: GRAPHQL,
-        parameters: { query: '{ viewer { login } }' },
-        attempted: 'read the login of github-token',
-        permission: 'contents: read',
-      } as const
-      const { data } = await send(request, async () => (await import('./schemas.ts')).viewer)
-      return data.viewer.login
-    },
+
+  async #open(): Promise<Rest> {
+    const { openFetch, openOctokit } = await import('./octokit.ts')
+    const { apiUrl, token, network } = this.#options
+    return openOctokit({ apiUrl, token, fetch: openFetch(network) })
+  }
+
+  async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    const pauseMs = this.#pace.pauseBefore(clock.now())
+    if (pauseMs === 0) return
+    await clock.sleep(pauseMs, signal).catch(() => {
+      const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'
+      throw new GitHubError(`could not ${attempted}: ${why}.`, 429)
+    })
   }
 }
 
@@ -113,3 +143,17 @@ const loaded =
   <T>(schema: z.ZodType<T>): LoadSchema<T> =>
   async () =>
     await Promise.resolve(schema)
+
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+export function isOurs(address: string | null | undefined, { repository }: { repository: string }, path = ''): boolean {
+  return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase())
+}
+
+/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
+export function equalIgnoringCase(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
+}

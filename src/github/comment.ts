@@ -1,31 +1,8 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
-import type { GitHub } from './client.ts'
+import { isOurs, type GitHub } from './client.ts'
 import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
-import {
-  commentOn,
-  findOwnComments,
-  noteAuthor,
-  OTHER_COMMENT,
-  PERMISSION,
-  readComment,
-  type Comment,
-} from './comment-search.ts'
-import { isLost, undefinedIfGone } from './errors.ts'
-
-/** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
-export interface StickyComment {
-  /**
-   * Writes the text now, or as soon as the last write is old enough, unless a newer text replaces it. `holdMs`: writes it
-   * only if nothing follows for so long. `isUrgent`: a note is new, which a rerun needs; the more of them, the longer they
-   * wait.
-   */
-  show: (render: () => string, options?: { holdMs?: number | undefined; isUrgent?: boolean }) => Promise<void>
-  /** Reads the notes that the comment has, without a write. */
-  findNotes: () => Promise<void>
-  /** Writes the final text now. `onlyIfThere`: creates no comment. */
-  finish: (markdown: string, options?: { onlyIfThere: boolean }) => Promise<void>
-}
+import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
 
 export interface StickyCommentOptions {
   /** The pull request's number. */
@@ -48,91 +25,127 @@ const NO_NOTES: CommentNotes = { took: '', made: '' }
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
-/** Opens the one comment of a deployment on a pull request. Sends nothing before the first text. */
-export function openStickyComment(gitHub: GitHub, options: StickyCommentOptions): StickyComment {
-  const { issue, deploymentName, startedAt, clock, onFailure = ignore } = options
-  const { note = (noted: CommentNotes): CommentNotes => noted } = options
-  const marker = markerOf(deploymentName)
-  const isOfLaterRun = (body: string): boolean => {
+interface ShowOptions {
+  /** Writes the text only if nothing follows for so long, in milliseconds. */
+  holdMs?: number | undefined
+  /** A note is new, which a rerun needs. The more such texts there are, the longer they wait. */
+  isUrgent?: boolean
+}
+
+/**
+ * One comment of a pull request that a run keeps up to date, until a run that started later writes it. Sends nothing
+ * before the first text.
+ */
+export class StickyComment {
+  readonly #gitHub: GitHub
+  readonly #options: StickyCommentOptions
+  readonly #marker: string
+  /** `undefined` before the first search, and after a creation that failed. */
+  #found: { id: number | undefined } | undefined
+  #written: string | undefined
+  #writtenAt = Number.NEGATIVE_INFINITY
+  #urgentWrites = 0
+  #queue: Promise<void> = Promise.resolve()
+  #cancelDelayed = ignore
+
+  constructor(gitHub: GitHub, options: StickyCommentOptions) {
+    this.#gitHub = gitHub
+    this.#options = options
+    this.#marker = markerOf(options.deploymentName)
+  }
+
+  /** Writes the text now, or as soon as the last write is old enough, unless a newer text replaces it. */
+  async show(render: () => string, { holdMs, isUrgent = false }: ShowOptions = {}): Promise<void> {
+    const { clock, onFailure = ignore } = this.#options
+    this.#cancelDelayed()
+    await this.#queue
+    const paceMs = isUrgent ? Math.min(PACE_MS, URGENT_PACE_MS * this.#urgentWrites++) : PACE_MS
+    const pause = holdMs ?? this.#writtenAt + paceMs - clock.now()
+    const writeNow = async (): Promise<void> => await this.#enqueue(async () => await this.#write(render(), false))
+    if (pause <= 0) await writeNow()
+    else this.#cancelDelayed = clock.after(pause, () => void writeNow().catch(onFailure))
+  }
+
+  /** Reads the notes that the comment has, without a write. */
+  async findNotes(): Promise<void> {
+    await this.#enqueue(async () => {
+      const comment = await this.#read()
+      if (comment === undefined) return
+      this.#found = { id: comment.id }
+      this.#note(notesOf(comment.body ?? ''))
+    })
+  }
+
+  /** Writes the final text now. `onlyIfThere`: creates no comment. */
+  async finish(markdown: string, { onlyIfThere } = { onlyIfThere: false }): Promise<void> {
+    this.#cancelDelayed()
+    await this.#enqueue(async () => await this.#write(markdown, onlyIfThere))
+  }
+
+  /** Writes one after the other, because a timer may start a write during another. */
+  async #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
+    await done
+  }
+
+  async #write(markdown: string, onlyIfThere: boolean): Promise<void> {
+    if (markdown === this.#written) return
+    await this.#updateOrCreate(markdown, onlyIfThere)
+    this.#written = markdown
+    this.#writtenAt = this.#options.clock.now()
+  }
+
+  async #updateOrCreate(markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> {
+    const comment = this.#found === undefined ? await this.#removeLater() : await this.#read()
+    this.#found = { id: comment && (await this.#updateUnlessLater(comment, markdown)) }
+    if (this.#found.id !== undefined || onlyIfThere) return
+    // If the response is lost, the comment may exist: search again, because a second one would stay forever.
+    this.#found = undefined
+    try {
+      const made = await create(this.#gitHub, this.#options.issue, this.#bodyWith(markdown, NO_NOTES))
+      this.#found = { id: made }
+      const oldest = await this.#removeLater()
+      if (oldest === undefined || oldest.id === made) return
+      this.#found = { id: await this.#updateUnlessLater(oldest, markdown) }
+    } catch (thrown) {
+      if (isLastTry || !isLost(thrown)) throw thrown
+      await this.#updateOrCreate(markdown, onlyIfThere, true)
+    }
+  }
+
+  async #updateUnlessLater({ id, body }: Comment, markdown: string): Promise<number | undefined> {
+    const next = this.#bodyWith(markdown, notesOf(body ?? ''))
+    return this.#isOfLaterRun(body ?? '') ? id : await update(this.#gitHub, this.#options.issue, id, next)
+  }
+
+  async #read(): Promise<Comment | undefined> {
+    const { issue } = this.#options
+    if (this.#found === undefined) return (await findOwnComments(this.#gitHub, issue, this.#marker))[0]
+    return this.#found.id === undefined ? undefined : await readComment(this.#gitHub, issue, this.#found.id)
+  }
+
+  /** Another run may create a comment at the same moment, and GitHub act late on a request that was lost: the oldest stays. */
+  async #removeLater(): Promise<Comment | undefined> {
+    const [oldest, ...later] = await findOwnComments(this.#gitHub, this.#options.issue, this.#marker)
+    for (const { id } of later) await remove(this.#gitHub, id)
+    return oldest
+  }
+
+  #bodyWith(markdown: string, noted: CommentNotes): string {
+    return bodyOf(`${this.#marker}${stampOf(this.#options.startedAt)}${noteStampOf(this.#note(noted))}`, markdown)
+  }
+
+  #note(noted: CommentNotes): CommentNotes {
+    const { note } = this.#options
+    return note === undefined ? noted : note(noted)
+  }
+
+  #isOfLaterRun(body: string): boolean {
+    const { startedAt, clock } = this.#options
     const other = startedAtOf(body)
     // A start in the future is from a wrong clock: no run would ever replace that comment.
     return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
-  }
-  /** `undefined` before the first search, and after a creation that failed. */
-  let found: { id: number | undefined } | undefined
-  let written: string | undefined
-  let writtenAt = Number.NEGATIVE_INFINITY
-  let urgentWrites = 0
-  let queue: Promise<void> = Promise.resolve()
-  let cancelDelayed = ignore
-
-  const read = async (): Promise<Comment | undefined> => {
-    if (found === undefined) return (await findOwnComments(gitHub, issue, marker))[0]
-    return found.id === undefined ? undefined : await readComment(gitHub, issue, found.id)
-  }
-  /** Another run may create a comment at the same moment, and GitHub act late on a request that was lost: the oldest stays. */
-  const removeLater = async (): Promise<Comment | undefined> => {
-    const [oldest, ...later] = await findOwnComments(gitHub, issue, marker)
-    for (const { id } of later) await remove(gitHub, id)
-    return oldest
-  }
-  const bodyWith = (markdown: string, noted: CommentNotes): string =>
-    bodyOf(`${marker}${stampOf(startedAt)}${noteStampOf(note(noted))}`, markdown)
-  const updateUnlessLater = async ({ id, body }: Comment, markdown: string): Promise<number | undefined> => {
-    const next = bodyWith(markdown, notesOf(body ?? ''))
-    return isOfLaterRun(body ?? '') ? id : await update(gitHub, issue, id, next)
-  }
-  const updateOrCreate = async (markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> => {
-    const comment = found === undefined ? await removeLater() : await read()
-    found = { id: comment && (await updateUnlessLater(comment, markdown)) }
-    if (found.id !== undefined || onlyIfThere) return
-    // If the response is lost, the comment may exist: search again, because a second one would stay forever.
-    found = undefined
-    try {
-      const made = await create(gitHub, issue, bodyWith(markdown, NO_NOTES))
-      found = { id: made }
-      const oldest = await removeLater()
-      if (oldest === undefined || oldest.id === made) return
-      found = { id: await updateUnlessLater(oldest, markdown) }
-    } catch (thrown) {
-      if (isLastTry || !isLost(thrown)) throw thrown
-      await updateOrCreate(markdown, onlyIfThere, true)
-    }
-  }
-  const write = async (markdown: string, onlyIfThere: boolean): Promise<void> => {
-    if (markdown === written) return
-    await updateOrCreate(markdown, onlyIfThere)
-    written = markdown
-    writtenAt = clock.now()
-  }
-  /** Writes one after the other, because a timer may start a write during another. */
-  const enqueue = async (work: () => Promise<void>): Promise<void> => {
-    const done = queue.then(work)
-    queue = done.catch(() => undefined)
-    await done
-  }
-  return {
-    async show(render, { holdMs, isUrgent = false } = {}) {
-      cancelDelayed()
-      await queue
-      const paceMs = isUrgent ? Math.min(PACE_MS, URGENT_PACE_MS * urgentWrites++) : PACE_MS
-      const pause = holdMs ?? writtenAt + paceMs - clock.now()
-      const writeNow = async (): Promise<void> => await enqueue(async () => await write(render(), false))
-      if (pause <= 0) await writeNow()
-      else cancelDelayed = clock.after(pause, () => void writeNow().catch(onFailure))
-    },
-    async findNotes() {
-      await enqueue(async () => {
-        const comment = await read()
-        if (comment === undefined) return
-        found = { id: comment.id }
-        note(notesOf(comment.body ?? ''))
-      })
-    },
-    async finish(markdown, { onlyIfThere } = { onlyIfThere: false }) {
-      cancelDelayed()
-      await enqueue(async () => await write(markdown, onlyIfThere))
-    },
   }
 }
 
@@ -170,4 +183,100 @@ async function remove(gitHub: GitHub, id: number): Promise<void> {
   const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id }, attempted: 'delete the duplicate comment' }
   await gitHub.request({ ...request, permission: PERMISSION }, z.unknown()).catch(undefinedIfGone)
+}
+
+export const PERMISSION = 'pull-requests: write'
+
+const comment = z.object({
+  id: z.number(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  issue_url: z.string().nullish(),
+})
+export type Comment = z.infer<typeof comment>
+
+/** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
+const COMMENTS_PER_PAGE = 15
+export const OTHER_COMMENT = 'is about another comment or pull request'
+
+/** A comment of this pull request, and of no other. */
+export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType<Comment> {
+  return comment.refine(
+    (found) => isOurs(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id),
+    OTHER_COMMENT,
+  )
+}
+
+/**
+ * Finds the comments that begin with the marker and were written with this token: anyone may write a marker. Returns the
+ * oldest, and later ones of its page. GitHub may carry out a request that was lost while the next one is on its way.
+ */
+export async function findOwnComments(gitHub: GitHub, issue: number, marker: string): Promise<Comment[]> {
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: issue },
+    attempted: `search for the comment on pull request ${issue}`,
+    permission: PERMISSION,
+    pageSize: COMMENTS_PER_PAGE,
+  } as const
+  const own: Comment[] = []
+  let seen = 0
+  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
+    seen += 1
+    const [oldest] = own
+    const isSame = async (): Promise<boolean> =>
+      oldest === undefined ? await isOwn(gitHub, found) : found.user?.login === oldest.user?.login
+    if (found.body?.startsWith(marker) === true && (await isSame())) own.push(found)
+    if (own.length > 0 && seen % COMMENTS_PER_PAGE === 0) break
+  }
+  return own
+}
+
+/** Notes the login of the token, as a comment shows it that was just written. */
+export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
+  if (user) gitHub.learned.login = user.login.toLowerCase()
+}
+
+/**
+ * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
+ * the token is not that of a job: a job's own token is refused the question.
+ */
+async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
+  const author = user?.login.toLowerCase()
+  if (author === JOB_BOT && gitHub.learned.login === undefined) return true
+  return author === (await ownLogin(gitHub))
+}
+
+/** Reads the current comment. Returns `undefined` if someone deleted it. */
+export async function readComment(gitHub: GitHub, issue: number, id: number): Promise<Comment | undefined> {
+  const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  const request = { route, parameters: { comment_id: id }, attempted: 'read the comment' }
+  const schema = commentOn(gitHub, issue, id)
+  return await gitHub.request({ ...request, permission: PERMISSION }, schema).catch(undefinedIfGone)
+}
+
+/** The login of a job's own token. Only a workflow of this repository has it. */
+const JOB_BOT = 'github-actions[bot]'
+
+/** The login of the token, in lower case. */
+async function ownLogin(gitHub: GitHub): Promise<string> {
+  return (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
+}
+
+/** If GitHub does not return the login, the token is that of the job. */
+async function readLogin(gitHub: GitHub): Promise<string> {
+  const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION } as const
+  try {
+    return (await gitHub.request(request, z.object({ login: z.string() }))).login
+  } catch (thrown) {
+    // Only a person's token has this route.
+    const isRefused = thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
+    if (!isRefused) throw thrown
+  }
+  try {
+    return await gitHub.whoAmI()
+  } catch (thrown) {
+    if (thrown instanceof GitHubError) return JOB_BOT
+    throw thrown
+  }
 }

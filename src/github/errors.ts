@@ -1,3 +1,6 @@
+import { toError } from '../clock.ts'
+import { UnusableAnswerError } from '../world.ts'
+
 /** The permission of a job that a request needs, as in a workflow's `permissions`. */
 export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
 
@@ -46,4 +49,101 @@ export function undefinedIfGone(thrown: unknown): undefined {
 export function isLost(thrown: unknown): boolean {
   if (!(thrown instanceof GitHubError)) return false
   return thrown.status === undefined || thrown.status === 200 || thrown.status >= 500
+}
+
+export interface RateLimit {
+  /** Milliseconds since the epoch, by the clock of the runner; `undefined` if GitHub does not report it. */
+  until: number | undefined
+}
+
+/**
+ * The rate limit in an answer of GitHub, if that is why it refused: it answers 403 for most of them, as it does for a
+ * missing permission.
+ * @param wallTime milliseconds since the epoch
+ */
+export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | undefined {
+  if (!(thrown instanceof RefusalError)) return undefined
+  const { status, message, headers } = thrown
+  const isSpent = headers['x-ratelimit-remaining'] === '0'
+  const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(message)
+  if (status !== 429 && !(status === 403 && isLimit)) return undefined
+  const pause = numberIn(headers['retry-after'])
+  if (pause !== undefined) return { until: wallTime + pause * 1000 }
+  const reset = isSpent ? numberIn(headers['x-ratelimit-reset']) : undefined
+  return { until: reset === undefined ? undefined : reset * 1000 + wallTime - dateIn(headers['date'], wallTime) }
+}
+
+/** The time of an answer by the clock of GitHub, which need not be that of the runner. */
+function dateIn(header: unknown, wallTime: number): number {
+  const date = typeof header === 'string' ? Date.parse(header) : Number.NaN
+  return Number.isNaN(date) ? wallTime : date
+}
+
+/** Seconds; `undefined` if they exceed every calendar. */
+function numberIn(header: unknown): number | undefined {
+  return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined
+}
+
+/** Converts what a request throws. The message quotes GitHub, so that the report must escape it. */
+export function toGitHubError(
+  thrown: unknown,
+  request: { attempted: string; permission: Permission },
+  wallTime: number,
+): GitHubError {
+  const error = toError(thrown)
+  if (error instanceof GitHubError) return error
+  if (error instanceof UnusableAnswerError) {
+    const message = `could not ${request.attempted}: GitHub answered with ${error.message}.`
+    return new GitHubError(message, undefined, { cause: thrown })
+  }
+  const answered = error instanceof RefusalError ? error.status : undefined
+  const reason = answered === undefined ? causeOf(error) : error.message
+  const quote = reason === '' ? '' : ` (${firstWords(reason)})`
+  const limit = rateLimitIn(thrown, wallTime)
+  const status = limit === undefined ? answered : 429
+  const why = limit === undefined ? explain(status, quote, request.permission) : `${nameOf(limit)}${quote}.`
+  const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
+  return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
+}
+
+/** For a request that is not sent, as GitHub has refused another one until a later moment. */
+export function limitError({ attempted }: { attempted: string }, limit: RateLimit): GitHubError {
+  return new GitHubError(`could not ${attempted}: ${nameOf(limit)}.`, 429)
+}
+
+/** GitHub answers 403 for a locked conversation, as it does for a missing permission. */
+function isLocked(reason: string): boolean {
+  return /\bis locked\b/.test(reason)
+}
+
+function causeOf({ name, message }: Error): string {
+  return /^(?:Timeout|Abort)Error$/.test(name) ? 'no answer in time' : message
+}
+
+function explain(status: number | undefined, quote: string, permission: Permission): string {
+  switch (status) {
+    case 401:
+      return `GitHub does not accept github-token${quote}.`
+    case 403:
+      if (isLocked(quote)) return `its conversation is locked${quote}.`
+      return `GitHub refused it${quote}. Grant the job the permission "${permission}".`
+    case 404:
+    case 405:
+    case 410:
+      return `GitHub answered HTTP ${status}${quote}. Grant the job the permission "${permission}", and check that this GitHub server has the route.`
+    case undefined:
+      return `GitHub cannot be reached${quote}.`
+    default:
+      return `GitHub answered HTTP ${status}${quote}.`
+  }
+}
+
+function nameOf({ until }: RateLimit): string {
+  const when = until === undefined ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
+  return `GitHub limits the rate of requests${when}`
+}
+
+/** Cuts at a blank, as half a secret could not be recognised. */
+function firstWords(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/\S{0,200}$/, '')}…`
 }

@@ -1,8 +1,8 @@
 import { toError } from '../clock.ts'
-import type { Association } from './association.ts'
-import { WITH_AUTHOR } from './author-events.ts'
-import { parsePayload, type Payload } from './payload.ts'
-import type { Environment } from '../world.ts'
+import { parseJson } from '../http/json.ts'
+import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
+import type { Environment, Files } from '../world.ts'
+import { parsePayload, WITH_AUTHOR, type Association, type Payload } from './payload.ts'
 
 /** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
@@ -185,4 +185,17 @@ function commentOf(
   if (!WITH_AUTHOR.test(name)) return undefined
   const written = name === 'pull_request_review' ? payload?.review : payload?.comment
   return { association: written?.association }
+}
+
+/**
+ * Returns a function that reads the file of GITHUB_EVENT_PATH.
+ * @throws Error if it is no regular file, too large, or no JSON
+ */
+export function eventReader({ realPath, readWhole }: Files): (path: string) => Promise<unknown> {
+  return async (path) => {
+    const bytes = await readWhole(await realPath(path), MAX_EVENT_BYTES)
+    const json = parseJson(bytes.toString('utf8'), MAX_PAGE_VALUES)
+    if (json.ok) return json.value
+    throw new Error(json.bloated ? 'it has far too many values, or is nested far too deeply' : 'it is not JSON')
+  }
 }

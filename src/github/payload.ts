@@ -1,5 +1,26 @@
 import { fieldOf } from '../http/json.ts'
-import { ASSOCIATIONS } from './association.ts'
+
+/** How the author of a comment is associated with the repository (`author_association` of GitHub's events). */
+export const ASSOCIATIONS = [
+  'OWNER',
+  'MEMBER',
+  'COLLABORATOR',
+  'CONTRIBUTOR',
+  'FIRST_TIME_CONTRIBUTOR',
+  'FIRST_TIMER',
+  'MANNEQUIN',
+  'NONE',
+] as const
+
+export type Association = (typeof ASSOCIATIONS)[number]
+
+/** Whether the author may start a run. Anyone can comment, and the run has the secrets of the repository. */
+export function isTrusted(association: Association | undefined): boolean {
+  return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR'
+}
+
+/** Events that anyone who can read the repository can start, by a text. */
+export const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
 /** The part of an event's payload that a rollout uses. */
 export type Payload = ReturnType<typeof payloadOf>

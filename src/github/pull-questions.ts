@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { equalIgnoringCase } from './about.ts'
-import type { GitHub, GitHubConnection } from './client.ts'
+import { equalIgnoringCase, type GitHub, type GitHubConnection } from './client.ts'
 import { GitHubError } from './errors.ts'
 import { previewStateOf, readPullRequest, type PullRequestState, type QuestionOptions } from './pulls.ts'
 

@@ -1,6 +1,4 @@
-import { equalIgnoringCase } from './about.ts'
-import type { GitHubConnection, GitHubRequest } from './client.ts'
-import { hasLabel } from './labels.ts'
+import { equalIgnoringCase, type GitHubConnection, type GitHubRequest } from './client.ts'
 import type { CommitComparison, Comparison, PullRequest } from './schemas.ts'
 
 export type { CommitComparison, PullRequest }
@@ -82,4 +80,17 @@ function isComparisonOf(found: Comparison, base: string, head: string): boolean 
 /** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
 function isCommit(sha: string, wanted: string): boolean {
   return !/^[0-9a-f]{40}$/i.test(wanted) || equalIgnoringCase(sha, wanted)
+}
+
+/** Names of labels have no case on GitHub. One character may be written in two ways in Unicode. */
+export function sameLabel(one: string, other: string): boolean {
+  return keyOf(one) === keyOf(other)
+}
+
+export function hasLabel(labels: readonly string[], label: string): boolean {
+  return labels.some((one) => sameLabel(one, label))
+}
+
+function keyOf(label: string): string {
+  return label.normalize().trim().toLowerCase()
 }

@@ -1,10 +1,10 @@
 import { toError, type Clock } from '../clock.ts'
-import { createGitHub, type GitHub, type GitHubConnection } from './client.ts'
+import type { Network } from '../world.ts'
+import { GitHubClient, type GitHub, type GitHubConnection } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import * as pulls from './pulls.ts'
 import type { RefOfRepository } from './refs.ts'
-import type { Network } from '../world.ts'
 
 interface GitHubQuestionsOptions {
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
@@ -59,100 +59,124 @@ export const SHORTEST_QUESTION_MS = 2_000
 /** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
 export const AFTER_DEADLINE_MS = 4_000
 
-export function openGitHub(options: GitHubQuestionsOptions): GitHubQuestions {
-  const {
-    event,
-    token,
-    log,
-    clock,
-    network,
-    deadline,
-    endsAt = Infinity,
-    writesComments = false,
-    signal = NEVER,
-  } = options
-  const ended = new AbortController()
-  let end = Number.POSITIVE_INFINITY
-  const open = (): GitHubConnection => {
+export class GitHubOfRun implements GitHubQuestions {
+  readonly #options: GitHubQuestionsOptions
+  readonly #signal: AbortSignal
+  readonly #ended = new AbortController()
+  /** Monotonic milliseconds. */
+  #end = Number.POSITIVE_INFINITY
+  #connection: GitHubConnection | undefined
+  /** What warnings have named already. */
+  readonly #named = new Set<string>()
+  #hasWarnedOfPulls = false
+
+  constructor(options: GitHubQuestionsOptions) {
+    this.#options = options
+    this.#signal = options.signal ?? NEVER
+  }
+
+  endWithin(ms: number): void {
+    const { clock, deadline, endsAt = Infinity } = this.#options
+    const now = clock.now()
+    const wanted = Math.max(now, Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS, endsAt))
+    if (wanted >= this.#end) return
+    this.#end = wanted
+    const tooLate = new DOMException('the time for it is over', 'TimeoutError')
+    clock.after(wanted - now, () => this.#ended.abort(tooLate))
+  }
+
+  warn(text: string, thrown: unknown): void {
+    const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
+    const reason = lacks ?? (status === 429 ? 'a rate limit' : undefined)
+    const isKnown = reason !== undefined && this.#named.has(reason)
+    this.#options.log[isKnown ? 'info' : 'warning'](`${text}: ${toError(thrown).message}`)
+    if (reason !== undefined) this.#named.add(reason)
+  }
+
+  async connect(): Promise<GitHub> {
+    return await Promise.resolve(this.#connect())
+  }
+
+  async readPullRequest(number: number): Promise<pulls.PullRequest | undefined> {
+    return await this.#ask(this.#warnOfPulls, async (gitHub) => {
+      return await pulls.readPullRequest(gitHub, number, this.#limitsFor(number))
+    })
+  }
+
+  async pullRequestStates(
+    numbers: readonly number[],
+    label: string | undefined,
+  ): Promise<ReadonlyMap<number, pulls.PullRequestState>> {
+    if (numbers.length === 0) return new Map()
+    const states = await this.#ask(this.#warnOfPulls, async (gitHub) => {
+      const { readPullRequestStates } = await import('./pull-questions.ts')
+      const limits = (number: number): pulls.QuestionOptions => this.#limitsFor(number)
+      return await readPullRequestStates(gitHub, numbers, limits, this.#warnOfPulls, label)
+    })
+    return states ?? new Map()
+  }
+
+  async compareCommits(deployed: string, ours: string): Promise<pulls.CommitComparison | undefined> {
+    const onFailure = (thrown: unknown): void =>
+      this.warn('Continuing without comparing commits (protect-newer)', thrown)
+    return await this.#ask(onFailure, async (gitHub) => {
+      return await pulls.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4))
+    })
+  }
+
+  async readCommit(of: RefOfRepository): Promise<string | undefined> {
+    const onFailure = (thrown: unknown): void => this.warn(`Continuing without the commit of ${of.ref}`, thrown)
+    return await this.#ask(onFailure, async (gitHub) => {
+      const { readRefCommit } = await import('./refs.ts')
+      return await readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4))
+    })
+  }
+
+  #connect(): GitHubConnection {
+    return (this.#connection ??= this.#open())
+  }
+
+  #open(): GitHubConnection {
+    const { event, token, clock, network, log } = this.#options
     const [owner, repo] = event.repository?.split('/') ?? []
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
     if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
-    const access = { token, owner, repo, apiUrl: event.apiUrl, clock, network, signal: ended.signal }
-    return createGitHub({ ...access, deadline: () => end, onNotice: log.info })
+    const access = { token, owner, repo, apiUrl: event.apiUrl, clock, network, signal: this.#ended.signal }
+    return new GitHubClient({ ...access, deadline: () => this.#end, onNotice: log.info })
   }
-  let connection: GitHubConnection | undefined
-  const connect = (): GitHubConnection => (connection ??= open())
-  const named = new Set<string>()
-  const warn = (text: string, thrown: unknown): void => {
-    const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
-    const reason = lacks ?? (status === 429 ? 'a rate limit' : undefined)
-    const isKnown = reason !== undefined && named.has(reason)
-    log[isKnown ? 'info' : 'warning'](`${text}: ${toError(thrown).message}`)
-    if (reason !== undefined) named.add(reason)
-  }
-  let hasWarned = false
-  const warnOnce = (thrown: unknown): void => {
-    // A question that a cancellation has ended may still fail.
-    if (!hasWarned && !signal.aborted) warn('Could not read pull requests from GitHub', thrown)
-    hasWarned = true
-  }
-  /** @param share of the remaining time of the run: a question that the run can do without must leave it some */
-  const within = (atMostMs: number, share = 1): number =>
-    Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (deadline - clock.now()) * share)))
-  const ask = async <T>(
+
+  async #ask<T>(
     onFailure: (thrown: unknown) => void,
     question: (gitHub: GitHubConnection) => Promise<T>,
-  ): Promise<T | undefined> => {
-    signal.throwIfAborted()
+  ): Promise<T | undefined> {
+    this.#signal.throwIfAborted()
     try {
-      return await beforeAbort(question(connect()), signal)
+      return await beforeAbort(question(this.#connect()), this.#signal)
     } catch (thrown) {
-      signal.throwIfAborted()
+      this.#signal.throwIfAborted()
       onFailure(thrown)
       return undefined
     }
   }
-  const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
-  const permission = writesComments ? 'pull-requests: write' : 'pull-requests: read'
-  const limitsFor = (number: number): pulls.QuestionOptions => {
-    const withinMs = number === fromEvent ? within(SHORT_QUESTION_MS, 1 / 4) : within(QUESTION_MS)
-    return { withinMs, permission }
+
+  readonly #warnOfPulls = (thrown: unknown): void => {
+    // A question that a cancellation has ended may still fail.
+    const isNew = !this.#hasWarnedOfPulls && !this.#signal.aborted
+    if (isNew) this.warn('Could not read pull requests from GitHub', thrown)
+    this.#hasWarnedOfPulls = true
   }
-  return {
-    warn,
-    connect: async () => await Promise.resolve(connect()),
-    endWithin(ms) {
-      const now = clock.now()
-      const wanted = Math.max(now, Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS, endsAt))
-      if (wanted >= end) return
-      end = wanted
-      const tooLate = new DOMException('the time for it is over', 'TimeoutError')
-      clock.after(wanted - now, () => ended.abort(tooLate))
-    },
-    async readPullRequest(number) {
-      return await ask(warnOnce, async (gitHub) => await pulls.readPullRequest(gitHub, number, limitsFor(number)))
-    },
-    async compareCommits(deployed, ours) {
-      const onFailure = (thrown: unknown): void => warn('Continuing without comparing commits (protect-newer)', thrown)
-      return await ask(onFailure, async (gitHub) => {
-        return await pulls.compareCommits(gitHub, deployed, ours, within(QUESTION_MS, 1 / 4))
-      })
-    },
-    async readCommit(of) {
-      const onFailure = (thrown: unknown): void => warn(`Continuing without the commit of ${of.ref}`, thrown)
-      return await ask(onFailure, async (gitHub) => {
-        const { readRefCommit } = await import('./refs.ts')
-        return await readRefCommit(gitHub, of, within(QUESTION_MS, 1 / 4))
-      })
-    },
-    async pullRequestStates(numbers, label) {
-      if (numbers.length === 0) return new Map()
-      const states = await ask(warnOnce, async (gitHub) => {
-        const { readPullRequestStates } = await import('./pull-questions.ts')
-        return await readPullRequestStates(gitHub, numbers, limitsFor, warnOnce, label)
-      })
-      return states ?? new Map()
-    },
+
+  #limitsFor(number: number): pulls.QuestionOptions {
+    const { event, writesComments = false } = this.#options
+    const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
+    const withinMs = number === fromEvent ? this.#within(SHORT_QUESTION_MS, 1 / 4) : this.#within(QUESTION_MS)
+    return { withinMs, permission: writesComments ? 'pull-requests: write' : 'pull-requests: read' }
+  }
+
+  /** @param share of the remaining time of the run: a question that the run can do without must leave it some */
+  #within(atMostMs: number, share = 1): number {
+    const { clock, deadline } = this.#options
+    return Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (deadline - clock.now()) * share)))
   }
 }
 

@@ -1,6 +1,131 @@
+import type { z } from 'zod'
+import { limitTo, type Clock, type Limit } from '../clock.ts'
+import { untilDone, type Ended } from '../http/exchange.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
-import { RefusalError } from './errors.ts'
-import { rateLimitIn } from './rate-limit.ts'
+import {
+  GitHubError,
+  limitError,
+  rateLimitIn,
+  RefusalError,
+  toGitHubError,
+  type Permission,
+  type RateLimit,
+} from './errors.ts'
+
+export interface RepeatOptions {
+  /** Aborts every request and every pause. */
+  signal: AbortSignal
+  clock: Clock
+  /** Monotonic milliseconds. A rate limit that ends later is not waited for. */
+  deadline: () => number
+  /** Called before a pause, with a sentence. */
+  onNotice: (text: string) => void
+  /** Per attempt, in milliseconds. */
+  attemptMs?: number
+}
+
+/** What the repetition of a request depends on, and its errors name. */
+export interface Attempted {
+  /** A verb and its object, as in "write the comment", for error messages. */
+  attempted: string
+  /** The permission that the job needs. */
+  permission: Permission
+  /** Whether a second request after a lost response would repeat the effect. */
+  once?: boolean
+  /** Limit in milliseconds, pauses and retries included. */
+  withinMs?: number
+}
+
+/**
+ * Sends a request once, and returns the data of its answer.
+ * @param onSent called when the request is sent, and its answer is awaited
+ */
+export type Send = (signal: AbortSignal, onSent: () => void) => Promise<unknown>
+
+/** Loads the schema of an answer. */
+export type LoadSchema<T> = () => Promise<z.ZodType<T>>
+
+/**
+ * Sends a request, and again where that may help.
+ * @throws GitHubError
+ */
+export type Repeat = <T>(request: Attempted, send: Send, load: LoadSchema<T>) => Promise<T>
+
+const ATTEMPT_MS = 15_000
+
+/** An attempt without a usable answer. */
+interface Failed {
+  error: GitHubError
+  retry: Retry
+}
+
+/** All requests of the returned function respect the rate limit that one of them meets. */
+export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
+  const limits = new RateLimits(clock)
+  return async (request, send, load) => {
+    const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
+    const endsAt = clock.now() + withinMs
+    using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
+    const within = whole?.signal ?? signal
+    const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
+    /** @param otherwise the error to throw in place of that of the abort */
+    const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
+      await clock.sleep(ms, within).catch((thrown: unknown) => {
+        throw otherwise ?? toGitHubError(thrown, request, clock.wallTime())
+      })
+    return await untilDone({
+      async turn() {
+        const left = limits.left()
+        if (left === undefined) return
+        if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
+        await sleep(left.ms)
+      },
+      attempt: async () => await attempt(request, send, load, limitTo(clock, attemptMs, within), clock),
+      judge({ error, retry }: Failed, retries) {
+        if (retry.kind === 'rate-limit') limits.note(retry)
+        const state = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
+        const pauseMs = pauseBefore(retry, state)
+        return pauseMs === undefined ? { kind: 'over', error } : { kind: 'again', pauseMs }
+      },
+      async pause(ms, { error, retry }) {
+        if (retry.kind === 'rate-limit')
+          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(ms / 1000)} s.`)
+        await sleep(ms, retry.kind === 'wrong-answer' ? error : undefined)
+      },
+    })
+  }
+}
+
+async function attempt<T>(
+  request: Attempted,
+  send: Send,
+  load: LoadSchema<T>,
+  limit: Limit,
+  clock: Clock,
+): Promise<Ended<T, Failed>> {
+  using ended = limit
+  const { signal } = ended
+  const failed = (error: GitHubError, retry: Retry): Ended<T, Failed> => ({ kind: 'failed', failure: { error, retry } })
+  let data: unknown
+  let schema: z.ZodType<T>
+  try {
+    signal.throwIfAborted()
+    // What fails to load here fails again below.
+    data = await send(signal, () => void load().catch(ignore))
+    schema = await load()
+  } catch (thrown) {
+    const error = toGitHubError(thrown, request, clock.wallTime())
+    return failed(error, retryAfter(thrown, signal.aborted, clock.wallTime()))
+  }
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return { kind: 'done', value: parsed.data }
+  const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+  const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+  const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+  return failed(error, { kind: isAbout === undefined ? 'never' : 'wrong-answer' })
+}
+
+const ignore = (): void => undefined
 
 /** Why a request may be sent again. */
 export type Retry =
@@ -62,5 +187,53 @@ export function pauseBefore(retry: Retry, { attempts, once, roomMs, wallTime }: 
       return once ? undefined : FAILURE_PAUSE_MS * attempts ** 2
     case 'wrong-answer':
       return once ? undefined : WRONG_ANSWER_PAUSE_MS
+  }
+}
+
+/** The rate limit of a connection: a request before its end would prolong it. */
+export class RateLimits {
+  readonly #clock: Pick<Clock, 'now' | 'wallTime'>
+  /** In monotonic milliseconds. */
+  #longest: { endsAt: number; limit: RateLimit } | undefined
+
+  constructor(clock: Pick<Clock, 'now' | 'wallTime'>) {
+    this.#clock = clock
+  }
+
+  /** @param limit until when GitHub refuses requests, in milliseconds since the epoch */
+  note(limit: { until: number }): void {
+    const endsAt = this.#clock.now() + limit.until - this.#clock.wallTime()
+    if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, limit }
+  }
+
+  /** What is left of the longest limit, in milliseconds; undefined if it is over. */
+  left(): { ms: number; limit: RateLimit } | undefined {
+    if (this.#longest === undefined) return undefined
+    const { endsAt, limit } = this.#longest
+    const ms = endsAt - this.#clock.now()
+    return ms <= 0 ? undefined : { ms, limit }
+  }
+}
+
+export const GRAPHQL = 'POST /graphql'
+
+/** @param route as GitHub's documentation writes it; GraphQL only reads here */
+export function isWrite(route: string): boolean {
+  return !route.startsWith('GET ') && route !== GRAPHQL
+}
+
+/** So many writes of a run need no pause: a rollout sends about ten. */
+const FREE_WRITES = 20
+/** GitHub asks those who write much for a pause of a second, and takes 80 writes a minute: 20 and then 60. */
+const PAUSE_MS = 1_000
+
+/** Spaces the writes of a run that writes much, such as a cleanup of many previews. */
+export class WritePace {
+  #next = Number.NEGATIVE_INFINITY
+
+  /** Counts a write at a monotonic time, and returns the pause before it. Both in milliseconds. */
+  pauseBefore(now: number): number {
+    this.#next = Math.max(this.#next + PAUSE_MS, now - (FREE_WRITES - 1) * PAUSE_MS)
+    return Math.max(0, this.#next - now)
   }
 }

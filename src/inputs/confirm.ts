@@ -1,4 +1,4 @@
-import type { Preview } from '../previews/preview-request.ts'
+import type { Preview } from '../previews/request.ts'
 import type { Problem } from '../problem.ts'
 import { nameOf, type Target } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'

@@ -1,6 +1,6 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import { hasLabel, sameLabel } from '../github/labels.ts'
-import type { LabelGate, Preview } from '../previews/preview-request.ts'
+import { hasLabel, sameLabel } from '../github/pulls.ts'
+import type { LabelGate, Preview } from '../previews/request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 

@@ -1,5 +1,5 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/preview-request.ts'
+import type { Preview } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import type { RollbackRequest } from '../rollout/rollout-request.ts'
 import { readConfirmedTarget } from './confirm.ts'

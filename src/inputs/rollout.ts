@@ -1,6 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/preview-request.ts'
+import type { Preview } from '../previews/request.ts'
 import { unusableRef } from '../rollout/plan/defaults.ts'
 import { mismatches } from '../rollout/plan/field-rules.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'

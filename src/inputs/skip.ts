@@ -1,4 +1,4 @@
-import { isTrusted } from '../github/association.ts'
+import { isTrusted } from '../github/payload.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { SkipCause } from '../rollout/outcome.ts'
 import { lacksCredentials } from './connection.ts'

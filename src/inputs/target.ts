@@ -1,5 +1,5 @@
 import { previewName } from '../previews/preview-name.ts'
-import type { Preview } from '../previews/preview-request.ts'
+import type { Preview } from '../previews/request.ts'
 import type { Target } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'

@@ -1,6 +1,5 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import { isLabelRemoved, type Preview } from '../previews/preview-request.ts'
-import type { OneDeployment, TeardownRequest } from '../previews/teardown-request.ts'
+import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'

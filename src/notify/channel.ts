@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts'
+import { GitHubError } from '../github/errors.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/noted-phases.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
-import type { FinalState, OpenRun } from './open-run-schema.ts'
+import type { Scope } from './options.ts'
+import type { FinalState, OpenRun } from './post.ts'
 
 /** One place on GitHub that shows the state of a run, as messages name it. */
 export interface Channel extends Showing {
@@ -22,18 +24,8 @@ export interface Showing {
   open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
 }
 
-/** What the run rolls out or deletes, as far as GitHub shows it differently. */
-export type Scope =
-  | 'one'
-  /** The GitHub Deployments of a preview end with it. */
-  | 'preview'
-  /** The run deletes the previews of many pull requests. */
-  | 'cleanup'
-  | 'fleet'
-  /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
-  | 'part-of-fleet'
-
-export interface ChannelOptions extends Pick<GitHubQuestions, 'connect'> {
+export interface ChannelOptions {
+  connect: GitHubQuestions['connect']
   scope: Scope
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
@@ -53,4 +45,52 @@ export interface ChannelEvents {
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */
   onOpened: () => void
+}
+
+/** What the notifier knows about one channel. */
+export interface ChannelState {
+  readonly channel: Channel
+  /** GitHub refused it: nothing more is sent. */
+  disabled: boolean
+  /** Monotonic milliseconds of the last request without an answer. */
+  unreachableSince: number | undefined
+  /** The post step need not deliver the final state. */
+  delivered: boolean
+  /** A channel warns once in a run. */
+  warned: boolean
+  /** The newest progress, if its turn has not come yet. */
+  due: RunRecord | undefined
+  /** Deliveries run one after the other. */
+  queue: Promise<void>
+}
+
+export function newState(channel: Channel): ChannelState {
+  return {
+    channel,
+    disabled: false,
+    unreachableSince: undefined,
+    delivered: false,
+    warned: false,
+    due: undefined,
+    queue: Promise.resolve(),
+  }
+}
+
+/** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */
+const UNREACHABLE_MS = 60_000
+
+export function isUnreachable({ unreachableSince }: ChannelState, now: number): boolean {
+  return unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS
+}
+
+/** With these statuses GitHub would refuse every other request of the channel too. */
+const REFUSALS: readonly (number | undefined)[] = [401, 403, 404, 405, 410]
+
+export type Failure = 'refused' | 'unreachable' | 'other'
+
+/** `unreachable` includes a rate limit. */
+export function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof GitHubError)) return 'other'
+  if (REFUSALS.includes(thrown.status)) return 'refused'
+  return thrown.status === undefined || thrown.status === 429 ? 'unreachable' : 'other'
 }

@@ -1,6 +1,5 @@
-import { PERMISSION } from '../github/comment-search.ts'
 import type { CommentNotes } from '../github/comment-body.ts'
-import { openStickyComment, PACE_MS, type StickyComment } from '../github/comment.ts'
+import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/record.ts'
@@ -10,7 +9,7 @@ import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deletedPreviews, latestStatus, madeRevisions, phaseTimes } from './record-facts.ts'
-import { renderDeleted, renderProgress } from './render-comment.ts'
+import { renderDeleted, renderProgress } from './render.ts'
 
 /** The comment of a deployment on a pull request. */
 export function commentChannel(
@@ -32,7 +31,7 @@ export function commentChannel(
   }
   const commentOf = async (record: RunRecord): Promise<StickyComment> => {
     const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= openStickyComment(await connect(), { ...about, clock, note, onFailure }))
+    return (comment ??= new StickyComment(await connect(), { ...about, clock, note, onFailure }))
   }
   return {
     open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
@@ -91,7 +90,7 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       for (const { name: deploymentName, pullRequest: issue } of previews) {
         if (issue === undefined || silent.has(issue)) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
-        const comment = openStickyComment(await connect(), { ...about, clock })
+        const comment = new StickyComment(await connect(), { ...about, clock })
         try {
           // Without an earlier comment, there is nothing to correct.
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })

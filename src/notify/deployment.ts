@@ -1,124 +1,168 @@
-import { prepareDeployment, type DeploymentCreation } from '../github/create-deployment.ts'
+import { findDeploymentNotes, findJobDeployment, withNote, type JobDeployment } from '../github/deployment-search.ts'
+import {
+  MAX_DESCRIPTION,
+  prepareDeployment,
+  reportState,
+  retireDeployments,
+  type DeploymentCreation,
+  type DeploymentState,
+} from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
-import { findDeploymentNotes, withNote } from '../github/deployment-notes.ts'
-import { findJobDeployment, type JobDeployment } from '../github/job-deployment.ts'
-import { MAX_DESCRIPTION, reportState, retireDeployments, type DeploymentState } from '../github/deployments.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
+import type { FinalState, OpenDeployment } from './post.ts'
 import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
-export function deploymentChannel(
-  environment: string,
-  { connect, clock, random, scope, waits, runCommits, phases, own, log }: ChannelOptions,
-  { onOpened }: Pick<ChannelEvents, 'onOpened'>,
-): Showing {
-  const isPreview = scope === 'preview'
-  const sharesEnvironment = scope === 'part-of-fleet'
-  let jobDeployment: JobDeployment | undefined
-  let creation: DeploymentCreation | undefined
-  let id: number | undefined
-  let state: DeploymentState | undefined
+export class DeploymentChannel implements Showing {
+  readonly #environment: string
+  readonly #options: ChannelOptions
+  readonly #onOpened: () => void
+  readonly #sharesEnvironment: boolean
+  #jobDeployment: JobDeployment | undefined
+  #creation: DeploymentCreation | undefined
+  #id: number | undefined
+  #state: DeploymentState | undefined
   /** The note that GitHub has. */
-  let noted = ''
-  const report = async (
-    next: DeploymentState,
-    record: RunRecord,
-    description: string,
-    environmentUrl?: string,
-  ): Promise<void> => {
-    // A run may make another revision than the one that it has watched before.
-    const note = noteOf(record)
-    const isNew = note !== '' && note !== noted
-    if (id === undefined || (next === state && !isNew)) return
-    await reportState(await connect(), id, next, {
-      description: withNote(description, isNew ? note : ''),
-      environmentUrl,
-      logUrl: record.runUrl,
-      keepsOthers: sharesEnvironment,
-    })
-    state = next
-    if (isNew) noted = note
+  #noted = ''
+
+  constructor(environment: string, options: ChannelOptions, { onOpened }: Pick<ChannelEvents, 'onOpened'>) {
+    this.#environment = environment
+    this.#options = options
+    this.#onOpened = onOpened
+    this.#sharesEnvironment = options.scope === 'part-of-fleet'
   }
-  const findOfJob = async (record: RunRecord): Promise<JobDeployment> => {
+
+  open(): { gitHubDeployments?: OpenDeployment[] } {
+    if (this.#id === undefined) return {}
+    return { gitHubDeployments: [{ id: this.#id, keepsOthers: this.#sharesEnvironment }] }
+  }
+
+  async progress(record: RunRecord, { isOver = false } = {}): Promise<void> {
+    if (!this.#options.waits) return
+    if (this.#id === undefined) await this.#begin(record)
+    if (!isOver) await this.#reportProgress(record)
+  }
+
+  async findNotes(record: RunRecord): Promise<void> {
+    const { connect, own, waits } = this.#options
+    const { runUrl } = record
+    if (runUrl === undefined || !waits) return
+    const isOurs = (name: string | undefined): boolean => name === undefined || name === nameOf(record)
+    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, own.found)
+  }
+
+  async finish(record: RunRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {
+    const { connect, scope } = this.#options
+    if (this.#creation !== undefined) this.#id ??= await this.#creation.findLost(await connect())
+    if (end !== undefined) await this.#report(end, record, description, environmentUrl)
+    // Whatever the outcome: no later run would find a deployment that no longer exists.
+    const gone = goneNames(record)
+    if (gone.length > 0) await this.#retire(gone)
+    // Without one of this run, it is unknown which ones are earlier.
+    const replaces = scope === 'preview' || this.#sharesEnvironment
+    if (replaces && end === 'success' && this.#id !== undefined) await this.#retire([nameOf(record)])
+  }
+
+  async #begin(record: RunRecord): Promise<void> {
+    const isFirst = this.#jobDeployment === undefined
+    this.#jobDeployment ??= await this.#findOfJob(record)
+    switch (this.#jobDeployment.kind) {
+      case 'one':
+        this.#id = this.#jobDeployment.id
+        this.#onOpened()
+        return
+      case 'several':
+        if (isFirst) this.#options.log.notice(severalOfJobs(this.#environment, this.#jobDeployment.count))
+        return
+      case 'none':
+        await this.#create(record)
+    }
+  }
+
+  async #findOfJob(record: RunRecord): Promise<JobDeployment> {
+    const { connect, runCommits, phases, log } = this.#options
     const { runUrl } = record
     // One for another commit would say that this one is deployed. That of the job is about all that it deploys.
-    if (sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
+    if (this.#sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
       const onNote = (name: string, took: string): void => {
         if (name === nameOf(record)) phases.found(parsePhases(took))
       }
-      return await findJobDeployment(await connect(), { environment, commits: runCommits, runUrl, onNote })
+      const query = { environment: this.#environment, commits: runCommits, runUrl, onNote }
+      return await findJobDeployment(await connect(), query)
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
       return { kind: 'none' }
     }
   }
-  const begin = async (record: RunRecord): Promise<void> => {
-    const isFirst = jobDeployment === undefined
-    jobDeployment ??= await findOfJob(record)
-    switch (jobDeployment.kind) {
-      case 'one':
-        id = jobDeployment.id
-        onOpened()
-        return
-      case 'several':
-        if (isFirst) log.notice(severalOfJobs(environment, jobDeployment.count))
-        return
-      case 'none':
-        await create(record)
-    }
-  }
-  const create = async (record: RunRecord): Promise<void> => {
+
+  async #create(record: RunRecord): Promise<void> {
+    const { connect, phases, log, random, scope } = this.#options
     const name = nameOf(record)
-    const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const notes = { took: formatPhases(phases.list()), made: noteOf(record) }
-    const about = { environment, transient: isPreview, description, name, ...notes, ref: refOf(record) }
-    creation ??= prepareDeployment(about, random)
-    id = await creation.create(await connect())
-    noted = notes.made
-    onOpened()
+    const made = this.#noteOf(record)
+    this.#creation ??= prepareDeployment(
+      {
+        environment: this.#environment,
+        transient: scope === 'preview',
+        description: oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION),
+        name,
+        took: formatPhases(phases.list()),
+        made,
+        ref: refOf(record),
+      },
+      random,
+    )
+    this.#id = await this.#creation.create(await connect())
+    this.#noted = made
+    this.#onOpened()
   }
-  /** One GitHub Deployment holds the note of one revision. */
-  const noteOf = (record: RunRecord): string => (record.operation === 'fleet' ? '' : own.noteOf(madeRevisions(record)))
+
   /** The first state follows when the revision is known, and then holds its note. */
-  const reportProgress = async (record: RunRecord): Promise<void> => {
+  async #reportProgress(record: RunRecord): Promise<void> {
     const isBegun = record.operation === 'fleet' || revisionFacts(record).revisionId !== undefined
-    const isOfJob = creation === undefined
+    const isOfJob = this.#creation === undefined
     try {
-      if (!isOfJob && state === undefined && isBegun) await report('queued', record, 'The rollout has begun.')
+      if (!isOfJob && this.#state === undefined && isBegun)
+        await this.#report('queued', record, 'The rollout has begun.')
     } finally {
-      if (isInProgress(record) || (isOfJob && noteOf(record) !== ''))
-        await report('in_progress', record, 'The rollout is in progress.')
+      if (isInProgress(record) || (isOfJob && this.#noteOf(record) !== ''))
+        await this.#report('in_progress', record, 'The rollout is in progress.')
     }
   }
-  const retire = async (names: readonly string[]): Promise<void> =>
-    await retireDeployments(await connect(), environment, names, { now: clock.wallTime(), before: id })
-  return {
-    open: () => (id === undefined ? {} : { gitHubDeployments: [{ id, keepsOthers: sharesEnvironment }] }),
-    async progress(record, { isOver = false } = {}) {
-      if (!waits) return
-      if (id === undefined) await begin(record)
-      if (!isOver) await reportProgress(record)
-    },
-    async findNotes(record) {
-      const { runUrl } = record
-      if (runUrl === undefined || !waits) return
-      const isOurs = (name: string | undefined): boolean => name === undefined || name === nameOf(record)
-      await findDeploymentNotes(await connect(), { environment, runUrl }, isOurs, own.found)
-    },
-    async finish(record, { state: end, description, environmentUrl }) {
-      if (creation !== undefined) id ??= await creation.findLost(await connect())
-      if (end !== undefined) await report(end, record, description, environmentUrl)
-      // Whatever the outcome: no later run would find a deployment that no longer exists.
-      const gone = goneNames(record)
-      if (gone.length > 0) await retire(gone)
-      // Without one of this run, it is unknown which ones are earlier.
-      if ((isPreview || sharesEnvironment) && end === 'success' && id !== undefined) await retire([nameOf(record)])
-    },
+
+  async #report(
+    state: DeploymentState,
+    record: RunRecord,
+    description: string,
+    environmentUrl?: string,
+  ): Promise<void> {
+    // A run may make another revision than the one that it has watched before.
+    const note = this.#noteOf(record)
+    const isNew = note !== '' && note !== this.#noted
+    if (this.#id === undefined || (state === this.#state && !isNew)) return
+    await reportState(await this.#options.connect(), this.#id, state, {
+      description: withNote(description, isNew ? note : ''),
+      environmentUrl,
+      logUrl: record.runUrl,
+      keepsOthers: this.#sharesEnvironment,
+    })
+    this.#state = state
+    if (isNew) this.#noted = note
+  }
+
+  /** One GitHub Deployment holds the note of one revision. */
+  #noteOf(record: RunRecord): string {
+    return record.operation === 'fleet' ? '' : this.#options.own.noteOf(madeRevisions(record))
+  }
+
+  async #retire(names: readonly string[]): Promise<void> {
+    const { connect, clock } = this.#options
+    const limits = { now: clock.wallTime(), before: this.#id }
+    await retireDeployments(await connect(), this.#environment, names, limits)
   }
 }
 

@@ -1,27 +1,23 @@
 import { toError } from '../clock.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
-import type { GitHubOptions } from '../inputs/pull-request.ts'
 import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
-import type { Channel, ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { failureOf, isUnreachable, newState, type ChannelState } from './channel-state.ts'
-import type { FinalState, OpenRun } from './open-run-schema.ts'
+import {
+  failureOf,
+  isUnreachable,
+  newState,
+  type Channel,
+  type ChannelEvents,
+  type ChannelOptions,
+  type ChannelState,
+  type Showing,
+} from './channel.ts'
+import type { Shown } from './options.ts'
+import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
 
-/** Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. */
-export interface Notifier {
-  /** Shows the record after an event that GitHub's users want to see. Returns at once. */
-  onEvent: (event: RunEvent, record: RunRecord) => void
-  /** Reads what earlier attempts of the run have noted. Never throws. */
-  findNotes: () => Promise<void>
-  /** Resolves when GitHub shows the end of the run, or the time is over. */
-  finish: (record: FinalRecord) => Promise<void>
-}
-
-export interface NotifierOptions
-  extends
-    ChannelOptions,
-    Pick<GitHubOptions, 'commentOn' | 'environment' | 'keepsComments'>,
-    Pick<GitHubQuestions, 'warn' | 'endWithin'> {
+export interface NotifierOptions extends ChannelOptions, Shown {
+  warn: GitHubQuestions['warn']
+  endWithin: GitHubQuestions['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
   onOpen: (open: OpenRun | undefined) => void
 }
@@ -33,32 +29,98 @@ const FINAL_PER_PREVIEW_MS = 3_000
 /** If GitHub did not answer before. */
 const FINAL_UNREACHABLE_MS = 5_000
 
-/** Loads nothing before the first progress: the channels would delay the first request. */
-export function createNotifier(options: NotifierOptions): Notifier {
-  const { log, clock, onOpen, endWithin, warn } = options
-  /** `undefined` before the first progress: then nothing is open. */
-  let latest: RunRecord | undefined
-  let known: RunRecord | undefined
-  let finalState: FinalState | undefined
-  let saved = ''
-  let isSavable = true
+/**
+ * Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. Loads nothing
+ * before the first progress: the channels would delay the first request.
+ */
+export class Notifier {
+  readonly #options: NotifierOptions
+  readonly #states: readonly ChannelState[]
+  /** The newest record; `undefined` before the first event. */
+  #known: RunRecord | undefined
+  /** The newest record to show; `undefined` before the first progress: then nothing is open. */
+  #shown: RunRecord | undefined
+  #finalState: FinalState | undefined
+  #saved = ''
+  #isSavable = true
 
-  const save = (open: OpenRun | undefined): void => {
-    try {
-      onOpen(open)
-    } catch (thrown) {
-      if (isSavable) warn('The state for the post step could not be saved', thrown)
-      isSavable = false
+  constructor(options: NotifierOptions) {
+    this.#options = options
+    this.#states = channelsOf(options).map((createChannel) => {
+      const onFailure = (thrown: unknown): void => this.#noteFailure(state, thrown)
+      const state = newState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
+      return state
+    })
+  }
+
+  /** Shows the record after an event that GitHub's users want to see. Returns at once. */
+  onEvent(event: RunEvent, record: RunRecord): void {
+    if (this.#states.length === 0) return
+    this.#known = record
+    // A dry run has an end only.
+    const isPlan = record.operation === 'fleet' && record.dryRun
+    if (isPlan || !isProgress(event)) return
+    this.#shown = record
+    this.#saveOpen()
+    for (const state of this.#states) {
+      // Only the newest is kept: a large fleet has thousands while GitHub answers.
+      if (state.due === undefined) state.queue = state.queue.then(async () => await this.#deliverProgress(state))
+      state.due = record
     }
   }
-  const saveOpen = (): void => {
-    if (latest === undefined) return
-    const open = openRunOf(latest, states, finalState)
-    const json = JSON.stringify(open)
-    if (json !== saved) save(open)
-    saved = json
+
+  /** Reads what earlier attempts of the run have noted. Never throws. */
+  async findNotes(): Promise<void> {
+    const record = this.#known
+    if (record === undefined) return
+    for (const { channel } of this.#states)
+      try {
+        await channel.findNotes?.(record)
+      } catch (thrown) {
+        const why = toError(thrown).message
+        this.#options.log.info(`The notes of earlier attempts could not be read in the ${channel.name}: ${why}`)
+      }
   }
-  const noteFailure = (state: ChannelState, thrown: unknown, isCancelled = false): void => {
+
+  /** Resolves when GitHub shows the end of the run, or the time is over. */
+  async finish(record: FinalRecord): Promise<void> {
+    if (this.#states.length === 0) return
+    const { endWithin, log } = this.#options
+    endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
+    const final = (this.#finalState = await finalStateOfRun(record, log.redact))
+    if (this.#shown !== undefined) this.#shown = record
+    this.#saveOpen()
+    await Promise.all(this.#states.map(async (state) => await this.#deliverFinal(state, record, final)))
+    if (this.#shown === undefined) return
+    if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)
+    else this.#saveOpen()
+  }
+
+  async #deliverProgress(state: ChannelState): Promise<void> {
+    const record = state.due
+    state.due = undefined
+    if (record === undefined || state.disabled || isUnreachable(state, this.#options.clock.now())) return
+    try {
+      await state.channel.progress(record)
+    } catch (thrown) {
+      this.#noteFailure(state, thrown)
+    }
+  }
+
+  async #deliverFinal(state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> {
+    const { clock, endWithin } = this.#options
+    await state.queue
+    if (this.#states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
+    try {
+      if (!state.disabled) await state.channel.finish(record, final)
+      state.delivered = true
+    } catch (thrown) {
+      this.#noteFailure(state, thrown, record.outcome.kind === 'cancelled')
+    }
+  }
+
+  #noteFailure(state: ChannelState, thrown: unknown, isCancelled = false): void {
+    const { clock, log, warn } = this.#options
     const failure = failureOf(thrown)
     if (failure === 'refused') state.disabled = true
     if (failure === 'unreachable') state.unreachableSince = clock.now()
@@ -67,70 +129,31 @@ export function createNotifier(options: NotifierOptions): Notifier {
     else if (!state.warned) warn(`The ${name} could not be updated`, thrown)
     state.warned = true
   }
-  const states = channelsOf(options).map((createChannel) => {
-    const onFailure = (thrown: unknown): void => noteFailure(state, thrown)
-    const state = newState(createChannel({ onFailure, onOpened: saveOpen }))
-    return state
-  })
-  const deliverProgress = async (state: ChannelState): Promise<void> => {
-    const record = state.due
-    state.due = undefined
-    if (record === undefined || state.disabled || isUnreachable(state, clock.now())) return
+
+  #saveOpen(): void {
+    if (this.#shown === undefined) return
+    const open = openRunOf(this.#shown, this.#states, this.#finalState)
+    const json = JSON.stringify(open)
+    if (json !== this.#saved) this.#save(open)
+    this.#saved = json
+  }
+
+  #save(open: OpenRun | undefined): void {
+    const { onOpen, warn } = this.#options
     try {
-      await state.channel.progress(record)
+      onOpen(open)
     } catch (thrown) {
-      noteFailure(state, thrown)
+      if (this.#isSavable) warn('The state for the post step could not be saved', thrown)
+      this.#isSavable = false
     }
   }
-  const deliverFinal = async (state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> => {
-    await state.queue
-    if (states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
-    try {
-      if (!state.disabled) await state.channel.finish(record, final)
-      state.delivered = true
-    } catch (thrown) {
-      noteFailure(state, thrown, record.outcome.kind === 'cancelled')
-    }
-  }
-  return {
-    onEvent(event, record) {
-      if (states.length === 0) return
-      known = record
-      // A dry run has an end only.
-      const isPlan = record.operation === 'fleet' && record.dryRun
-      if (isPlan || !isProgress(event)) return
-      latest = record
-      saveOpen()
-      for (const state of states) {
-        // Only the newest is kept: a large fleet has thousands while GitHub answers.
-        if (state.due === undefined) state.queue = state.queue.then(async () => await deliverProgress(state))
-        state.due = record
-      }
-    },
-    async findNotes() {
-      const record = known
-      if (record === undefined) return
-      for (const { channel } of states)
-        try {
-          await channel.findNotes?.(record)
-        } catch (thrown) {
-          log.info(`The notes of earlier attempts could not be read in the ${channel.name}: ${toError(thrown).message}`)
-        }
-    },
-    async finish(record) {
-      if (states.length === 0) return
-      endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-      // Loaded when the run has ended, like the reports: what words an outcome is not needed before.
-      const { finalStateOfRun } = await import('./final-state.ts')
-      const final = (finalState = await finalStateOfRun(record, log.redact))
-      if (latest !== undefined) latest = record
-      saveOpen()
-      await Promise.all(states.map(async (state) => await deliverFinal(state, record, final)))
-      if (latest === undefined) return
-      if (states.every(({ delivered }) => delivered)) save(undefined)
-      else saveOpen()
-    },
-  }
+}
+
+/** Words the end of a run for GitHub. Loads the words then, like the reports: they are not needed before. */
+async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+  const { deploymentStateOf, finalStateOf } = await import('./render.ts')
+  if (record.operation !== 'fleet') return finalStateOf(record, redact)
+  return (await import('./fleet.ts')).fleetFinalState(record, redact, deploymentStateOf(record.outcome))
 }
 
 /** A write is about to start, has made a revision, or the revision has a new status. */
@@ -167,11 +190,11 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Chann
     channels.push((events) =>
       lazily('GitHub Deployment', {}, async () => {
         if (scope === 'fleet' || scope === 'part-of-fleet') {
-          const { fleetDeploymentsChannel } = await import('./fleet-deployments.ts')
-          return fleetDeploymentsChannel(environment, options, events)
+          const { FleetDeploymentsChannel } = await import('./fleet.ts')
+          return new FleetDeploymentsChannel(environment, options, events)
         }
-        const { deploymentChannel } = await import('./deployment.ts')
-        return deploymentChannel(environment, options, events)
+        const { DeploymentChannel } = await import('./deployment.ts')
+        return new DeploymentChannel(environment, options, events)
       }),
     )
   if (scope === 'cleanup' && keepsComments)

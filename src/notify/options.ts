@@ -1,28 +1,61 @@
 import type { GitHubOptions } from '../inputs/pull-request.ts'
 import type { RunnableStep } from '../inputs/read-step.ts'
-import type { Scope } from './channel.ts'
 
-/** What the run writes to GitHub: of a dry run only the comment with the plan, and nothing about a single request. */
-export function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
+/** What the run rolls out or deletes, as far as GitHub shows it differently. */
+export type Scope =
+  | 'one'
+  /** The GitHub Deployments of a preview end with it. */
+  | 'preview'
+  /** The run deletes the previews of many pull requests. */
+  | 'cleanup'
+  | 'fleet'
+  /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
+  | 'part-of-fleet'
+
+/** What a run shows on GitHub. */
+export interface Shown {
+  scope: Scope
+  /** The pull request to comment on; `undefined` for no comment. */
+  commentOn: number | undefined
+  /** Whether the comments of deleted previews are kept up to date. */
+  keepsComments: boolean
+  /** The environment of the GitHub Deployment; `undefined` for none. */
+  environment: string | undefined
+  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
+  waits: boolean
+}
+
+/** @param notice receives, as a sentence, why GitHub does not show something that was asked for */
+export function shownBy(step: RunnableStep, notice: (sentence: string) => void): Shown {
+  const { remark, commentOn, environment, keepsComments } = gitHubOptionsOf(step)
+  const scope = scopeOf(step)
+  // A cleanup comments on the pull requests of its previews.
+  if (remark !== undefined && scope !== 'cleanup') notice(remark)
+  const waits = step.operation !== 'rollout' || step.request.wait
+  if (!waits && environment !== undefined) notice(ENVIRONMENT_NEEDS_WAIT)
+  return { scope, commentOn, keepsComments, environment, waits }
+}
+
+function scopeOf(step: RunnableStep): Scope {
+  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
+  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
+  return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
+}
+
+/** A dry run shows only its plan in the comment, and a single request nothing. */
+function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
   if (step.operation === 'request') return NO_GITHUB
   if (step.operation === 'wait' || !step.request.dryRun) return step.gitHub
   const showsPlan = step.operation === 'rollout' || step.operation === 'fleet'
   return showsPlan ? { ...step.gitHub, environment: undefined } : NO_GITHUB
 }
 
-export const NO_GITHUB: GitHubOptions = {
+const ENVIRONMENT_NEEDS_WAIT =
+  'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
+
+const NO_GITHUB: GitHubOptions = {
   token: undefined,
   commentOn: undefined,
   keepsComments: false,
   environment: undefined,
 }
-
-/** What the comment of a run is about. */
-export function scopeOf(step: RunnableStep): Scope {
-  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
-  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
-  return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
-}
-
-export const ENVIRONMENT_NEEDS_WAIT =
-  'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'

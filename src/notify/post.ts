@@ -1,20 +1,60 @@
+import { z } from 'zod'
 import { toError } from '../clock.ts'
-import { parseJson } from '../http/json.ts'
 import type { GitHub } from '../github/client.ts'
-import { openStickyComment } from '../github/comment.ts'
-import { reportState } from '../github/deployments.ts'
-import { readEvent } from '../github/event.ts'
-import { eventReader } from '../github/event-file.ts'
+import { StickyComment } from '../github/comment.ts'
+import { DEPLOYMENT_STATES, reportState } from '../github/deployments.ts'
+import { eventReader, readEvent } from '../github/event.ts'
+import { GitHubOfRun } from '../github/questions.ts'
+import { parseJson } from '../http/json.ts'
 import { proxyWarnings } from '../inputs/proxies.ts'
 import { credentialTexts, maskInputs } from '../inputs/runner-inputs.ts'
-import { openGitHub } from '../github/questions.ts'
-import { createLog } from '../report/log.ts'
+import { addressLink, codeCell } from '../report/escape.ts'
+import { createLog, type Log } from '../report/log.ts'
+import { factsTable, sentence } from '../report/markdown.ts'
 import { createMasks } from '../secrets/learn.ts'
 import { Redactor } from '../secrets/redact.ts'
+import { NO_REVISION } from '../report/unfinished-messages.ts'
+import { countOf } from '../report/words.ts'
 import { inputsOf } from '../runner.ts'
 import type { World } from '../world.ts'
-import { openRunSchema, type OpenRun } from './open-run-schema.ts'
-import { renderKilled } from './render-comment.ts'
+
+/** The end of a run, as the comment and the GitHub Deployment show it. */
+const finalState = z.object({
+  /** Markdown. */
+  comment: z.string(),
+  /** At most 140 characters. */
+  description: z.string(),
+  state: z.enum(DEPLOYMENT_STATES).optional(),
+  /** Set only with the state `success`. */
+  environmentUrl: z.string().optional(),
+})
+export type FinalState = z.infer<typeof finalState>
+
+const openDeployment = z.object({
+  /** Of the GitHub Deployment. */
+  id: z.number(),
+  /** Others in its environment stay as they are. */
+  keepsOthers: z.boolean(),
+  /** The end of one of several, if the run could not deliver it. For any other, that of the run counts. */
+  end: finalState.omit({ comment: true }).optional(),
+})
+export type OpenDeployment = z.infer<typeof openDeployment>
+
+/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Names are not redacted. */
+export const openRunSchema = z.object({
+  deploymentName: z.string(),
+  /** Milliseconds since the epoch. */
+  startedAt: z.number(),
+  /** The pull request with the comment. */
+  commentOn: z.number().optional(),
+  gitHubDeployments: z.array(openDeployment).optional(),
+  revisionId: z.string().optional(),
+  /** Of a fleet. */
+  unfinished: z.object({ underWay: z.array(z.string()), moreUnderWay: z.number(), notStarted: z.number() }).optional(),
+  /** Set when the run ended, but could not deliver its end to GitHub. */
+  finalState: finalState.optional(),
+})
+export type OpenRun = z.infer<typeof openRunSchema>
 
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000
@@ -45,7 +85,7 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
     return
   }
   const token = raw('github-token').trim() || undefined
-  const questions = openGitHub({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
+  const questions = new GitHubOfRun({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
   const failures: unknown[] = []
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
@@ -64,7 +104,7 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
     })
   if (issue !== undefined)
     await attempt(async (gitHub) => {
-      const comment = openStickyComment(gitHub, { issue, deploymentName, startedAt, clock })
+      const comment = new StickyComment(gitHub, { issue, deploymentName, startedAt, clock })
       await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
     })
   if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
@@ -73,4 +113,36 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
 function readOpenRun(saved: string): OpenRun | undefined {
   const json = parseJson(saved)
   return json.ok ? openRunSchema.safeParse(json.value).data : undefined
+}
+
+/** Renders the comment of a run that was killed before it could report its end. */
+export function renderKilled(
+  { deploymentName, revisionId, unfinished }: OpenRun,
+  runUrl: string | undefined,
+  redact: Log['redact'],
+): string {
+  return [
+    `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
+    unfinished !== undefined
+      ? unfinishedText(unfinished, redact)
+      : revisionId === undefined
+        ? NO_REVISION
+        : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
+    factsTable([
+      ['Outcome', codeCell('cancelled')],
+      ['Revision', codeCell(revisionId ?? '')],
+      ['Run', addressLink(runUrl ?? '')],
+    ]),
+  ].join('\n\n')
+}
+
+function unfinishedText(
+  { underWay, moreUnderWay, notStarted }: NonNullable<OpenRun['unfinished']>,
+  redact: Log['redact'],
+): string {
+  const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
+  const named = underWay.map((name) => codeCell(redact(name), 100))
+  const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
+  if (underWay.length === 0) return rest
+  return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`
 }

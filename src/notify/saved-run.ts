@@ -1,8 +1,11 @@
-import type { Environment } from '../world.ts'
+import { toError } from '../clock.ts'
+import { commandLine } from '../runner.ts'
+import type { Environment, World } from '../world.ts'
+import type { OpenRun } from './post.ts'
 
-/** Names of what a run saves for its post step. Loads nothing: an idle post step loads nothing else. */
-export const MAIN = 'main-has-run'
-export const OPEN = 'open-run'
+/** Names of what a run saves for its post step. An idle post step loads only what this file imports. */
+const MAIN = 'main-has-run'
+const OPEN = 'open-run'
 
 /** Whether this process is the post step of a run. A garbled value counts: a second rollout would do harm. */
 export function isPostStep(env: Environment): boolean {
@@ -16,4 +19,30 @@ export function savedOpenRun(env: Environment): string {
 
 function stateOf(env: Environment, name: string): string {
   return env[`STATE_${name}`] ?? ''
+}
+
+/** What the main step saves for its post step, in the file of GITHUB_STATE. */
+export interface SavedState {
+  /** Why the file cannot be written, as a sentence. */
+  problem: string | undefined
+  /** Replaces what was saved before. `undefined`: everything is delivered. May throw. */
+  save: (run: OpenRun | undefined) => void
+}
+
+/** Marks the main step. */
+export function openState({ env, files, print }: Pick<World, 'env' | 'files' | 'print'>): SavedState {
+  const file = env['GITHUB_STATE'] ?? ''
+  const add = (name: string, value: string): void => files.addLine(file, `${name}=${value}`)
+  try {
+    if (file === '') throw new Error('it is not set')
+    add(MAIN, 'true')
+    return { problem: undefined, save: (run) => add(OPEN, run === undefined ? '' : JSON.stringify(run)) }
+  } catch (thrown) {
+    // Without the mark, the post step would be taken for another run. The older command would cause a warning of the
+    // runner each time: nothing else is saved by it.
+    print(commandLine('save-state', 'true', { name: MAIN }))
+    const left = 'If this run is killed, its comment and its GitHub Deployment stay in progress.'
+    const problem = `The file of GITHUB_STATE cannot be written (${toError(thrown).message}). ${left}`
+    return { problem, save: () => undefined }
+  }
 }

@@ -5,7 +5,7 @@ import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { pullRequestOf } from './preview-name.ts'
-import type { ChoiceReason, ClosedPreviews } from './teardown-request.ts'
+import type { ChoiceReason, ClosedPreviews } from './request.ts'
 
 /** Whether a deployment is deleted, and why. */
 export interface Choice {

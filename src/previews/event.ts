@@ -1,6 +1,6 @@
 import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { Choice } from './choose.ts'
-import type { ChoiceReason } from './teardown-request.ts'
+import type { ChoiceReason } from './request.ts'
 
 /** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
 export type TeardownEvent =

@@ -1,41 +1,53 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { ControlPlane, Page } from '../control-plane/control-plane.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
+import type { PullRequestState } from '../github/pulls.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
+import type { Reveals } from '../secrets/redact.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
+import type { Emit } from '../rollout/event.ts'
 import { ifThere } from '../rollout/read/if-there.ts'
 import { readAll } from '../control-plane/paginate.ts'
 import { pastBrokenAnswers, pastReplicaLag } from '../rollout/read/replica-lag.ts'
 import { previewsOf, type Preview } from './choose.ts'
+import type { TeardownEvent } from './event.ts'
 import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
-export interface Listing extends Pick<ControlPlane, 'listDeployments'> {
-  namesOf: (id: string) => readonly string[]
-  /** Of the first page, by the server's clock, in milliseconds since the epoch; undefined if not reported. */
-  serverTime: () => number | undefined
-  /** The entries of the longest page so far. */
-  longestPage: () => number
-}
+export class Listing {
+  readonly #controlPlane: Pick<ControlPlane, 'listDeployments'>
+  readonly #names = new Map<string, Set<string>>()
+  #serverTime: number | undefined
+  #longest = 0
 
-export function openListing(controlPlane: Pick<ControlPlane, 'listDeployments'>): Listing {
-  const names = new Map<string, Set<string>>()
-  let serverTime: number | undefined
-  let longest = 0
-  return {
-    async listDeployments(query) {
-      const page = await controlPlane.listDeployments(query)
-      serverTime ??= page.serverTime
-      longest = Math.max(longest, page.resources.length)
-      for (const { id, name } of page.resources) {
-        const key = idKey(id)
-        names.set(key, (names.get(key) ?? new Set()).add(name))
-      }
-      return page
-    },
-    namesOf: (id) => [...(names.get(idKey(id)) ?? [])],
-    serverTime: () => serverTime,
-    longestPage: () => longest,
+  constructor(controlPlane: Pick<ControlPlane, 'listDeployments'>) {
+    this.#controlPlane = controlPlane
+  }
+
+  async listDeployments(query: Parameters<ControlPlane['listDeployments']>[0]): Promise<Page<Deployment>> {
+    const page = await this.#controlPlane.listDeployments(query)
+    this.#serverTime ??= page.serverTime
+    this.#longest = Math.max(this.#longest, page.resources.length)
+    for (const { id, name } of page.resources) {
+      const key = idKey(id)
+      this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name))
+    }
+    return page
+  }
+
+  namesOf(id: string): readonly string[] {
+    return [...(this.#names.get(idKey(id)) ?? [])]
+  }
+
+  /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
+  get serverTime(): number | undefined {
+    return this.#serverTime
+  }
+
+  /** The number of entries of the longest page so far. */
+  get longestPage(): number {
+    return this.#longest
   }
 }
 
@@ -99,4 +111,24 @@ function contradiction(id: string, cameBack: string): BrokenContractError {
     cameBack: `the control plane ${cameBack}`,
     hint: 'Nothing was sent to delete it. Check the deployment in the control plane.',
   })
+}
+
+/** What the deletion of deployments needs. */
+export interface TeardownDependencies extends ReadDependencies {
+  random: () => number
+  maxRetries: number
+  reveals: Reveals
+  emit: Emit<TeardownEvent>
+  pullRequestStates: GitHubQuestions['pullRequestStates']
+  /** In a rerun, the word of the event that a pull request is closed does not count. */
+  isFirstAttempt: boolean
+}
+
+/** @param label see `previewStateOf` */
+export async function stateOf(
+  pullRequest: number,
+  label: string | undefined,
+  { pullRequestStates }: Pick<TeardownDependencies, 'pullRequestStates'>,
+): Promise<PullRequestState> {
+  return (await pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }

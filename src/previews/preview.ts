@@ -1,21 +1,22 @@
+import type { Clock } from '../clock.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
-import { hasLabel } from '../github/labels.ts'
-import { previewStateOf, type PullRequest } from '../github/pulls.ts'
+import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
+import type { Emit } from '../rollout/event.ts'
+import type { FailureCause, Outcome } from '../rollout/outcome.ts'
 import { unusableRef } from '../rollout/plan/defaults.ts'
 import { headOf } from '../rollout/plan/repo-ref-default.ts'
-import type { Emit } from '../rollout/event.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
-import { rollout } from '../rollout/rollout.ts'
+import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { rollout } from '../rollout/rollout.ts'
 import type { PreviewEvent } from './event.ts'
-import { checkLimit } from './limit.ts'
-import { lookAhead } from './look-ahead.ts'
-import type { Preview } from './preview-request.ts'
-import type { TeardownDependencies } from './dependencies.ts'
+import { listPreviews, Listing, type TeardownDependencies } from './listing.ts'
+import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
 export interface PreviewDependencies
@@ -130,4 +131,55 @@ function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined)
   const { headRef, headRepository, sameRepository, headSha } = pullRequest
   const head = headOf(headRef, headRepository, !sameRepository, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
+}
+
+export interface LimitDependencies {
+  controlPlane: Pick<ControlPlane, 'listDeployments'>
+  clock: Pick<Clock, 'wallTime'>
+}
+
+/**
+ * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
+ * is deleting does not count.
+ * @param target the name of the preview
+ * @returns why it may not be created
+ * @throws ControlPlaneError when the deployments cannot be listed
+ */
+export async function checkLimit(
+  { name, max }: PreviewLimit,
+  target: string,
+  { controlPlane, clock }: LimitDependencies,
+): Promise<Extract<FailureCause, { kind: 'too-many-previews' }> | undefined> {
+  const listing = new Listing(controlPlane)
+  const previews = await listPreviews(name, listing)
+  if (previews.some(({ deployment }) => deployment.name === target)) return undefined
+  // One that is being deleted makes room without anyone doing anything.
+  const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
+  if (kept.length < max) return undefined
+  const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
+    const age = ageOf([updatedAt], listing.serverTime, clock.wallTime())
+    return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined }
+  })
+  // The oldest first: they are the likeliest to be of no use any more.
+  return { kind: 'too-many-previews', max, existing: existing.toSorted((a, b) => (b.ageMs ?? -1) - (a.ageMs ?? -1)) }
+}
+
+/**
+ * Asks for the deployments of this name at once, while something else is asked. The first question for them is answered
+ * by that; later ones are sent.
+ */
+export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlane {
+  const first = controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset: 0 })
+  // A failure counts when the answer is needed.
+  first.catch(() => undefined)
+  let isAnswered = false
+  return {
+    ...controlPlane,
+    async listDeployments(query) {
+      if (isAnswered || query.nameContains !== name || query.offset !== 0)
+        return await controlPlane.listDeployments(query)
+      isAnswered = true
+      return await first
+    },
+  }
 }

@@ -1,3 +1,5 @@
+import { forEachOfFew } from '../async.ts'
+import { toError } from '../clock.ts'
 import {
   AmbiguousWriteError,
   BrokenContractError,
@@ -7,19 +9,16 @@ import {
   UnreachableError,
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/retry.ts'
-import type { Dependencies, ReadDependencies } from '../rollout/dependencies.ts'
-import type { Emit } from '../rollout/event.ts'
+import { idKey } from '../control-plane/same-id.ts'
+import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
-import type { TeardownEvent } from './event.ts'
-import { readIfThere } from './listing.ts'
-import type { ChoiceReason } from './teardown-request.ts'
+import type { Choice } from './choose.ts'
+import { readIfThere, type TeardownDependencies } from './listing.ts'
+import { AT_ONCE, type ManyReader } from './read-many.ts'
+import type { ChoiceReason } from './request.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
-
-export interface RemoveDependencies extends ReadDependencies, Pick<Dependencies, 'random' | 'maxRetries' | 'reveals'> {
-  emit: Emit<TeardownEvent>
-}
 
 /**
  * The check right before a DELETE. A deployment that does not exist any more is `gone`.
@@ -35,7 +34,7 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
  * @returns whether it is kept, and why
  * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
-export async function removeDeployment(id: string, check: LastCheck, deps: RemoveDependencies): Promise<Kept | Gone> {
+export async function removeDeployment(id: string, check: LastCheck, deps: TeardownDependencies): Promise<Kept | Gone> {
   const requested = await requestDeletion(id, check, deps)
   if (requested.kind !== 'accepted') return requested
   const isGone = await untilGone(async () => (await readIfThere(id, deps)) === undefined, deps)
@@ -53,7 +52,7 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Remov
 export async function requestDeletion(
   id: string,
   check: LastCheck,
-  deps: RemoveDependencies,
+  deps: TeardownDependencies,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
@@ -85,7 +84,7 @@ export async function requestDeletion(
 }
 
 /** Pauses before the next attempt. Returns false if there is none. */
-async function pauseForRetry(error: ControlPlaneError, retry: number, deps: RemoveDependencies): Promise<boolean> {
+async function pauseForRetry(error: ControlPlaneError, retry: number, deps: TeardownDependencies): Promise<boolean> {
   const { clock, signal, deadline, random, maxRetries, emit } = deps
   if (!(error instanceof UnreachableError) || retry >= maxRetries) return false
   const delayMs = retryDelay(retry, error.retryAfterMs, random)
@@ -151,4 +150,103 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
     cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
     hint: 'Delete the deployment in the control plane itself.',
   })
+}
+
+/**
+ * The previews that are confirmed at once, right before their deletions. An address with their ids stays below 2,100
+ * characters, which every server takes.
+ */
+const BATCH = 50
+
+export interface Removing<T extends Choice> {
+  presenceOf: ManyReader['presenceOf']
+  dryRun: boolean
+  /** Confirms the previews of a batch. Returns the last check of each. */
+  checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
+  onKept: (because: ChoiceReason) => void
+}
+
+/**
+ * Deletes previews in batches, a few at a time. Does not wait between the batches until those of one are gone, but only
+ * at the end. A failed deletion does not stop the others. A dry run ends after the checks.
+ */
+export class BatchRemoval<T extends Choice> {
+  readonly counts = { removed: 0, failed: 0 }
+  readonly #removing: Removing<T>
+  readonly #deps: TeardownDependencies
+  /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
+  readonly #accepted = new Map<string, string>()
+
+  constructor(removing: Removing<T>, deps: TeardownDependencies) {
+    this.#removing = removing
+    this.#deps = deps
+  }
+
+  /** @throws what ends the run */
+  async remove(chosen: readonly T[]): Promise<void> {
+    try {
+      for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
+      const isOver = await untilGone(async () => await this.#lookAtAll(), this.#deps)
+      if (!isOver) for (const id of this.#accepted.values()) this.#failed(id, stillThere(id))
+    } catch (thrown) {
+      for (const id of this.#accepted.values()) this.#deps.emit({ kind: 'deletion-unseen', id })
+      throw thrown
+    }
+  }
+
+  async #removeBatch(batch: readonly T[]): Promise<void> {
+    const { signal } = this.#deps
+    const checkOf = await this.#removing.checksOf(batch)
+    const before = this.#accepted.size
+    await forEachOfFew(batch, AT_ONCE, async (choice) => {
+      if (!signal.aborted) await this.#removeOne(choice.deployment.id, checkOf(choice))
+    })
+    signal.throwIfAborted()
+    await this.#look([...this.#accepted.values()].slice(before))
+  }
+
+  async #removeOne(id: string, check: LastCheck): Promise<void> {
+    const { dryRun, onKept } = this.#removing
+    try {
+      const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
+      if (result.kind === 'accepted') this.#accepted.set(idKey(id), id)
+      else if (result.kind === 'keep') {
+        this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
+        onKept(result.because)
+      } else this.#removed(id)
+    } catch (thrown) {
+      // The deletions that are under way end, too: what became of them is reported.
+      if (!this.#deps.signal.aborted) this.#failed(id, thrown)
+    }
+  }
+
+  async #lookAtAll(): Promise<boolean> {
+    for (const ids of batchesOf([...this.#accepted.values()])) await this.#look(ids)
+    return this.#accepted.size === 0
+  }
+
+  async #look(ids: readonly string[]): Promise<void> {
+    const presences = await this.#removing.presenceOf(ids)
+    for (const id of ids) {
+      const presence = presences.get(idKey(id))
+      if (presence === 'there' || presence === undefined) continue
+      this.#accepted.delete(idKey(id))
+      if (presence === 'gone') this.#removed(id)
+      else this.#failed(id, presence)
+    }
+  }
+
+  #removed(id: string): void {
+    this.counts.removed += 1
+    if (!this.#removing.dryRun) this.#deps.emit({ kind: 'deleted', id })
+  }
+
+  #failed(id: string, thrown: unknown): void {
+    this.counts.failed += 1
+    this.#deps.emit({ kind: 'deletion-failed', id, trouble: toError(thrown).message })
+  }
+}
+
+export function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }

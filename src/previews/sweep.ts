@@ -4,12 +4,10 @@ import type { PullRequestState } from '../github/pulls.ts'
 import { LongWork } from '../async.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
-import { stateOf, type TeardownDependencies } from './dependencies.ts'
-import { listPreviews, openListing, readListed, readNewestRevision, type Listing } from './listing.ts'
-import { openManyReader, type ManyReader } from './read-many.ts'
-import type { Checked, LastCheck } from './remove.ts'
-import { batchesOf, removeBatches, type Removing } from './remove-batches.ts'
-import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './teardown-request.ts'
+import { listPreviews, Listing, readListed, readNewestRevision, stateOf, type TeardownDependencies } from './listing.ts'
+import { ManyReader } from './read-many.ts'
+import { batchesOf, BatchRemoval, type Checked, type LastCheck, type Removing } from './remove.ts'
+import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './request.ts'
 
 type Chosen = Choice & Preview
 
@@ -19,7 +17,7 @@ export async function tearDownClosed(
   { dryRun }: TeardownRequest,
   deps: TeardownDependencies,
 ): Promise<Outcome> {
-  const listing = openListing(deps.controlPlane)
+  const listing = new Listing(deps.controlPlane)
   const previews = await listPreviews(what.name, listing)
   const states = await deps.pullRequestStates(
     previews.map(({ pullRequest }) => pullRequest),
@@ -29,7 +27,7 @@ export async function tearDownClosed(
     return {
       ...what,
       reveals: deps.reveals,
-      serverTime: listing.serverTime(),
+      serverTime: listing.serverTime,
       runnerTime: deps.clock.wallTime(),
       revision: undefined,
       state: states.get(pullRequest) ?? 'unknown',
@@ -39,9 +37,9 @@ export async function tearDownClosed(
   await report(choices, dryRun, deps)
   const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
-  const reader = openManyReader(listing, deps)
+  const reader = new ManyReader(listing, deps)
   const removing: Removing<Chosen> = {
-    reader,
+    presenceOf: async (ids) => await reader.presenceOf(ids),
     dryRun,
     async checksOf(batch) {
       const confirmed = await confirm(batch, what, reader, deps)
@@ -52,7 +50,9 @@ export async function tearDownClosed(
     },
   }
   const chosen = choices.filter(({ verdict }) => verdict === 'remove')
-  const { removed, failed } = await removeBatches(chosen, removing, deps)
+  const removal = new BatchRemoval(removing, deps)
+  await removal.remove(chosen)
+  const { removed, failed } = removal.counts
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }

@@ -4,10 +4,9 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { otherRepositoryOf, type Choice } from './choose.ts'
-import { stateOf, type TeardownDependencies } from './dependencies.ts'
-import { openListing, readIfThere, readListed, type Listing } from './listing.ts'
+import { Listing, readIfThere, readListed, stateOf, type TeardownDependencies } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
-import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './teardown-request.ts'
+import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
  * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
@@ -30,7 +29,7 @@ async function tearDownOne(
 ): Promise<Outcome> {
   const { controlPlane } = deps
   const { target, because } = what
-  const listing = openListing(controlPlane)
+  const listing = new Listing(controlPlane)
   const isByName = target.kind === 'name'
   const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, deps)
   if (deployment === undefined) {

@@ -1,7 +1,7 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { InputError } from '../problem.ts'
-import { isUncertain } from '../previews/teardown-request.ts'
+import { isUncertain } from '../previews/request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeInputError } from './input-problems.ts'
 import { describeReason } from './removal-messages.ts'

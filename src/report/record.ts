@@ -1,5 +1,5 @@
 import type { FleetEvent } from '../fleet/event.ts'
-import type { ChoiceReason } from '../previews/teardown-request.ts'
+import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'

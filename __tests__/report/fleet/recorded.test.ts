@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { fleetFinalState } from '../../../src/notify/fleet.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { fleetFinalState } from '../../../src/notify/fleet-final-state.ts'
+import { fleetFinalState } from '../../../src/notify/fleet.ts'
 import type { FleetDeployment, FleetRecord } from '../../../src/report/fleet/record.ts'
 import { nameHeader, reasonHeader } from '../../../src/report/markdown.ts'
 import type { Final } from '../../../src/report/record.ts'

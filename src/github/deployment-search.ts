@@ -1,6 +1,30 @@
 import { z } from 'zod'
+import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
-import { aboutDeployment, listDeployments, PERMISSION } from './deployments.ts'
+import { aboutDeployment, listDeployments, MAX_DESCRIPTION, PERMISSION } from './deployments.ts'
+
+/** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
+const LIMITS = { withinMs: 5_000 }
+
+const status = z.object({
+  id: z.number(),
+  state: z.string(),
+  description: z.string().nullish(),
+  log_url: z.string().nullish(),
+  target_url: z.string().nullish(),
+})
+type Status = z.infer<typeof status>
+
+async function statusesOf(gitHub: GitHub, id: number, attempted: string): Promise<Status[]> {
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
+    parameters: { deployment_id: id },
+    attempted,
+    permission: PERMISSION,
+    ...LIMITS,
+  } as const
+  return await gitHub.request(request, z.array(aboutDeployment(gitHub, id, status)))
+}
 
 /** Where to look for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
 export interface JobDeploymentQuery {
@@ -16,24 +40,14 @@ export interface JobDeploymentQuery {
 /** `several`: the jobs of a run share the environment, and a step does not know the id of its job. */
 export type JobDeployment = { kind: 'none' } | { kind: 'one'; id: number } | { kind: 'several'; count: number }
 
-const status = z.object({
-  id: z.number(),
-  state: z.string(),
-  log_url: z.string().nullish(),
-  target_url: z.string().nullish(),
-})
-export type JobStatus = z.infer<typeof status>
-
 /** The id of a GitHub Deployment, and its state by the job. `undefined`: it is of another run, or of none. */
 export interface JobState {
   id: number
   state: string | undefined
 }
 
-/** Limit of each request, in milliseconds: the rollout is shown later otherwise. */
-const WITHIN_MS = 5_000
 /** A commit may have more: a schedule makes one in every run. */
-const NEWEST = 10
+const NEWEST_OF_COMMIT = 10
 
 /**
  * Finds the GitHub Deployment that GitHub made for this job, and will end with it.
@@ -41,27 +55,25 @@ const NEWEST = 10
  */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
   const { environment, commits, runUrl, onNote } = query
-  const limits = { withinMs: WITHIN_MS }
   const attempted = `look for the job's own GitHub Deployment in the environment ${environment}`
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
-    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, attempted, limits)) {
+    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, attempted, LIMITS)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
       else if (payload.took !== undefined) onNote?.(payload.name, payload.took)
-      if (ids.length === NEWEST) break
+      if (ids.length === NEWEST_OF_COMMIT) break
     }
     return ids
   }
   const stateOf = async (id: number): Promise<JobState> => {
-    const route = 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses'
-    const request = { route, parameters: { deployment_id: id }, attempted, permission: PERMISSION, ...limits } as const
-    const statuses = await gitHub.request(request, z.array(aboutDeployment(gitHub, id, status)))
-    return { id, state: stateByJob(statuses, runUrl) }
+    return { id, state: stateByJob(await statusesOf(gitHub, id, attempted), runUrl) }
   }
   const ids = new Set((await Promise.all(commits.map(newestFor))).flat())
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
 }
+
+export type JobStatus = Pick<Status, 'id' | 'state' | 'log_url' | 'target_url'>
 
 /** The latest state that GitHub itself set for a job of the run. Those of this action link to the run. */
 export function stateByJob(statuses: readonly JobStatus[], runUrl: string): string | undefined {
@@ -81,4 +93,45 @@ export function chooseJobDeployment(found: readonly JobState[]): JobDeployment {
   const [first, ...others] = likely
   if (first === undefined) return { kind: 'none' }
   return others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length }
+}
+
+/** The newest of the environment are read: those of the run are among them. */
+const NEWEST_OF_ENVIRONMENT = 100
+/** So many have their statuses read. */
+const READ = 40
+const AT_ONCE = 5
+
+/** The description of a status with a hidden note, which takes the place of its end. */
+export function withNote(description: string, note: string): string {
+  if (note === '') return description
+  const room = MAX_DESCRIPTION - ` [${note}]`.length
+  if (room < 0) return description
+  const shown = description.length > room ? `${description.slice(0, Math.max(0, room - 1))}…` : description
+  return `${shown} [${note}]`
+}
+
+/**
+ * Finds what a run has noted in GitHub Deployments of its environment: in their payloads, and in its own statuses.
+ * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
+ * @throws GitHubError
+ */
+export async function findDeploymentNotes(
+  gitHub: GitHub,
+  { environment, runUrl }: { environment: string; runUrl: string },
+  isRead: (name: string | undefined) => boolean,
+  onNote: (note: string) => void,
+): Promise<void> {
+  const attempted = `look for the notes of this run in the environment ${environment}`
+  const unread: number[] = []
+  let listed = 0
+  for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
+    if (payload?.made !== undefined) onNote(payload.made)
+    // A status may have the note of a later revision.
+    if (isRead(payload?.name)) unread.push(id)
+    if (++listed === NEWEST_OF_ENVIRONMENT) break
+  }
+  await forEachOfFew(unread.slice(0, READ), AT_ONCE, async (id) => {
+    for (const { description, log_url } of await statusesOf(gitHub, id, attempted))
+      if (log_url === runUrl) onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '')
+  })
 }

@@ -1,16 +1,23 @@
-import { nameOf, type Final, type FinalRecord, type RunRecord, type SingleRecord } from '../report/record.ts'
-import { addressLink, codeBlock, codeCell, excerpt } from '../report/escape.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { addressLink, codeBlock, codeCell, excerpt, oneLine, webAddress } from '../report/escape.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/record.ts'
-import { countOf } from '../report/words.ts'
 import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-section.ts'
+import {
+  keptDeployment,
+  nameOf,
+  type Final,
+  type FinalRecord,
+  type RunRecord,
+  type SingleRecord,
+} from '../report/record.ts'
 import { notRestoredFold } from '../report/rollback-messages.ts'
 import { liveAddress, restoredRevision } from '../report/serving.ts'
 import { formatDuration } from '../report/time.ts'
-import { NO_REVISION } from '../report/unfinished-messages.ts'
-import type { OpenRun } from './open-run-schema.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
 type Redact = (text: string) => string
@@ -68,34 +75,6 @@ export function renderDeleted(name: string, record: FinalRecord, redact: Redact)
   ].join('\n\n')
 }
 
-/** Renders the comment of a run that was killed before it could report its end. */
-export function renderKilled(
-  { deploymentName, revisionId, unfinished }: OpenRun,
-  runUrl: string | undefined,
-  redact: Redact,
-): string {
-  return [
-    `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
-    unfinished !== undefined
-      ? unfinishedText(unfinished, redact)
-      : revisionId === undefined
-        ? NO_REVISION
-        : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
-    factsTable([['Outcome', codeCell('cancelled')], ['Revision', codeCell(revisionId ?? '')], runFact(runUrl)]),
-  ].join('\n\n')
-}
-
-function unfinishedText(
-  { underWay, moreUnderWay, notStarted }: NonNullable<OpenRun['unfinished']>,
-  redact: Redact,
-): string {
-  const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
-  const named = underWay.map((name) => codeCell(redact(name), 100))
-  const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
-  if (underWay.length === 0) return rest
-  return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`
-}
-
 function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
   return [
     ['Outcome', codeCell(outcome)],
@@ -105,9 +84,8 @@ function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
 
 function factsOf(record: RunRecord): Fact[] {
   const { commit, revisionId } = revisionFacts(record)
-  const address = liveAddress(record)
   return [
-    ['Address', address === undefined ? '' : addressLink(address)],
+    ['Address', addressLink(liveAddress(record) ?? '')],
     ['Commit', codeCell(commit ?? '')],
     ['Revision', codeCell(revisionId ?? '')],
     ['Restored revision', codeCell(restoredRevision(record) ?? '')],
@@ -116,5 +94,49 @@ function factsOf(record: RunRecord): Fact[] {
 }
 
 function runFact(runUrl: string | undefined): Fact {
-  return ['Run', runUrl === undefined ? '' : addressLink(runUrl)]
+  return ['Run', addressLink(runUrl ?? '')]
+}
+
+/** The end of a run, other than that of a fleet, as GitHub shows it. */
+export function finalStateOf(record: Final<SingleRecord>, redact: (text: string) => string): FinalState {
+  const { url } = revisionFacts(record)
+  const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
+  // GitHub refuses a status whose address is no web address.
+  const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
+  return {
+    comment: renderComment(record, redact),
+    description: oneLine(redact(describeOutcome(record).headline), MAX_DESCRIPTION),
+    state,
+    environmentUrl: hasAddress ? url : undefined,
+  }
+}
+
+/** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
+export function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
+  switch (outcome.kind) {
+    case 'deployed':
+    // Another run has rolled out the same since this one started.
+    case 'unchanged':
+      return 'success'
+    case 'failed':
+      return outcome.because.kind === 'revision' ? 'failure' : 'error'
+    case 'skipped':
+      // Otherwise, the run has not started anything.
+      return outcome.because === 'revision' ? 'failure' : undefined
+    case 'unverified':
+    case 'rolled-back':
+      return 'failure'
+    case 'timed-out':
+    case 'interrupted':
+    case 'cancelled':
+      return 'error'
+    case 'superseded':
+    case 'torn-down':
+    case 'nothing-to-tear-down':
+      return 'inactive'
+    case 'started':
+    case 'planned':
+    case 'answered':
+      return undefined
+  }
 }

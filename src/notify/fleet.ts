@@ -1,0 +1,190 @@
+import { findDeploymentNotes } from '../github/deployment-search.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { isGone } from '../github/errors.ts'
+import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
+import {
+  nameHeader,
+  reasonHeader,
+  factsTable,
+  fittedTable,
+  nextStep,
+  paragraphs,
+  sentence,
+} from '../report/markdown.ts'
+import { describeFleet } from '../report/fleet/end.ts'
+import { fleetPlanTable } from '../report/fleet/plan.ts'
+import type { FleetDeployment, FleetRecord } from '../report/fleet/record.ts'
+import { endingsOf, type Ending } from '../report/fleet/results.ts'
+import { nameOf, type Final, type FinalRecord, type RolloutRecord, type RunRecord } from '../report/record.ts'
+import { formatDuration } from '../report/time.ts'
+import type { Outcome } from '../rollout/outcome.ts'
+import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
+import { DeploymentChannel } from './deployment.ts'
+import type { FinalState, OpenDeployment } from './post.ts'
+import { finalStateOf } from './render.ts'
+
+/** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
+const MAX_SINGLE = 20
+
+/** One deployment's GitHub Deployment. */
+interface Single {
+  channel: Showing
+  end: FinalState | undefined
+  /** The end that GitHub shows. A deployment that fails during the bake has another one afterwards. */
+  delivered: Outcome | undefined
+  /** Someone has deleted it. */
+  isDeleted: boolean
+}
+
+/** The GitHub Deployments of a small fleet, one for each deployment that has begun; one for all of a larger fleet. */
+export class FleetDeploymentsChannel implements Showing {
+  readonly #environment: string
+  readonly #options: ChannelOptions
+  readonly #events: Pick<ChannelEvents, 'onOpened'>
+  readonly #whole: Showing
+  readonly #singles = new Map<string, Single>()
+
+  constructor(environment: string, options: ChannelOptions, events: Pick<ChannelEvents, 'onOpened'>) {
+    this.#environment = environment
+    this.#options = options
+    this.#events = events
+    this.#whole = new DeploymentChannel(environment, options, events)
+  }
+
+  open(record: RunRecord): { gitHubDeployments?: OpenDeployment[] } {
+    const { gitHubDeployments: ofAll = [] } = this.#whole.open(record)
+    const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
+    const ofEach = left.flatMap(({ channel, end }): OpenDeployment[] => {
+      const { gitHubDeployments = [] } = channel.open(record)
+      return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
+    })
+    const open = [...ofAll, ...ofEach]
+    return open.length === 0 ? {} : { gitHubDeployments: open }
+  }
+
+  async progress(record: RunRecord): Promise<void> {
+    if (record.operation !== 'fleet') return
+    await (hasSingles(record) ? this.#showAll(record, false) : this.#whole.progress(record))
+  }
+
+  async findNotes(record: RunRecord): Promise<void> {
+    const { connect, own } = this.#options
+    const { runUrl } = record
+    if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
+    const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
+    const isOurs = (name = ''): boolean => names.has(name)
+    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, own.found)
+  }
+
+  async finish(record: FinalRecord, final: FinalState): Promise<void> {
+    if (record.operation !== 'fleet') return
+    if (!hasSingles(record)) {
+      await this.#whole.finish(record, final)
+      return
+    }
+    const { outcome, endedAt } = record
+    const ended = record.deployments.map((one) => (one.outcome === undefined ? { ...one, outcome, endedAt } : one))
+    await this.#showAll({ ...record, deployments: ended }, true)
+  }
+
+  async #showAll(record: FleetRecord, isOver: boolean): Promise<void> {
+    const failures: unknown[] = []
+    for (const one of record.deployments)
+      try {
+        await this.#show(one)
+      } catch (thrown) {
+        // GitHub would not answer the others either. A later event shows them; after the end, none follows.
+        if (!isOver && failureOf(thrown) === 'unreachable') throw thrown
+        const single = this.#singleOf(one)
+        // The others remain.
+        if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
+        else failures.push(thrown)
+      }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #show(one: FleetDeployment): Promise<void> {
+    // Otherwise nothing is deployed: GitHub needs no state of it.
+    if (!hasWritten(one.rollout)) return
+    const single = this.#singleOf(one)
+    const { channel } = single
+    const { outcome, endedAt } = one
+    if (single.isDeleted) return
+    if (outcome === undefined || endedAt === undefined) {
+      await channel.progress(one.rollout)
+      return
+    }
+    if (outcome === single.delivered) return
+    const isFirst = single.delivered === undefined
+    single.delivered = undefined
+    const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
+    // Kept for the post step, should GitHub not take it now.
+    single.end = finalStateOf(final, this.#options.log.redact)
+    if (isFirst) await channel.progress(one.rollout, { isOver: true })
+    await channel.finish(final, single.end)
+    single.delivered = outcome
+  }
+
+  #singleOf({ name }: FleetDeployment): Single {
+    const known = this.#singles.get(name)
+    if (known !== undefined) return known
+    const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' }, this.#events)
+    const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
+    this.#singles.set(name, opened)
+    return opened
+  }
+}
+
+function hasSingles({ deployments }: FleetRecord): boolean {
+  return deployments.length <= MAX_SINGLE
+}
+
+/** The run has written something, or watches a revision that an earlier run has written. */
+function hasWritten({ change }: RolloutRecord): boolean {
+  return change !== 'none'
+}
+
+/** The end of a fleet as its comment and its one GitHub Deployment show it. */
+export function fleetFinalState(
+  record: Final<FleetRecord>,
+  redact: (text: string) => string,
+  state: DeploymentState | undefined,
+): FinalState {
+  const { headline } = describeFleet(record)
+  return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
+}
+
+/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
+const MAX_TABLE = 36_000
+const MAX_NAME = 100
+
+function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const { mark, headline, reason, next } = describeFleet(record)
+  const { outcome, runUrl, startedAt, endedAt } = record
+  return paragraphs(
+    `### ${mark} ${sentence(redact(headline))}`,
+    reason && codeBlock(excerpt(redact(reason), 30, 3000)),
+    nextStep(next, redact),
+    outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
+    factsTable([
+      ['Outcome', codeCell(outcome.kind)],
+      ['Manifest', codeCell(redact(record.target))],
+      ['Duration', formatDuration(endedAt - startedAt)],
+      ['Run', addressLink(runUrl ?? '')],
+    ]),
+  )
+}
+
+function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
+  const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
+  if (failed.length === 0) return ''
+  const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]
+  const cellsOf = ({ result: { name, outcome, reason = '' } }: Ending): string[] => [
+    codeCell(name, MAX_NAME),
+    outcome,
+    codeCell(reason),
+  ]
+  const header = [nameHeader(names), 'Outcome', reasonHeader(reasons)]
+  const others = 'the job summary shows them'
+  return fittedTable({ items: failed, headerOf: () => header, cellsOf, maxBytes: MAX_TABLE, others })
+}
