@@ -42,3 +42,9 @@ export async function getExecOutput(): Promise<never> {
  */
 export const restEndpointMethods = (): Record<string, never> => ({})
 export const paginateRest = (): Record<string, never> => ({})
+
+/** What the types of @actions/github add to octokit. */
+export interface Api {
+  rest: unknown
+}
+export type PaginateInterface = unknown
