@@ -73,18 +73,20 @@ describe('a rollout', () => {
 })
 
 describe('the action rollback', () => {
-  const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0) })
+  const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0), createdAt: 2_000 })
   const { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository } = aRequest({})
   const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
 
-  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined) {
-    const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older]
+  const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
+
+  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true) {
+    const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older, oldest]
     const current = { ...CONTAINER, latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
     const theirs = aRevision({ id: 'theirs', status: 'DEPLOYED', settings: image(2) })
     const scenario: Scenario = {
       current,
-      revisions: { older, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
-      answers: { listRevisions: async () => await Promise.resolve(listed) },
+      revisions: { older, oldest, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
+      answers: isListed ? { listRevisions: async () => await Promise.resolve(listed) } : {},
     }
     const around = busyFor({ pauses: [pause], scenario })
     const asked = { ...watched, target: { kind: 'name', name: CONTAINER.name }, revisionId, dryRun: false } as const
@@ -95,6 +97,21 @@ describe('the action rollback', () => {
   it.each([['older'], [undefined]])('does not go over a newer revision (%s)', async (revisionId) => {
     const { outcome, writes } = await goBack(THEIRS, revisionId)
     expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
+    expect(writes).toEqual([])
+  })
+
+  it.each([
+    ['listed', undefined, true],
+    ['dated', 'older', false],
+  ])('does not go forward again after somebody has gone back further (%s)', async (_case, revisionId, isListed) => {
+    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, revisionId, isListed)
+    expect(outcome).toEqual({ kind: 'superseded', by: 'oldest' })
+    expect(writes).toEqual([])
+  })
+
+  it('goes on if somebody has gone back to the same revision', async () => {
+    const { outcome, writes } = await goBack({ activeRevisionId: 'older' }, undefined)
+    expect(outcome).toMatchObject({ kind: 'unchanged' })
     expect(writes).toEqual([])
   })
 

@@ -74,8 +74,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback.ts',
     guard: 'A rollback does not go over a newer revision.',
-    text: 'if (by !== undefined && !sameId(by, to.id))',
-    becomes: 'if (by === to.id)',
+    text: "kind === 'revised' || (await",
+    becomes: '(await',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
@@ -168,5 +168,33 @@ export const ROLLOUT: readonly Mutant[] = [
     text: 'requirePatched(earlier, current)',
     becomes: '',
     test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback does not go forward over a further one.',
+    text: " && change.kind !== 'active') return",
+    becomes: ') return',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'A rollback goes on after a late activation.',
+    text: '(await isOlder(by, to, deploymentId, deps)) ? by',
+    becomes: "deploymentId !== '' ? by",
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'Who has gone back to the same revision has not superseded the run.',
+    text: 'by === null || sameId(by, to.id)',
+    becomes: 'by === null',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/watch/superseded.ts',
+    guard: 'Without a list, dates show which revision is older.',
+    text: "ageByDate(revision?.createdAt, than.createdAt) === 'older'",
+    becomes: 'revision === undefined',
+    test: 'rollout/changed-meanwhile.test.ts',
   },
 ]
