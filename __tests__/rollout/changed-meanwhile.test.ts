@@ -46,6 +46,28 @@ describe('a rollout', () => {
     expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
   })
 
+  it.each([
+    ['no secrets', []],
+    ['names of secrets only', [{ name: 'K', value: '' }]],
+    ['placeholders', [{ name: 'K', value: '***' }]],
+  ])('takes no other values for a change if the list shows %s', async (_case, hidden) => {
+    const current = { ...CONTAINER, settings: { ...image(1), secrets } }
+    const listed = { ...current, settings: { ...image(1), secrets: hidden } }
+    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
+    const scenario = { current, answers: { listDeployments } }
+    const { outcome, names } = await rollOut({ pauses: [{}], scenario }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names).not.toContain('changed-meanwhile')
+  })
+
+  it('compares secrets between two reads that are no lists', async () => {
+    const current = { ...CONTAINER, settings: { ...image(1), secrets } }
+    const changed = { settings: { secrets: [{ name: 'K', value: 'w' }] } }
+    const { outcome, names } = await rollOut({ pauses: [{}, changed], scenario: { current } }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names).toContain('changed-meanwhile')
+  })
+
   it('plans no more than five times', async () => {
     const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
     const { outcome, writes, names } = await rollOut(

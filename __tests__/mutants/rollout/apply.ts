@@ -491,4 +491,18 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     becomes: 'isRepeated ? [again]',
     test: 'rollout/repeated-write.test.ts',
   },
+  {
+    file: 'rollout/apply/deployment-change.ts',
+    guard: 'A list may hide secrets.',
+    text: "!(isListed && field === 'secrets')",
+    becomes: 'true',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'Only a list hides secrets.',
+    text: 'isNamed && known === deployment',
+    becomes: 'isNamed',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
 ]
