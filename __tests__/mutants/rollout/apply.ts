@@ -534,6 +534,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     test: 'rollout/repeated-write.test.ts',
   },
   {
+<<<<<<< HEAD
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH that was lost and done is not sent again.',
     text: 'if (shown?.isDone === true) return shown.now',
@@ -581,5 +582,19 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'if (shown.others.length === 0) return shown',
     becomes: 'if (shown.others.length >= 0) return shown',
     test: 'rollout/apply/patch-look.test.ts',
+=======
+    file: 'rollout/apply/deployment-change.ts',
+    guard: 'A list may hide secrets.',
+    text: "!(isListed && field === 'secrets')",
+    becomes: 'true',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'Only a list hides secrets.',
+    text: 'isNamed && known === deployment',
+    becomes: 'isNamed',
+    test: 'rollout/changed-meanwhile.test.ts',
+>>>>>>> fixb
   },
 ]
