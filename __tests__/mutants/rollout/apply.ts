@@ -534,7 +534,6 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     test: 'rollout/repeated-write.test.ts',
   },
   {
-<<<<<<< HEAD
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH that was lost and done is not sent again.',
     text: 'if (shown?.isDone === true) return shown.now',
@@ -582,7 +581,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'if (shown.others.length === 0) return shown',
     becomes: 'if (shown.others.length >= 0) return shown',
     test: 'rollout/apply/patch-look.test.ts',
-=======
+  },
+  {
     file: 'rollout/apply/deployment-change.ts',
     guard: 'A list may hide secrets.',
     text: "!(isListed && field === 'secrets')",
@@ -595,6 +595,5 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'isNamed && known === deployment',
     becomes: 'isNamed',
     test: 'rollout/changed-meanwhile.test.ts',
->>>>>>> fixb
   },
 ]
