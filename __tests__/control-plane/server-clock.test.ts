@@ -28,7 +28,16 @@ describe('the clock of the server', () => {
   })
 
   it('is as the answer says that took least, and of which least was cut off', () => {
-    expect(timeAfter([[0, 0, 700], [2_000, 1_500, 2_100], [3_000, 3_900]], 5_000)).toBe(4_900)
+    expect(
+      timeAfter(
+        [
+          [0, 0, 700],
+          [2_000, 1_500, 2_100],
+          [3_000, 3_900],
+        ],
+        5_000,
+      ),
+    ).toBe(4_900)
   })
 
   it('needs no moment of sending', () => {

@@ -409,13 +409,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         repeated: [],
         isFound: false,
       },
-      {
-        deployment: renamed,
-        url: URL_NOW,
-        revisionId: NEW_REVISION_ID,
-        revision: deploying,
-        timeline: grown,
-      },
+      { deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(
       'names the revision where its status is not known',
