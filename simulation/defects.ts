@@ -180,6 +180,13 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'a lost PATCH of a rollback repeated over the value of others',
+    changes: [
+      { file: 'rollout/finish/rollback.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'no end of the span of a lost creation',
     changes: [{ file: 'rollout/apply/span.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',

@@ -92,4 +92,11 @@ export const NOTIFY: readonly Mutant[] = [
     becomes: "record.change === 'none'",
     test: 'notify/record-facts.test.ts',
   },
+  {
+    file: 'notify/record-facts.ts',
+    guard: "What may be another client's is not noted as made.",
+    text: 'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []',
+    becomes: '',
+    test: 'notify/record-facts.test.ts',
+  },
 ]

@@ -65,7 +65,7 @@ export const REPORT: readonly Mutant[] = [
     test: 'report/outputs.test.ts',
   },
   {
-    file: 'report/fold.ts',
+    file: 'report/fold-teardown.ts',
     guard: 'A list that comes in parts is one.',
     text: 'const removals = [...record.removals, ...event',
     becomes: 'const removals = [...event',
@@ -133,5 +133,26 @@ export const REPORT: readonly Mutant[] = [
     text: 'isPatchedOnly(record) ?',
     becomes: 'false ?',
     test: 'report/messages.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'What is patched stays so.',
+    text: "return record.change === 'patched' ? 'patched' : change",
+    becomes: 'return change',
+    test: 'report/fold-patched.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'A further plan shows what an earlier one has patched.',
+    text: "record.change === 'patched' ? withPatched(plan, record.plan) : plan",
+    becomes: 'plan',
+    test: 'report/fold-patched.test.ts',
+  },
+  {
+    file: 'report/plan-document.ts',
+    guard: 'A further plan shows what somebody has set since.',
+    text: "field.difference === 'same' ? (before ?? field) : field",
+    becomes: 'before ?? field',
+    test: 'report/fold-patched.test.ts',
   },
 ]

@@ -43,4 +43,18 @@ export const ROOT: readonly Mutant[] = [
     becomes: "=== '1'",
     test: 'simulation/replay.test.ts',
   },
+  {
+    file: 'secrets/address.ts',
+    guard: 'The last character of a beginning may begin another address.',
+    text: 'sign < from ? from - 1 : sign + 1',
+    becomes: 'sign < from ? from : sign + 1',
+    test: 'secrets/address.test.ts',
+  },
+  {
+    file: 'secrets/address.ts',
+    guard: 'An embedded address ends within its limit.',
+    text: '(signs[passed] ?? Infinity) <= from + MAX_EMBEDDED',
+    becomes: 'passed < signs.length',
+    test: 'secrets/address.test.ts',
+  },
 ]

@@ -335,9 +335,9 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   applying: [ignored({ kind: 'applying' })],
   written: [
     changed(
-      'names the change, the deployment and the revision',
+      'names the deployment and the revision, and what was patched before',
       { kind: 'written', change: 'revised', deployment: withUrl, revisionId: NEW_REVISION_ID },
-      { change: 'revised', deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
+      { deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID },
     ),
     changed(
       'knows no revision after a write that created none',
@@ -350,14 +350,14 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
     changed(
       'forgets the revision, which is not ours',
       { kind: 'other-commit', revisionId: REVISION_ID, commit: HEAD },
-      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+      { revisionId: undefined, revision: undefined, timeline: [] },
     ),
   ],
   'not-activated': [
     changed(
       'forgets the revision, which another one has replaced',
       { kind: 'not-activated', revisionId: REVISION_ID },
-      { change: 'none', revisionId: undefined, revision: undefined, timeline: [] },
+      { revisionId: undefined, revision: undefined, timeline: [] },
     ),
   ],
   'patch-unconfirmed': [
@@ -367,7 +367,13 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       { unconfirmed: ['customUrl', 'shareable'] },
     ),
   ],
-  'secrets-uncompared': [ignored({ kind: 'secrets-uncompared', what: 'revision', id: REVISION_ID })],
+  'secrets-uncompared': [
+    changed(
+      'shows that nothing proves the revision to be ours',
+      { kind: 'secrets-uncompared', what: 'revision', id: REVISION_ID },
+      { adopted: REVISION_ID },
+    ),
+  ],
   'write-lost': [ignored({ kind: 'write-lost', cameBack: 'nothing' })],
   'made-twice': [
     changed(
@@ -398,14 +404,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         repeated: [],
         isFound: false,
       },
-      {
-        change: 'revised',
-        deployment: renamed,
-        url: URL_NOW,
-        revisionId: NEW_REVISION_ID,
-        revision: deploying,
-        timeline: grown,
-      },
+      { deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
     ),
     changed(
       'names the revision where its status is not known',
@@ -423,14 +422,14 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
   ],
   attached: [
     changed(
-      'is a change of its own when an earlier rollout is resumed',
+      'shows that an earlier rollout is resumed',
       { kind: 'attached', because: 'resumed', deployment: withUrl, revision: deploying, repeated: [] },
-      { change: 'resumed', revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+      { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown, adopted: NEW_REVISION_ID },
     ),
     changed(
       'keeps the change when the deployment is unchanged',
       { kind: 'attached', because: 'unchanged', deployment: withUrl, revision: deploying, repeated: [] },
-      { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+      { revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown, adopted: NEW_REVISION_ID },
     ),
   ],
   waiting: [

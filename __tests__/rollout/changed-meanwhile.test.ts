@@ -46,6 +46,28 @@ describe('a rollout', () => {
     expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
   })
 
+  it.each([
+    ['no secrets', []],
+    ['names of secrets only', [{ name: 'K', value: '' }]],
+    ['placeholders', [{ name: 'K', value: '***' }]],
+  ])('takes no other values for a change if the list shows %s', async (_case, hidden) => {
+    const current = { ...CONTAINER, settings: { ...image(1), secrets } }
+    const listed = { ...current, settings: { ...image(1), secrets: hidden } }
+    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
+    const scenario = { current, answers: { listDeployments } }
+    const { outcome, names } = await rollOut({ pauses: [{}], scenario }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names).not.toContain('changed-meanwhile')
+  })
+
+  it('compares secrets between two reads that are no lists', async () => {
+    const current = { ...CONTAINER, settings: { ...image(1), secrets } }
+    const changed = { settings: { secrets: [{ name: 'K', value: 'w' }] } }
+    const { outcome, names } = await rollOut({ pauses: [{}, changed], scenario: { current } }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names).toContain('changed-meanwhile')
+  })
+
   it('plans no more than five times', async () => {
     const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
     const { outcome, writes, names } = await rollOut(
@@ -73,18 +95,20 @@ describe('a rollout', () => {
 })
 
 describe('the action rollback', () => {
-  const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0) })
+  const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0), createdAt: 2_000 })
   const { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository } = aRequest({})
   const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
 
-  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined) {
-    const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older]
+  const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
+
+  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true) {
+    const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older, oldest]
     const current = { ...CONTAINER, latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
     const theirs = aRevision({ id: 'theirs', status: 'DEPLOYED', settings: image(2) })
     const scenario: Scenario = {
       current,
-      revisions: { older, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
-      answers: { listRevisions: async () => await Promise.resolve(listed) },
+      revisions: { older, oldest, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
+      answers: isListed ? { listRevisions: async () => await Promise.resolve(listed) } : {},
     }
     const around = busyFor({ pauses: [pause], scenario })
     const asked = { ...watched, target: { kind: 'name', name: CONTAINER.name }, revisionId, dryRun: false } as const
@@ -95,6 +119,21 @@ describe('the action rollback', () => {
   it.each([['older'], [undefined]])('does not go over a newer revision (%s)', async (revisionId) => {
     const { outcome, writes } = await goBack(THEIRS, revisionId)
     expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
+    expect(writes).toEqual([])
+  })
+
+  it.each([
+    ['listed', undefined, true],
+    ['dated', 'older', false],
+  ])('does not go forward again after somebody has gone back further (%s)', async (_case, revisionId, isListed) => {
+    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, revisionId, isListed)
+    expect(outcome).toEqual({ kind: 'superseded', by: 'oldest' })
+    expect(writes).toEqual([])
+  })
+
+  it('goes on if somebody has gone back to the same revision', async () => {
+    const { outcome, writes } = await goBack({ activeRevisionId: 'older' }, undefined)
+    expect(outcome).toMatchObject({ kind: 'unchanged' })
     expect(writes).toEqual([])
   })
 

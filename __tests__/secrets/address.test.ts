@@ -5,7 +5,13 @@ import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/inputs/read-step.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
-import { secretsOfAddress, secretsOfText, withoutEmbeddedUserInfo, withoutUserInfo } from '../../src/secrets/address.ts'
+import {
+  embeddedIn,
+  secretsOfAddress,
+  secretsOfText,
+  withoutEmbeddedUserInfo,
+  withoutUserInfo,
+} from '../../src/secrets/address.ts'
 import { AROUND } from '../here.ts'
 
 describe('withoutUserInfo', () => {
@@ -163,4 +169,23 @@ it.each([
 ])('sees the user info behind full-width signs: %s', (address, printed) => {
   expect(withoutUserInfo(address)).toBe(printed)
   expect(secretsOfAddress(address)).toContain('hunter2')
+})
+
+describe('the addresses inside a text', () => {
+  const pieces = ['http://', 'x', 'a:/', 'b', '@', ' ', ':', '\\\\', '/', 'u:p@h', '.', 'x'.repeat(990)]
+  const WHOLE = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]\S{0,1000}@/gi
+
+  it('are those of one regular expression, each up to its last @', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
+        const text = parts.join('')
+        const expected = [...text.matchAll(WHOLE)].map(({ index, 0: { length } }) => ({
+          start: index,
+          end: index + length,
+        }))
+        expect(embeddedIn(text)).toEqual(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })

@@ -21,6 +21,9 @@ const UNACKNOWLEDGED: readonly NetworkFault[] = [
 
 const NOBODY = ''
 
+/** Nothing was done, which the answer does not say. */
+const LATER_AGAIN: NetworkFault = { kind: 'answer', status: 503, headers: { 'retry-after': '4' } }
+
 /** As another client does, some time after a request of the run. */
 function settingAs(scene: Scene, plane: OpenSandbox, field: string, value: string, afterMs: number): () => void {
   return () => {
@@ -77,11 +80,14 @@ export async function rollbackAmongOthers(scene: Scene): Promise<SimulatedRun> {
   const before = commandOf(plane)
   const theirs = oneOf(['npm-ci', 'npmci', 'yarn', NOBODY], chance)
   const visit = settingAs(scene, plane, 'install_command', theirs, between(100, 3_000, chance))
-  let isMet = false
+  // At the run's own revision, or at the PATCH by which it goes back, which is lost.
+  const visited = oneOf(['POST', 'PATCH'], chance)
+  const met = { POST: 0, visited: 0 }
   scene.network.weather = ({ method }) => {
-    if (method === 'POST' && !isMet) visit()
-    isMet ||= method === 'POST'
-    return undefined
+    if (method === 'POST') met.POST += 1
+    if (method !== visited || met.POST === 0 || ++met.visited > 1) return undefined
+    visit()
+    return visited === 'PATCH' ? LATER_AGAIN : undefined
   }
   const inputs = { 'protect-newer': false, rollback: 'on-failure', ...GIT.inputs }
   const said = await begin(scene, 'run', inputs).ended

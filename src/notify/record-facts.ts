@@ -24,8 +24,10 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
       ? []
       : [...record.deployments].flatMap((one) => madeRevisions(one.rollout))
   if (!('revision' in record) || record.change === 'none' || record.change === 'resumed') return []
-  const { target, deployment, revisionId, goesBackTo } = record
+  const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
+  // A note would stand for secrets that could not be compared.
+  if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []
   const deed = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
   return [{ deed, target, deploymentId: deployment.id, revisionId }]
 }

@@ -1,20 +1,18 @@
 import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
-import type { Choice } from '../previews/choose.ts'
-import { phaseOf, type Outcome } from '../rollout/outcome.ts'
+import { phaseOf, type Change, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
 import { changeOf } from '../rollout/plan/effect.ts'
-import { describePlan } from './plan-document.ts'
+import { foldTeardown } from './fold-teardown.ts'
+import { describePlan, withPatched } from './plan-document.ts'
 import {
   openRequest,
   openRollout,
   openTeardown,
   type FinalRecord,
-  type Removal,
   type RolloutRecord,
   type RunEvent,
   type RunRecord,
-  type TeardownRecord,
 } from './record.ts'
 
 /**
@@ -77,15 +75,15 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return withBuiltRef(withCurrent(record, event.current), event.builtRef)
     case 'revision-chosen':
       return { ...record, goesBackTo: { id: event.to.id, notRestored: event.notRestored } }
-    case 'planned':
-      return {
-        ...record,
-        plan: describePlan(event, apiOf(record.api)),
-        change: event.dryRun ? changeOf(event.plan) : record.change,
-      }
+    case 'planned': {
+      const plan = describePlan(event, apiOf(record.api))
+      const change = event.dryRun ? changeOf(event.plan) : record.change
+      return { ...record, plan: record.change === 'patched' ? withPatched(plan, record.plan) : plan, change }
+    }
     case 'written':
     case 'applied': {
-      const { change, deployment, revisionId } = event
+      const { deployment, revisionId } = event
+      const change = event.change === 'revised' ? patchedOr(event.change, record) : event.change
       // Nothing serves a new deployment, even if the control plane does not report it.
       const servesNothing = change === 'created' || record.servesNothing
       const written = { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
@@ -93,12 +91,14 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return revision === undefined ? written : withRevision(written, revision, at)
     }
     case 'attached': {
-      const change = event.because === 'resumed' ? 'resumed' : record.change
-      return { ...withRevision(record, event.revision, at), change }
+      const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
+      return { ...withRevision(record, event.revision, at), change, adopted: event.revision.id }
     }
+    case 'secrets-uncompared':
+      return { ...record, adopted: event.id }
     case 'other-commit':
     case 'not-activated':
-      return { ...record, change: 'none', revisionId: undefined, revision: undefined, timeline: [] }
+      return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
@@ -123,6 +123,11 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     default:
       return record
   }
+}
+
+/** What a run has patched stays patched, whatever its later plans do. */
+function patchedOr(change: Change, record: RolloutRecord): Change {
+  return record.change === 'patched' ? 'patched' : change
 }
 
 function withCurrent(record: RolloutRecord, current: Deployment | undefined): RolloutRecord {
@@ -156,45 +161,4 @@ function withRevision(record: RolloutRecord, revision: Revision, at: number): Ro
   const isSame = record.timeline.at(-1)?.status === status
   const timeline = isSame ? record.timeline : [...record.timeline, { status, phase: phaseOf(status), at }]
   return { ...record, revisionId: revision.id, revision, timeline }
-}
-
-function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
-  switch (event.kind) {
-    case 'deletions-chosen': {
-      const removals = [...record.removals, ...event.choices.map(removalOf)]
-      const only = event.isOne ? event.choices[0]?.deployment : undefined
-      const deployment = only && { id: only.id, name: only.name }
-      return { ...record, removals, deployment, url: only && addressOf(only) }
-    }
-    case 'nothing-to-delete':
-      return event.name === undefined ? record : { ...record, gone: [...record.gone, event.name] }
-    case 'deleted': {
-      const gone = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
-      return {
-        ...withRemoval(record, event.id, { result: 'removed' }),
-        url: undefined,
-        gone: [...record.gone, ...gone],
-      }
-    }
-    case 'deletion-dropped':
-      return withRemoval(record, event.id, { result: 'kept', because: event.because })
-    case 'deletion-unseen':
-      return withRemoval(record, event.id, { because: { kind: 'accepted' } })
-    case 'deletion-failed': {
-      const because = { kind: 'failed', trouble: event.trouble } as const
-      return withRemoval(record, event.id, { result: 'failed', because })
-    }
-    default:
-      return record
-  }
-}
-
-function removalOf({ deployment: { id, name }, pullRequest, verdict, because }: Choice): Removal {
-  const result = verdict === 'keep' ? 'kept' : 'planned'
-  return { id, name, ...(pullRequest === undefined ? {} : { pullRequest }), result, because }
-}
-
-function withRemoval(record: TeardownRecord, id: string, change: Partial<Removal>): TeardownRecord {
-  const removals = record.removals.map((one) => (one.id === id ? { ...one, ...change } : one))
-  return { ...record, removals }
 }

@@ -49,6 +49,16 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
   }
 }
 
+/** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
+export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefined): PlanDocument {
+  const patched = earlier?.fields.filter(({ via }) => via === 'patch') ?? []
+  const fields = plan.fields.map((field) => {
+    const before = patched.find(({ input }) => input === field.input)
+    return field.difference === 'same' ? (before ?? field) : field
+  })
+  return { ...plan, fields, hasChanges: plan.hasChanges || patched.length > 0 }
+}
+
 function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
   if (plan.kind === 'create')
     return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }

@@ -53,6 +53,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The revision that was active before, where it is reported. */
   activeBefore: string | undefined
   revisionId: string | undefined
+  /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
+  adopted?: string
   /** As last seen. */
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: readonly TimelineEntry[]

@@ -11,7 +11,7 @@ import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
-import { isNamed, type WaitRequest } from './rollout-request.ts'
+import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { newestOfOurs } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
@@ -40,15 +40,17 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   let shown: Settings | undefined
+  const planAgain = async (asked: RolloutRequest, patched: EarlierPatch | undefined): Promise<Executed> =>
+    await executeRollout(await prepareRollout(asked, deps, source, patched), deps, {
+      plans: plans + 1,
+      earlier: patched,
+    })
   const begin = async (): Promise<Begun | 'name-taken'> =>
     await beginRevision(next.plan, prepared, { ...deps, earlier, onPatched: (now) => (shown = now) })
   const begun = await unlessChanged(begin, plans, deps, ({ isMove, isWritten }) => !(isMove && isWritten))
   if (begun === 'name-taken' || begun instanceof ChangedError) {
-    const { plan } = next
-    const isPatched = begun !== 'name-taken' && begun.written === 'settings' && plan.kind === 'revise'
-    const patched = isPatched ? withPatch(earlier, plan.deployment, plan.patch ?? {}, shown) : earlier
-    const planned = await prepareRollout(request, deps, source)
-    return await executeRollout(planned, deps, { plans: plans + 1, earlier: patched })
+    const isPatched = begun !== 'name-taken' && begun.written === 'settings'
+    return await planAgain(request, isPatched ? withPatchOf(next.plan, earlier, shown) : earlier)
   }
   const { commit } = begun
   const watched = { ...begun.watched, failedBefore }
@@ -63,7 +65,17 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  return await executeRollout(await prepareRollout({ ...request, resume: false }, deps, source), deps, { earlier })
+  return await planAgain({ ...request, resume: false }, withPatchOf(next.plan, earlier, watched.patched))
+}
+
+/** What the run has patched, when the patch of this plan is done. */
+function withPatchOf(
+  plan: ExecutablePlan,
+  earlier: EarlierPatch | undefined,
+  shown: Settings | undefined,
+): EarlierPatch | undefined {
+  if (plan.kind === 'create' || plan.patch === undefined) return earlier
+  return withPatch(earlier, plan.deployment, plan.patch, shown)
 }
 
 /** A run that has patched something has not left the deployment unchanged. */
@@ -96,7 +108,8 @@ async function beginRevision(
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    const patched = plan.patch && (await patchKnown(knownDeployment(deployment, deps, known), plan.patch, deps))
+    const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
+    const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
     const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
     return { watched, commit: plan.commit }
   }

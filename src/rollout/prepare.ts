@@ -1,6 +1,7 @@
 import { ifReadable } from '../control-plane/errors.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
+import { requirePatched, type EarlierPatch } from './apply/earlier-patch.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import { withTime, type Dependencies } from './dependencies.ts'
 import type { Outcome } from './outcome.ts'
@@ -37,12 +38,14 @@ export interface Prepared {
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
+ * @param earlier what the run has patched for an earlier plan
  * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
   request: RolloutRequest,
   deps: Dependencies,
   source = openSourceUpload(request, deps),
+  earlier?: EarlierPatch,
 ): Promise<Prepared> {
   try {
     let reading: { at: number; state: Promise<CurrentState> } | undefined
@@ -56,6 +59,7 @@ export async function prepareRollout(
     const { at: readAt } = read()
     const state = await read().state
     const { current } = state
+    requirePatched(earlier, current)
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
     return { request, next: nextStep(plan, request, deps), readAt, source }

@@ -1,4 +1,5 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
+import type { Revision } from '../control-plane/model.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import { InputError } from '../problem.ts'
 import { ChangedError } from './apply/deployment-change.ts'
@@ -7,6 +8,7 @@ import { unlessChanged } from './apply/plan-again.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { DeploymentChange } from './event.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
@@ -14,6 +16,7 @@ import type { Outcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/types.ts'
 import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
+import { isOlder } from './watch/superseded.ts'
 import { watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -45,10 +48,9 @@ export async function rollback(
     ({ isMove }) => !isMove,
   )
   if (begun instanceof ChangedError) {
-    const by = begun.change.kind === 'revised' ? begun.change.revisionId : undefined
     const { to } = restoration
-    // Somebody has gone on meanwhile, and has not just gone back themselves.
-    if (by !== undefined && !sameId(by, to.id)) return { kind: 'superseded', by }
+    const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
+    if (by !== undefined) return { kind: 'superseded', by }
     return await rollback(request, deps, { ...again, to: to.id }, plans + 1)
   }
   if (begun.kind === 'ended') return begun.outcome
@@ -60,6 +62,19 @@ export async function rollback(
   }
   const ended = confirmCommit(end, restoration)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+}
+
+/** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */
+async function overtakenBy(
+  change: DeploymentChange,
+  to: Revision,
+  deploymentId: string,
+  deps: Dependencies,
+): Promise<string | undefined> {
+  if (change.kind !== 'revised' && change.kind !== 'active') return undefined
+  const { kind, revisionId: by } = change
+  if (by === null || sameId(by, to.id)) return undefined
+  return kind === 'revised' || (await isOlder(by, to, deploymentId, deps)) ? by : undefined
 }
 
 /** The revision ended before it was resumed. */

@@ -94,17 +94,45 @@ function decoded(text: string): string {
   }
 }
 
-/** An address inside another text, as in a command, up to its last @. */
-const EMBEDDED = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]\S{0,1000}@/gi
+/** The beginning of an address inside another text, as in a command, with the first character after its slashes. */
+const EMBEDDED = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]/gi
+/** The characters of an embedded address after its beginning, up to its last @. */
+const MAX_EMBEDDED = 1_000
+
+/** Finds the addresses in a text, each up to its last @. Each character of the text is looked at a few times only. */
+export function embeddedIn(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  for (const { 0: word, index: offset } of text.matchAll(/\S+/g)) {
+    const signs = [...word.matchAll(/@/g)].map(({ index }) => index)
+    let passed = 0
+    const head = new RegExp(EMBEDDED)
+    for (let begun = head.exec(word); begun !== null; begun = head.exec(word)) {
+      const from = head.lastIndex
+      while ((signs[passed] ?? Infinity) <= from + MAX_EMBEDDED) passed++
+      const sign = signs[passed - 1] ?? -1
+      // The last character of a beginning may begin another one.
+      head.lastIndex = sign < from ? from - 1 : sign + 1
+      if (sign >= from) found.push({ start: offset + begun.index, end: offset + sign + 1 })
+    }
+  }
+  return found
+}
 
 /** Replaces the user info of the addresses that a text contains, for printing. */
 export function withoutEmbeddedUserInfo(text: string): string {
-  return text.replace(EMBEDDED, (found) => (hasLogin(found) ? withoutUserInfo(found) : found))
+  let printed = ''
+  let shown = 0
+  for (const { start, end } of embeddedIn(text)) {
+    const address = text.slice(start, end)
+    printed += text.slice(shown, start) + (hasLogin(address) ? withoutUserInfo(address) : address)
+    shown = end
+  }
+  return printed + text.slice(shown)
 }
 
 /** Lists the texts that must be masked of the addresses that a text contains. */
 export function secretsOfText(text: string): string[] {
-  const addresses = [...text.matchAll(EMBEDDED)].map(([found]) => found)
+  const addresses = embeddedIn(text).map(({ start, end }) => text.slice(start, end))
   return addresses.filter(hasLogin).flatMap(secretsOfAddress)
 }
 

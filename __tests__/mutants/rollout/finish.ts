@@ -129,6 +129,13 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   },
   {
     file: 'rollout/finish/rollback.ts',
+    guard: 'A rollback restores nothing over what others have set.',
+    text: 'patchKnown(known, patch, deps, { isRestoration: true })',
+    becomes: 'patchKnown(known, patch, deps)',
+    test: 'rollout/finish/rollback-changed.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback.ts',
     guard: 'The rollback of a run follows what is there at its first write.',
     text: '{ readAt, planEnds: ANY_CHANGE }',
     becomes: '{ readAt }',

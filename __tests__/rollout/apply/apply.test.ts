@@ -214,12 +214,12 @@ describe('applyPlan, creating', () => {
     expect(createDeployment).toHaveBeenCalledTimes(2)
   })
 
-  it('says that a repeated create made two deployments, and continues with the newest', async () => {
+  it('says that a repeated create made two deployments, and continues with the one of the response', async () => {
     const older = aDeployment({ id: 'older', latestRevisionId: REVISION_ID })
     const newer = aDeployment({ id: 'newer', latestRevisionId: REVISION_ID })
     for (const [created, listed, kept] of [
       [newer, [newer, older], 'newer'],
-      [older, [newer, older], 'newer'],
+      [older, [newer, older], 'older'],
       [newer, [older], 'newer'],
     ] as const) {
       const createDeployment = jest.fn<ControlPlane['createDeployment']>()
@@ -233,7 +233,8 @@ describe('applyPlan, creating', () => {
         await Promise.resolve(aRevision({ id, repoCommitSha: COMMIT }))
       const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments, getRevision }), emit })
       expect(applied).toMatchObject({ deployment: { id: kept } })
-      expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'newer', other: 'older' })
+      const other = kept === 'newer' ? 'older' : 'newer'
+      expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: kept, other })
     }
   })
 
@@ -336,7 +337,7 @@ describe('applyPlan, revising', () => {
       .mockResolvedValueOnce(aDeployment())
       .mockResolvedValueOnce(aDeployment())
       .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
-    const getRevision = () => Promise.resolve(ours)
+    const getRevision = () => Promise.resolve({ ...ours, repoCommitSha: COMMIT })
     const applied = await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)

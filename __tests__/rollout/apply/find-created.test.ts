@@ -148,6 +148,30 @@ describe('the revisions of a lost write', () => {
     ['is none if no latest one is reported', [], { now: { latestRevisionId: undefined }, isPastLag: true }],
     ['is the latest one, where the list is broken', ['new'], { listed: aBrokenAnswer(), now: ours, isPastLag: true }],
     [
+      'is hidden, past the lag, by no going back that has made an earlier one the latest again',
+      ['new'],
+      {
+        listed: ['new', 'old', 'older'].map(revision),
+        now: { ...ours, latestRevisionId: 'older', settings: secret('theirs') },
+        isPastLag: true,
+      },
+    ],
+    [
+      'is unknown while a replica may show an earlier latest one',
+      [],
+      { listed: ['new', 'old', 'older'].map(revision), now: { ...ours, latestRevisionId: 'older' } },
+    ],
+    [
+      'is unknown, past the lag, if the deployment shows the latest one of before',
+      [],
+      { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'old' }, isPastLag: true },
+    ],
+    [
+      'is unknown, past the lag, if the list lacks the latest one',
+      [],
+      { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'unlisted' }, isPastLag: true },
+    ],
+    [
       'is unknown while a replica shows an earlier deployment, whose secrets are not those of the revision',
       [],
       { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'old' } },

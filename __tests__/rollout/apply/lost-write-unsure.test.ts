@@ -50,6 +50,7 @@ describe('what is found after a lost write', () => {
   it.each([
     ['the values of the secrets', {}],
     ['anything that is like ours', { areSecretsShown: true, isUnlike: true }],
+    ['its commit', { areSecretsShown: true, isPending: true }],
   ])('is its result at the end of the window if it does not show %s', async (_case, over) => {
     expect(await look({ looks: [[found('ours', over)]] })).toMatchObject({ ended: { id: 'ours' }, at: 18_000 })
   })
@@ -58,6 +59,13 @@ describe('what is found after a lost write', () => {
     const { ended, at } = await look({ looks: [[THEIRS], [THEIRS], [THEIRS], [OURS, THEIRS]] })
     expect(String(ended)).toContain('the revision ours and the revision theirs')
     expect(at).toBe(6_500)
+  })
+
+  it('is not unknown while one of two may still show that it is not ours', async () => {
+    const pending = found('theirs', { isPending: true })
+    const sure = found('ours', { areSecretsShown: true })
+    expect(await look({ looks: [[pending], [sure, pending], [sure]] })).toMatchObject({ ended: { id: 'ours' } })
+    expect(String((await look({ looks: [[pending], [sure, pending]] })).ended)).toContain('the revision ours and')
   })
 
   it('is looked for once more if a replica lacks it at the end', async () => {

@@ -4,7 +4,7 @@ import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
-import { Sent } from '../../../src/rollout/apply/span.ts'
+import { isOutside, Sent } from '../../../src/rollout/apply/span.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
 
@@ -41,6 +41,20 @@ describe('the span of a lost write', () => {
     clock.advance(pauseMs)
     const { since = NaN, until } = sent.span(105_000)
     expect({ since: since - AHEAD_MS, ...(until !== undefined && { until: until - AHEAD_MS }) }).toEqual(span)
+  })
+
+  it('begins with the second of a clock that is up to two seconds ahead of the one that dates what is made', async () => {
+    const { clock, controlPlane } = openRun()
+    // Answers at several moments of a second show the clock to the millisecond.
+    for (let count = 0; count < 10; count++) {
+      clock.advance(191)
+      await controlPlane.getDeployment(DEPLOYMENT_ID)
+    }
+    const sent = new Sent({ clock, controlPlane })
+    const { since = NaN } = sent.span(clock.now())
+    expect(since - AHEAD_MS).toBe(Math.floor(clock.now() / 1_000) * 1_000)
+    const dated = Math.floor((AHEAD_MS + clock.now() - 1_900) / 1_000) * 1_000
+    expect(isOutside(dated, { since })).toBe(false)
   })
 
   it('is not known before an answer has a Date', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
-import { BusyError } from '../../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/finish/rollback.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
@@ -8,9 +8,10 @@ import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builder
 import { aLostAnswer } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
-/** A rollback whose write is answered 429, while another client changes the deployment. */
+/** A rollback whose write is answered 429, or lost, while another client changes the deployment. */
 
 const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
+const LOST = new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs: 20_000 })
 const image = (version: number) => ({ imageUri: `r/i:${version}` })
 const before = aDeployment({ source: 'external_container', settings: { ...image(1), installCommand: 'npm ci' } })
 const THEIRS = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', settings: image(3) }
@@ -24,13 +25,15 @@ const UNVERIFIED = {
 interface Busy {
   at: 'patch' | 'revision'
   change: Partial<Deployment>
+  /** How the write ends; with a 429 if not set. */
+  end?: Error
   /** What the rollout has set, besides the image. */
   set?: Deployment['settings']
   /** Only a redeploy restores the revision, and the service has that route. */
   byRedeploy?: boolean
 }
 
-async function rollBackWhile({ at, change, set = {}, byRedeploy = false }: Busy) {
+async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = false }: Busy) {
   const failed = aRevision({ id: 'failed', status: 'DEPLOYED', settings: image(2) })
   const current = {
     ...before,
@@ -49,7 +52,7 @@ async function rollBackWhile({ at, change, set = {}, byRedeploy = false }: Busy)
     if (what !== at || !isBusy) return
     isBusy = false
     around.change(change)
-    throw BUSY
+    throw end
   }
   const wrap = (service: ControlPlane): ControlPlane => ({
     ...service,
@@ -96,6 +99,19 @@ describe('a rollback', () => {
     expect(writes).toEqual(written)
     expect(last).toMatchObject({ kind: 'restored', changedSince })
   })
+
+  it.each([
+    ['lost', false, ['revision-1']],
+    ['lost after a redeploy', true, ['redeploy']],
+  ])(
+    'leaves a setting that somebody changes while its PATCH is %s, and lists it',
+    async (_case, byRedeploy, written) => {
+      const change = { settings: { installCommand: 'theirs' } }
+      const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, end: LOST, set: SET, byRedeploy })
+      expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: written })
+      expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
+    },
+  )
 
   it('is not made over a newer revision that comes before its PATCH', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })

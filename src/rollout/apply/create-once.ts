@@ -10,7 +10,7 @@ import { showsSecrets } from '../plan/contradiction.ts'
 import { Basis, type Reading } from './basis.ts'
 import type { FindDependencies } from './find-created.ts'
 import { findAlike, findNamed } from './find-drafted.ts'
-import { warnOfSecrets, type Found } from './lost-write.ts'
+import type { Found } from './lost-write.ts'
 import { spanAround } from './span.ts'
 import type { Written } from './revise-once.ts'
 import { writeOnce, type Write } from './write-once.ts'
@@ -44,8 +44,8 @@ export async function createOnce(
     if (made.kind === 'exists') return made
     const { createdAt } = made.deployment
     const repeated: RepeatedDeployment = { kind: 'deployment', draft, before, commit, sinceFirstMs, createdAt }
-    if (isRepeated && !isFound) return { ...made, ...(await newestDrafted(made.deployment, repeated, deps)), isFound }
-    return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
+    if (isFound || !isRepeated) return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
+    return { ...made, repeated: await lookForTwin(made.deployment, repeated, deps), isFound }
   } catch (thrown) {
     return await nameTaken(thrown, draft.name, deps)
   }
@@ -55,14 +55,12 @@ export async function createOnce(
 function foundOf(named: Awaited<ReturnType<typeof findNamed>>, draft: DeploymentDraft): Found<Created>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length > 0)
-    return ours.map(({ deployment }) => ({ ...draftedOf(deployment, draft), made: { kind: 'created', deployment } }))
+    return ours.map(({ deployment }) => {
+      const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
+      return { what: 'deployment', id: deployment.id, made: { kind: 'created', deployment }, areSecretsShown }
+    })
   const made = { kind: 'exists' } as const
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
-}
-
-function draftedOf(deployment: Deployment, draft: DeploymentDraft): Found<Deployment> {
-  const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
-  return { what: 'deployment', id: deployment.id, made: deployment, areSecretsShown }
 }
 
 /**
@@ -84,22 +82,19 @@ async function nameTaken(
 
 type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
-/** After a repeated create: a service may allow one name twice. The newest deployment of the draft counts as ours. */
-async function newestDrafted(
-  created: Deployment,
+/**
+ * After a repeated create: a service may allow one name twice. The one that the response names is certainly ours, and
+ * another one may be another client's. Returns what is still to be looked for.
+ */
+async function lookForTwin(
+  { id: ours }: Deployment,
   repeated: RepeatedDeployment,
   deps: WriteDependencies,
-): Promise<{ deployment: Deployment; repeated: Repeated[] }> {
-  const drafted = await findTwins(created.id, repeated, deps)
-  const others = drafted.filter(({ id }) => !sameId(id, created.id))
-  const [other] = others
-  if (other === undefined) return { deployment: created, repeated: [repeated] }
-  // A list without the one just created is older than it.
-  const isNewest = others.length === drafted.length || sameId(drafted[0]?.id, created.id)
-  const [deployment, second] = isNewest ? [created, other] : [other, created]
-  deps.emit({ kind: 'made-twice', what: 'deployment', ours: deployment.id, other: second.id })
-  if (!isNewest) warnOfSecrets(draftedOf(other, repeated.draft), deps.emit)
-  return { deployment, repeated: [] }
+): Promise<Repeated[]> {
+  const other = (await findTwins(ours, repeated, deps)).find(({ id }) => !sameId(id, ours))
+  if (other === undefined) return [repeated]
+  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.id })
+  return []
 }
 
 /** Finds the created deployment, by its id, and what else its write may have created, in the order of the list. */

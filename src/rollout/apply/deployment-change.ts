@@ -39,10 +39,15 @@ function isMove({ kind }: DeploymentChange): boolean {
   return kind === 'renamed' || kind === 'deleted'
 }
 
-/** What one of the two does not report makes no difference: a list may show less than a read of the deployment. */
+/**
+ * What one of the two does not report makes no difference: a list may show less than a read of the deployment. So it is
+ * with the values of secrets, which a list may hide, and even their names.
+ * @param isListed the one before comes from a list, or may
+ */
 export function changesSince(
   { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
   { latestRevisionId: latest, activeRevisionId: active, settings }: Deployment,
+  isListed = false,
 ): DeploymentChange[] {
   const changes: DeploymentChange[] = []
   if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
@@ -50,7 +55,8 @@ export function changesSince(
   const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
   if (activeBefore !== undefined && active !== undefined && isOtherActive)
     changes.push({ kind: 'active', revisionId: active })
-  const fields = setFields(before).filter((field) => differenceOf(field, settings, before) === 'changed')
+  const compared = setFields(before).filter((field) => !(isListed && field === 'secrets'))
+  const fields = compared.filter((field) => differenceOf(field, settings, before) === 'changed')
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
 }

@@ -1,6 +1,8 @@
+import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { differenceOf } from '../plan/diff.ts'
+import { inputName } from '../plan/field-rules.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
 
 /** What a run has patched before it planned again. */
@@ -32,4 +34,17 @@ export function beforePatch(deployment: Deployment, earlier: EarlierPatch | unde
   const { before, fields, shown } = earlier
   const own = fields.filter((field) => differenceOf(field, deployment.settings, shown) !== 'changed')
   return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
+}
+
+/** @throws ControlPlaneError when another plan would be for another deployment than the one that the run has patched */
+export function requirePatched(earlier: EarlierPatch | undefined, current: Deployment | undefined): void {
+  if (earlier === undefined || sameId(current?.id, earlier.before.id)) return
+  const { id, name } = earlier.before
+  const now = current === undefined ? 'no deployment has its name' : `its name has gone to the deployment ${current.id}`
+  const kept = [...new Set(earlier.fields)].map(inputName).join(', ')
+  throw new ControlPlaneError({
+    attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
+    cameBack: `since the first write of this run, ${now}`,
+    hint: `The deployment ${id} keeps the settings that this run has patched (${kept}): set them back if they are wrong there, then rerun the job.`,
+  })
 }

@@ -24,6 +24,8 @@ export interface Candidate {
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
   /** Whether the deployment shows the values of our secrets. */
   areSecretsShown: boolean
+  /** It has not reported its commit yet, and a later look waits for it. */
+  isPending?: boolean
 }
 
 /** The commit that a write builds. `mayMove`: a redeploy may build what the ref is now, which may be another one. */
@@ -33,8 +35,8 @@ export interface KnownCommit {
 }
 
 /**
- * Finds the revisions since a write that nothing distinguishes from ours, newest first. If our commit is known, waits for
- * theirs. At the end of the window, one that only its commit distinguishes counts if the ref may have moved.
+ * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, waits
+ * for their commits if ours is known, and one that only its commit distinguishes counts if the ref may have moved.
  */
 export async function findCreated(
   known: KnownBefore,
@@ -54,13 +56,14 @@ export async function findCreated(
   return isMoved ? moved : found
 }
 
-export function foundOf({ revision, kinship, areSecretsShown }: Candidate): Found<Revision> {
+export function foundOf({ revision, kinship, areSecretsShown, isPending }: Candidate): Found<Revision> {
   const isUnlike = kinship === 'unknown'
-  return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike }
+  return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
 }
 
 /**
- * Finds the revisions since a write, newest first. If our commit is known, waits for theirs.
+ * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look follows:
+ * ours may come in the meantime.
  * @param ours the id of one that is known to be ours: its commit is not compared
  */
 export async function findComparable(
@@ -74,7 +77,9 @@ export async function findComparable(
   for (const one of await findNewer(known, wanted, look, deps)) {
     const { revision, kinship } = one
     const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
-    if (isKnown || (await mayBuild(commit, revision, known, deps))) found.push(one)
+    const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
+    if (!isKnown && mayWait) found.push({ ...one, isPending: true })
+    else if (isKnown || (await mayBuild(commit, revision, known, deps))) found.push(one)
     else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
   }
   return found
@@ -102,12 +107,16 @@ export async function findNewer(
   look: Look,
   { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
 ): Promise<Candidate[]> {
-  const listed = newerThan(known, await listRevisions(known.id, controlPlane))
+  const all = await listRevisions(known.id, controlPlane)
+  const listed = newerThan(known, all)
   if (listed?.length === 0) return []
   const now = await controlPlane.getDeployment(known.id)
   const newer = listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
   const latest = now.latestRevisionId
-  if (latest !== undefined && !newer.some(({ id }) => sameId(id, latest))) return []
+  const isLatest = ({ id }: Revision): boolean => sameId(id, latest)
+  // Going back may make an earlier revision the latest one again, which a replica that lags may show as well.
+  const isBack = look.isPastLag && !sameId(latest, known.latestRevisionId) && all?.some(isLatest) === true
+  if (latest !== undefined && !newer.some(isLatest) && !isBack) return []
   return newer.flatMap((revision) => {
     // The read before the write may be of a replica that lacked it.
     if (isOutside(revision.createdAt, look)) return []

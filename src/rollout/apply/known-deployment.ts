@@ -30,10 +30,12 @@ export function knownDeployment(
   deps: WriteDependencies,
   { readAt, isNamed = false, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
+  // A deployment is found by its name in a list.
+  const mayBeListed = (known: Deployment): boolean => isNamed && known === deployment
   const read = async (known: Deployment, written: Written) => {
     const now = await readPresent(known, isNamed, deps)
     const moved = isNamed ? moveOf(known, now) : undefined
-    const changes = written === 'creation' || now === undefined ? [] : changesSince(known, now)
+    const changes = written === 'creation' || now === undefined ? [] : changesSince(known, now, mayBeListed(known))
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
     const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
     return { now, change }

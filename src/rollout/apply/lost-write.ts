@@ -14,7 +14,8 @@ export interface Look extends Span {
 
 /**
  * Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. `isUnlike`:
- * nothing that it reports shows that it is like ours.
+ * nothing that it reports shows that it is like ours. `isPending`: what it does not report yet may show later that it is
+ * not ours.
  */
 export interface Found<Made> {
   made: Made
@@ -22,6 +23,7 @@ export interface Found<Made> {
   id: string
   areSecretsShown: boolean
   isUnlike?: boolean
+  isPending?: boolean | undefined
 }
 
 /** To be called for all that counts as ours without an answer that says so. */
@@ -77,7 +79,8 @@ export async function findLostWrite<Made>(
       throw uncheckedBy(found, lost)
     }
     const isOver = count >= looks
-    if (found.length > 0 && (isOver || found.length > 1 || found.every(isSure))) return onlyOneOf(found, lost, emit)
+    const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
+    if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
     if (found.length > 0) seen = { all: found, at: clock.now() }
     // A replica may lack it again.
     if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue
@@ -102,8 +105,8 @@ export async function lookAgain<Made>(
   return onlyOneOf(found, lost, emit)
 }
 
-function isSure({ areSecretsShown, isUnlike = false }: Found<unknown>): boolean {
-  return areSecretsShown && !isUnlike
+function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
+  return areSecretsShown && !isUnlike && !isPending
 }
 
 /** Returns what is found, if anything is. */

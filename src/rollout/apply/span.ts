@@ -26,6 +26,8 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
   return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
 }
 
+const SECOND_MS = 1_000
+
 type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
 
 /** When a write was sent. */
@@ -49,7 +51,8 @@ export class Sent {
     const serverTime = this.#clocks.controlPlane.serverTime()
     if (serverTime === undefined) return {}
     const ahead = serverTime - now
-    const since = this.at + ahead
+    // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
+    const since = Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS
     // Until then, the run's own clock shows that nothing is too late.
     if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
     return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }

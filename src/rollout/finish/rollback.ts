@@ -120,7 +120,7 @@ async function patchSettings(
   deps: WriteDependencies,
 ): Promise<void> {
   if (patch === undefined) return
-  await patchKnown(known, patch, deps)
+  await patchKnown(known, patch, deps, { isRestoration: true })
   for (const field of setFields(patch)) patched.add(field)
 }
 

@@ -44,6 +44,23 @@ export async function supersededBy(
   return undefined
 }
 
+/** Whether the service shows that a revision is older than another one: by its list, or else by their dates. */
+export async function isOlder(
+  id: string,
+  than: Ours,
+  deploymentId: string,
+  { controlPlane }: Pick<SupersededOptions, 'controlPlane'>,
+): Promise<boolean> {
+  const listed = await ifReadable(
+    async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
+  )
+  const ids = (newestFirst(listed, []) ?? []).map((one) => one.id)
+  const age = ageInList(id, than.id, ids)
+  if (age !== 'unknown') return age === 'older'
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  return ageByDate(revision?.createdAt, than.createdAt) === 'older'
+}
+
 /** @param ids newest first (contract notes, `GET /v2/deployments/{id}/revisions`) */
 export function ageInList(id: string, ours: string, ids: readonly string[]): 'newer' | 'older' | 'unknown' {
   const place = ids.findIndex((one) => sameId(one, id))

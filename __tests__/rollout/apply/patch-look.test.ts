@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals'
+import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
+import type { Deployment } from '../../../src/control-plane/model.ts'
+import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
+import { aBrokenAnswer, aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+
+const showing = (buildCommand: string | undefined): Deployment => aDeployment({ settings: { buildCommand } })
+const [EARLIER, OURS, THEIRS] = ['make', 'make all', 'make theirs']
+const LOST = aLostAnswer()
+
+interface Given {
+  ends: readonly (Error | Deployment)[]
+  /** What each read shows; the last one stays. */
+  reads: readonly (string | Error | undefined)[]
+  isRestoration?: boolean
+  before?: string | undefined
+}
+
+/** Sends a PATCH whose attempts end so; the last end stays. */
+async function patch({ ends, reads, isRestoration = false, ...given }: Given) {
+  const before = showing('before' in given ? given.before : EARLIER)
+  const counts = { sent: 0, read: 0 }
+  const controlPlane = aControlPlane({
+    getDeployment: async () => {
+      const read = reads[Math.min(counts.read++, reads.length - 1)]
+      return await (read instanceof Error ? Promise.reject(read) : Promise.resolve(showing(read)))
+    },
+    updateDeployment: async () => {
+      const end = ends[Math.min(counts.sent++, ends.length - 1)] ?? showing(OURS)
+      return await (end instanceof Error ? Promise.reject(end) : Promise.resolve(end))
+    },
+  })
+  const { signal } = new AbortController()
+  const clock = fakeClock()
+  const deps = {
+    controlPlane,
+    clock,
+    random: FULL_LUCK,
+    signal,
+    deadline: 600_000,
+    maxRetries: 3,
+    emit: () => undefined,
+  }
+  const patching = patchKnown(knownDeployment(before, deps), { buildCommand: OURS }, deps, { isRestoration })
+  return { ended: await patching.catch((thrown: unknown) => thrown), ...counts }
+}
+
+const DONE = { buildCommand: OURS }
+const CHANGED = { name: 'ChangedError', change: { kind: 'set', fields: ['buildCommand'] }, isWritten: true }
+
+describe('a PATCH whose response was lost', () => {
+  it.each<[string, Given, object]>([
+    ['is done if a read shows our value', { ends: [LOST], reads: [OURS] }, { ended: DONE, sent: 1, read: 1 }],
+    [
+      'is sent again while a read shows the earlier one',
+      { ends: [LOST], reads: [EARLIER, OURS] },
+      { ended: DONE, sent: 2 },
+    ],
+    [
+      'is sent again if no read shows it',
+      { ends: [LOST, showing(OURS)], reads: [undefined] },
+      { ended: DONE, sent: 2 },
+    ],
+    ['is sent again if no read is answered', { ends: [LOST], reads: [refusedWith(500)] }, { ended: LOST, sent: 4 }],
+    [
+      'is sent again over the value of others',
+      { ends: [LOST, showing(OURS)], reads: [THEIRS] },
+      { ended: DONE, sent: 2 },
+    ],
+  ])('%s', async (_case, given, expected) => {
+    expect(await patch(given)).toMatchObject(expected)
+  })
+})
+
+describe('a PATCH that restores a value', () => {
+  it.each<[string, Given, object]>([
+    ['after a lost response', { ends: [LOST], reads: [THEIRS] }, { ended: CHANGED, sent: 1 }],
+    [
+      'after a response that is no acknowledgement',
+      { ends: [aBrokenAnswer()], reads: [THEIRS] },
+      { ended: CHANGED, sent: 1 },
+    ],
+    [
+      'after a response with the earlier one',
+      { ends: [showing(EARLIER)], reads: [EARLIER, EARLIER, EARLIER, EARLIER, THEIRS] },
+      { ended: CHANGED, sent: 1 },
+    ],
+  ])('leaves the value that others have set %s', async (_case, given, expected) => {
+    expect(await patch({ ...given, isRestoration: true })).toMatchObject(expected)
+  })
+
+  it.each<[string, Given, object]>([
+    [
+      'shows another value for a moment',
+      { ends: [LOST, showing(OURS)], reads: [THEIRS, EARLIER] },
+      { ended: DONE, sent: 2 },
+    ],
+    ['shows the value with other blanks', { ends: [LOST], reads: [`${OURS} `] }, { sent: 1 }],
+    [
+      'shows a value that it did not report',
+      { ends: [LOST, showing(OURS)], reads: [THEIRS], before: undefined },
+      { ended: DONE, sent: 2 },
+    ],
+  ])('goes on if the deployment %s', async (_case, given, expected) => {
+    expect(await patch({ ...given, isRestoration: true })).toMatchObject(expected)
+  })
+
+  it('is not sent again without a look', async () => {
+    const reads = [refusedWith(500)]
+    expect(await patch({ ends: [LOST, showing(OURS)], reads, isRestoration: true })).toMatchObject({
+      ended: LOST,
+      sent: 1,
+    })
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { rollout } from '../../src/rollout/rollout.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
+import { aLostAnswer } from '../control-plane-stub.ts'
+import { namesOf, setUp, type Scenario } from './set-up.ts'
+
+/** Plans that follow one whose PATCH is done, and whose revision is another client's, or does not become active. */
+
+const origin = { repoRef: 'main', appConfigPath: 'app.json' }
+const THEIR_COMMIT = 'e'.repeat(40)
+const serving = { settings: origin, repoCommitSha: 'a'.repeat(40) }
+const current = aDeployment({ updatedAt: -1, settings: { ...origin, installCommand: 'npm ci' } })
+const CHANGES = { settings: { installCommand: 'yarn' } }
+
+interface Adopting {
+  /** The deployment of the name, as soon as the revision of the other client has shown its commit. */
+  named?: (deployment: Deployment) => Partial<Deployment> | undefined
+  scenario?: Scenario
+  request?: Partial<RolloutRequest>
+}
+
+/** The answer to the first POST is lost; the revision of another client is found, and reports its commit a minute later. */
+async function adopt({ named = () => ({}), scenario, request }: Adopting) {
+  const around = setUp({
+    current,
+    failureStops: true,
+    revisions: { [OLD_REVISION_ID]: serving, back: serving },
+    ...scenario,
+  })
+  const { clock, change, writes } = around
+  let lostAt = Infinity
+  const reports = (): boolean => clock.now() > lostAt + 60_000
+  const wrap = (service: ControlPlane): ControlPlane => ({
+    ...service,
+    within: (deadline) => wrap(service.within(deadline)),
+    listDeployments: async (query) => {
+      const page = await service.listDeployments(query)
+      if (!reports()) return page
+      const resources = page.resources.flatMap((one) => {
+        const over = named(one)
+        return over === undefined ? [] : [{ ...one, ...over }]
+      })
+      return { ...page, resources }
+    },
+    createRevision: async (...about) => {
+      if (lostAt < Infinity) return await service.createRevision(...about)
+      lostAt = clock.now()
+      change({ latestRevisionId: 'theirs' })
+      throw aLostAnswer()
+    },
+    getRevision: async (deploymentId, id) => {
+      if (id !== 'theirs') return await service.getRevision(deploymentId, id)
+      const theirs = aRevision({ id, status: 'QUEUED', createdAt: lostAt, settings: origin })
+      return reports() ? { ...theirs, repoCommitSha: THEIR_COMMIT } : theirs
+    },
+    redeploy: async () => {
+      writes.push('redeploy')
+      return await Promise.resolve(change({ latestRevisionId: 'back', activeRevisionId: 'back' }))
+    },
+  })
+  const deps = { ...around.deps, controlPlane: wrap(around.deps.controlPlane) }
+  const outcome = await rollout(aRequest({ ...CHANGES, ...request }), deps).catch((thrown: unknown) => thrown)
+  return { ...around, outcome, names: namesOf(around.events), settings: change({}).settings }
+}
+
+describe('a rollout that has patched something, and whose revision turns out to be that of another client', () => {
+  it('restores what was there before its patch, when its own revision fails', async () => {
+    const { outcome, writes, names, settings } = await adopt({
+      scenario: { statuses: [['QUEUED', 'BUILD_FAILED']] },
+      request: { rollback: 'on-failure' },
+    })
+    expect(names).toContain('other-commit')
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(writes).toEqual(['patch installCommand', 'revision-1', 'redeploy', 'patch installCommand'])
+    expect(settings).toMatchObject({ installCommand: 'npm ci' })
+  })
+
+  it('counts its plans', async () => {
+    let latest = 0
+    const writeTurn = async () => {
+      around.clock.advance(6_000)
+      around.change({ latestRevisionId: `other-${++latest}` })
+      return await Promise.resolve(true)
+    }
+    const around = setUp({
+      current: { ...current, latestRevisionId: 'ours' },
+      revisions: { ours: { settings: origin, repoCommitSha: COMMIT }, [OLD_REVISION_ID]: serving },
+      over: { writeTurn },
+    })
+    const ended = rollout(aRequest({ resume: true, settings: {} }), around.deps)
+    await expect(ended).rejects.toMatchObject({ name: 'ChangedError' })
+    const plans = namesOf(around.events).filter((name) => name.startsWith('planned'))
+    expect(plans).toEqual(['planned resume', ...Array.from({ length: 4 }, () => 'planned revise')])
+  })
+
+  it.each([
+    ['goes to another deployment', () => ({ id: 'green' }), 'its name has gone to the deployment green'],
+    ['goes', () => undefined, 'no deployment has its name'],
+  ])('writes nothing else after its name %s, and says what the patched one keeps', async (_case, named, words) => {
+    const { outcome, writes } = await adopt({ named })
+    expect(String(outcome)).toContain(`since the first write of this run, ${words}`)
+    expect(String(outcome)).toContain(`${current.id} keeps the settings that this run has patched (install-command)`)
+    expect(writes).toEqual(['patch installCommand'])
+  })
+})
+
+describe('a rollout that resumes a revision and sends its last patch', () => {
+  const settings = { ...origin, buildOnPush: false }
+  const request = { resume: true, settings: { buildOnPush: true, repoRef: 'main' } }
+  const ours = { settings: origin, repoCommitSha: COMMIT }
+
+  it('restores what was there before, when the revision does not become active and its own one fails', async () => {
+    const around = setUp({
+      current: aDeployment({ latestRevisionId: 'ours', settings }),
+      revisions: { [OLD_REVISION_ID]: serving, ours },
+      statuses: [['QUEUED', 'BUILD_FAILED']],
+    })
+    const outcome = await rollout(aRequest({ ...request, rollback: 'on-failure' }), around.deps)
+    expect(outcome).toMatchObject({ kind: 'failed' })
+    expect(namesOf(around.events)).toContain('not-activated')
+    expect(around.writes).toEqual(['patch buildOnPush', 'revision-1', 'patch buildOnPush'])
+    expect(around.change({}).settings).toMatchObject({ buildOnPush: false })
+  })
+
+  it.each([
+    [
+      'a newer revision',
+      { latestRevisionId: 'theirs', activeRevisionId: 'theirs' },
+      ['planned resume', 'planned revise'],
+      ['patch buildOnPush', 'revision-1'],
+    ],
+    [
+      'another branch',
+      { settings: { repoRef: 'release' } },
+      ['planned resume', 'planned resume'],
+      ['patch buildOnPush'],
+    ],
+    ['the activation of its revision', { activeRevisionId: 'ours' }, ['planned resume'], ['patch buildOnPush']],
+  ])('looks first, and finds %s', async (_case, change: Partial<Deployment>, plans, writes) => {
+    let turns = 0
+    const writeTurn = async () => {
+      if (turns++ === 0) {
+        around.clock.advance(6_000)
+        around.change(change)
+      }
+      return await Promise.resolve(true)
+    }
+    const around = setUp({
+      current: aDeployment({ latestRevisionId: 'ours', settings }),
+      revisions: { [OLD_REVISION_ID]: serving, theirs: serving, ours: { ...ours, status: 'BUILDING' } },
+      over: { writeTurn },
+    })
+    await rollout(aRequest({ ...request, wait: false }), around.deps)
+    expect(namesOf(around.events).filter((name) => name.startsWith('planned'))).toEqual(plans)
+    expect(around.writes).toEqual(writes)
+  })
+})
