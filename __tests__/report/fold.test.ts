@@ -18,6 +18,7 @@ import {
   type TeardownRecord,
 } from '../../src/report/record.ts'
 import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
+import type { Applied } from '../../src/rollout/event.ts'
 import type { Answer } from '../../src/request/event.ts'
 import type { ResumePlan } from '../../src/rollout/plan/types.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
@@ -405,6 +406,28 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
         isFound: false,
       },
       { deployment: renamed, url: URL_NOW, revisionId: NEW_REVISION_ID, revision: deploying, timeline: grown },
+    ),
+    ...[undefined, 'c0ffee'].map((repoCommitSha) =>
+      changed<Applied>(
+        `counts what was found as its own only if its commit shows that: ${repoCommitSha ?? 'none'}`,
+        {
+          kind: 'applied',
+          change: 'revised',
+          deployment: withUrl,
+          revisionId: NEW_REVISION_ID,
+          revision: { ...deploying, repoCommitSha },
+          repeated: [],
+          isFound: true,
+        },
+        {
+          deployment: renamed,
+          url: URL_NOW,
+          revisionId: NEW_REVISION_ID,
+          revision: { ...deploying, repoCommitSha },
+          timeline: grown,
+          ...(repoCommitSha === undefined && { adopted: NEW_REVISION_ID }),
+        },
+      ),
     ),
     changed(
       'names the revision where its status is not known',

@@ -1,5 +1,6 @@
 import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
+import type { Applied } from '../rollout/event.ts'
 import { phaseOf, type Change, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
 import { changeOf } from '../rollout/plan/effect.ts'
@@ -88,7 +89,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const servesNothing = change === 'created' || record.servesNothing
       const written = { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
       const revision = event.kind === 'applied' ? event.revision : undefined
-      return revision === undefined ? written : withRevision(written, revision, at)
+      const shown = revision === undefined ? written : withRevision(written, revision, at)
+      return event.kind === 'applied' && isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
     }
     case 'attached': {
       const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
@@ -123,6 +125,11 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     default:
       return record
   }
+}
+
+/** What was found after a lost response, and shows no commit, may be another client's. */
+function isAdopted({ isFound, revision }: Applied): boolean {
+  return isFound && revision?.repoCommitSha === undefined
 }
 
 /** What a run has patched stays patched, whatever its later plans do. */

@@ -232,4 +232,18 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'true',
     test: 'rollout/watch/made-twice.test.ts',
   },
+  {
+    file: 'rollout/watch/superseded.ts',
+    guard: 'A short list may be cut before the revision that a rollback goes back to.',
+    text: 'ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) :',
+    becomes: 'ids.length > 0 ? ageInList(id, than.id, ids) :',
+    test: 'rollout/watch/superseded.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'What was found, and shows no commit, is not noted as the own revision.',
+    text: 'isFound && revision?.repoCommitSha === undefined',
+    becomes: 'isFound && revision === undefined',
+    test: 'report/fold.test.ts',
+  },
 ]

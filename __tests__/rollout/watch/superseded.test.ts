@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { ageByDate, newestFirst } from '../../../src/rollout/read/revision-order.ts'
-import { ageInList, supersededBy } from '../../../src/rollout/watch/superseded.ts'
+import { ageInList, isOlder as isOlderThan, supersededBy } from '../../../src/rollout/watch/superseded.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -91,6 +91,19 @@ describe('supersededBy', () => {
     expect(await superseded(latest, isOlder, none, 'older', { list: newerFirst })).toBe(OTHER)
     expect(await superseded(latest, undefined, none, 'older', { list: oursFirst })).toBeUndefined()
     expect(await superseded({ activeRevisionId: OTHER }, undefined, none, 'newer', { list: oursFirst })).toBeUndefined()
+  })
+
+  it('takes no revision for older by a list that lacks the other one', async () => {
+    const stub = (list: Revision[], createdAt: number) =>
+      aControlPlane({
+        listRevisions: async () => await Promise.resolve(list),
+        getRevision: async () => await Promise.resolve(aRevision({ id: OTHER, createdAt })),
+      })
+    const older = async (list: Revision[], createdAt: number): Promise<boolean> =>
+      await isOlderThan(OTHER, { id: REVISION_ID, createdAt: 1_000 }, 'd', { controlPlane: stub(list, createdAt) })
+    expect(await older(listed(OTHER), 2_000)).toBe(false)
+    expect(await older(listed(OTHER), 500)).toBe(true)
+    expect(await older(listed(REVISION_ID, OTHER), 2_000)).toBe(true)
   })
 
   it('believes no list in another order', async () => {

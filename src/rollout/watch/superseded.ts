@@ -55,7 +55,8 @@ export async function isOlder(
     async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
   )
   const ids = (newestFirst(listed, []) ?? []).map((one) => one.id)
-  const age = ageInList(id, than.id, ids)
+  // A list that lacks the other one may be cut before it.
+  const age = ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) : 'unknown'
   if (age !== 'unknown') return age === 'older'
   const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
   return ageByDate(revision?.createdAt, than.createdAt) === 'older'
