@@ -206,6 +206,20 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   },
   {
     file: 'rollout/apply/find-drafted.ts',
+    guard: 'Only the last look waits for the commit of a new deployment.',
+    text: 'isPossible && look.isLast === false && (await',
+    becomes: 'isPossible && look.isPastLag === null && (await',
+    test: 'rollout/apply/create-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/create-once.ts',
+    guard: 'A deployment that may show another commit later is not sure.',
+    text: "made: { kind: 'created', deployment }, areSecretsShown, isPending }",
+    becomes: "made: { kind: 'created', deployment }, areSecretsShown }",
+    test: 'rollout/apply/create-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/find-drafted.ts',
     guard: 'A deployment of another source is not ours.',
     text: '(found.source ?? source) === source &&',
     becomes: '',

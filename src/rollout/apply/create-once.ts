@@ -9,7 +9,7 @@ import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/contradiction.ts'
 import { Basis, type Reading } from './basis.ts'
 import type { FindDependencies } from './find-created.ts'
-import { findAlike, findNamed } from './find-drafted.ts'
+import { findAlike, findNamed, type Named } from './find-drafted.ts'
 import type { Found } from './lost-write.ts'
 import { spanAround } from './span.ts'
 import type { Written } from './revise-once.ts'
@@ -53,12 +53,18 @@ export async function createOnce(
 }
 
 /** Ours count; without any, the name is another client's. */
-function foundOf(named: Awaited<ReturnType<typeof findNamed>>, draft: DeploymentDraft): Found<Created>[] {
+function foundOf(named: readonly Named[], draft: DeploymentDraft): Found<Created>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length > 0)
-    return ours.map(({ deployment }) => {
+    return ours.map(({ deployment, isPending }) => {
       const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
-      return { what: 'deployment', id: deployment.id, made: { kind: 'created', deployment }, areSecretsShown }
+      return {
+        what: 'deployment',
+        id: deployment.id,
+        made: { kind: 'created', deployment },
+        areSecretsShown,
+        isPending,
+      }
     })
   const made = { kind: 'exists' } as const
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
