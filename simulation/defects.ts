@@ -212,6 +212,31 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'going back hides a new revision',
+    changes: [
+      {
+        file: 'rollout/apply/find-created.ts',
+        text: '!newer.some(isLatest) && !isBack',
+        becomes: '!newer.some(isLatest)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a commit that is reported late not compared',
+    changes: [
+      { file: 'rollout/execute.ts', text: 'commit: isFound ? plan.commit : undefined', becomes: 'commit: undefined' },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'no tolerance for clocks that are a second apart',
+    changes: [
+      { file: 'rollout/apply/span.ts', text: 'createdAt < since - TIME_TOLERANCE_MS', becomes: 'createdAt < since' },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'a 429 followed without a new read',
     changes: [
       {
