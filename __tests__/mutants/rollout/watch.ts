@@ -86,6 +86,20 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     test: 'rollout/watch/superseded.test.ts',
   },
   {
+    file: 'rollout/watch/watch.ts',
+    guard: 'A newer revision does not take the place of the one that an answer names.',
+    text: 'await reportOthers(end.ended, { ...deps, controlPlane })',
+    becomes: `let next = watched
+  const emit: WatchDependencies['emit'] = (event) => {
+    if (event.kind === 'made-twice' && !event.isDoubtful)
+      next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
+    deps.emit(event)
+  }
+  await reportOthers(end.ended, { ...deps, controlPlane, emit })
+  if (next !== watched) return await watchOne(next, commit, pace, deps)`,
+    test: 'rollout/repeated-write.test.ts',
+  },
+  {
     file: 'rollout/watch/made-twice.ts',
     guard: 'A revision that is created long after a repeated write is not ours.',
     text: 'isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs)',
