@@ -21,6 +21,8 @@ export type Act =
   | { kind: 'create'; body: CreateDeployment; script?: RolloutScript }
   | { kind: 'revise'; name: string; body: CreateRevision; script?: RolloutScript }
   | { kind: 'rename'; name: string; to: string }
+  /** Deploys an earlier revision again. `place`: of its revisions, the oldest first. */
+  | { kind: 'go back'; name: string; place: number }
 
 /** What one of them has done. `name`: what the deployment is called from then on. */
 export interface Deed {
@@ -79,6 +81,14 @@ export class OtherClients {
       if (act.kind === 'rename') {
         this.#store.rename(deployment, act.to)
         this.deeds.push({ ...deed, name: act.to, revisionId: undefined })
+        return
+      }
+      if (act.kind === 'go back') {
+        const older = deployment.revisions[act.place]
+        if (older === undefined) return
+        const count = deployment.revisions.length
+        this.#store.redeploy(deployment, older, this.#habits)
+        this.deeds.push({ ...deed, name: act.name, revisionId: deployment.revisions[count]?.id })
         return
       }
       const { id: revisionId } = this.#store.revise(deployment.id, act.body, this.#habits, act.script)

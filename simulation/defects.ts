@@ -192,6 +192,51 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: "a colleague's newer revision taken for the one that an answer has named",
+    changes: [
+      {
+        file: 'rollout/watch/watch.ts',
+        text: 'await reportOthers(end.ended, { ...deps, controlPlane })',
+        becomes: `let newest: string | undefined
+  await reportOthers(end.ended, { ...deps, controlPlane, emit: (event) => {
+    const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.ended.outcome.kind === 'superseded'
+    if (isNewer && !event.isSentOnce) newest = event.other
+    deps.emit(event)
+  } })
+  if (newest !== undefined) {
+    const next = { ...watched, revisionId: newest, revision: undefined, repeated: [] }
+    return await watchOne(next, commit, pace, deps)
+  }`,
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'going back hides a new revision',
+    changes: [
+      {
+        file: 'rollout/apply/find-created.ts',
+        text: '!newer.some(isLatest) && !isBack',
+        becomes: '!newer.some(isLatest)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a commit that is reported late not compared',
+    changes: [
+      { file: 'rollout/execute.ts', text: 'commit: isFound ? plan.commit : undefined', becomes: 'commit: undefined' },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'no tolerance for clocks that are a second apart',
+    changes: [
+      { file: 'rollout/apply/span.ts', text: 'createdAt < since - TIME_TOLERANCE_MS', becomes: 'createdAt < since' },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'a 429 followed without a new read',
     changes: [
       {

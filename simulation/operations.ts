@@ -1,5 +1,6 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
+import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checkedRollout } from './operations/checked.ts'
 import { fleetInStorm } from './operations/fleet.ts'
@@ -30,6 +31,7 @@ const OPERATIONS = {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, rollbackAmongOthers, checkedRollout],
+      goneBackMeanwhile,
     ],
     share: 8,
   },

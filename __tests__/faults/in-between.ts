@@ -23,6 +23,22 @@ export function chooseInBetween(chance: Chance): BetweenRollout {
   return { rollout, visits: [{ ...chooseMoment(chance), acts: actsOn(rollout, chance) }] }
 }
 
+/** A build that reports its commit late, as it waits for a builder, and so does that of somebody else. */
+export function chooseLateCommit(chance: Chance): BetweenRollout {
+  const rollout = { ...builtFrom(chance), script: () => waitingLong(chance) }
+  const acts = actsOn(rollout, chance).map((act): Act =>
+    act.kind === 'create' || act.kind === 'revise'
+      ? { ...act, script: { ...act.script, ...waitingLong(chance) } }
+      : act,
+  )
+  return { rollout, visits: [{ ...chooseMoment(chance), acts }] }
+}
+
+/** A fifth of it passes before the build begins. */
+function waitingLong(chance: Chance): RolloutScript {
+  return { durationMs: 110_000 + chance() * 200_000 }
+}
+
 /** The same rollout, which sets no image: its revision repeats that of the deployment. */
 export function withoutImage(rollout: StormRollout): StormRollout | undefined {
   const { 'image-uri': image, ...inputs } = rollout.inputs

@@ -46,6 +46,7 @@ const failed = revision('ours', 'BUILD_FAILED')
 const otherCommit = revision('theirs', 'DEPLOYED', { commit: 'b' })
 const otherSecrets = revision('theirs', 'DEPLOYED', { secrets: THEIRS })
 const same = revision('theirs', 'DEPLOYED')
+const withoutCommit = { ...same, source_revision_config: { repo_commit_sha: null } }
 
 describe('what is true among others', () => {
   it.each<[string, Intention]>([
@@ -56,6 +57,13 @@ describe('what is true among others', () => {
     ['failed, as the revision has', said('failed', 'ours', deployment('old', old, failed), '', 'BUILD_FAILED')],
     ['failed, and unknown', said('failed', undefined, deployment('old', old, building), UNKNOWN)],
     ['twice, the same', said('deployed', 'ours', deployment('ours', old, same, ours), TWICE)],
+    [
+      'twice, of a commit that shows later',
+      {
+        ...said('deployed', 'ours', deployment('ours', old, otherCommit, ours), TWICE),
+        atEnd: [deployment('ours', old, withoutCommit, ours)],
+      },
+    ],
     ['twice, in doubt', said('deployed', 'ours', deployment('ours', old, otherCommit, ours), DOUBTFUL)],
     [
       'uncompared',

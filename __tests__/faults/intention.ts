@@ -88,13 +88,20 @@ function untrueOfRevision(intention: Intention): string[] {
   ]
 }
 
-/** It names a revision of others as perhaps its own only if they do not contradict what was asked for. */
-function untrueOfRepetition({ after, asked, said }: Intention): string[] {
-  const named = [...said.error.matchAll(/The revisions (\S+) and (\S+) are new, and neither contradicts the request/g)]
+/**
+ * It names a revision of others as perhaps its own only if it shows nothing that contradicts what was asked for. The commit
+ * may show later.
+ */
+function untrueOfRepetition({ atEnd, asked, said }: Intention): string[] {
+  const named = [...said.error.matchAll(/The revisions (\S+) and (\S+) are new, and neither has reported anything/g)]
   const ids = named.flatMap(([, one, other]) => [one, other])
-  const revisions = after.flatMap((one) => one.revisions).filter(({ id }) => ids.includes(id))
+  const { repo_commit_sha: commit, ...origin } = asked.source_revision_config
+  const revisions = atEnd.flatMap((one) => one.revisions).filter(({ id }) => ids.includes(id))
   return revisions
-    .flatMap((one) => fieldsThatDiffer(one.source_revision_config, asked.source_revision_config))
+    .flatMap(({ source_revision_config: shown }) => {
+      const isCommitShown = commit !== undefined && shown['repo_commit_sha'] !== null
+      return fieldsThatDiffer(shown, isCommitShown ? asked.source_revision_config : origin)
+    })
     .map((differing) => `of a revision that is not to contradict the request, ${differing}`)
 }
 

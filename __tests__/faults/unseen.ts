@@ -1,6 +1,6 @@
 import type { Deed } from '../../sandbox/other-clients.ts'
 import type { RecordedRequest } from '../../sandbox/server.ts'
-import type { Fault } from '../../sandbox/faults.ts'
+import { isMatch, type Fault } from '../../sandbox/faults.ts'
 import { z } from 'zod'
 import { CREATING, NOT_DONE } from './lost-answers.ts'
 import { oneOf, type Chance } from './rollouts.ts'
@@ -38,6 +38,19 @@ export function takenFromOthers(
   const last = requests.findLast(isOurs)
   const isOlder = last !== undefined && deed.at < last.at - KNOWN_MS
   return isOlder ? ['the revision of somebody else, made before the write, is reported'] : []
+}
+
+/** The revision of others that a run reports as its own although an answer has named one that it has made. */
+export function takenDespiteAnswer(
+  { 'revision-id': id }: Readonly<Record<string, string>>,
+  requests: readonly RecordedRequest[],
+  deeds: readonly Deed[],
+): string[] {
+  const isTaken = deeds.some(({ revisionId }) => revisionId !== undefined && revisionId === id)
+  const isAnswered = requests.some(
+    (one) => isMatch(CREATING, one) && one.fault === undefined && one.status >= 200 && one.status < 300,
+  )
+  return isTaken && isAnswered ? ['the revision of somebody else is reported, and an answer has named another one'] : []
 }
 
 const drafted = z.object({ source_revision_config: z.object({ image_uri: z.string() }) })

@@ -44,6 +44,28 @@ describe('other clients', () => {
   })
 })
 
+describe('other clients that go back', () => {
+  it.each([
+    ['make a revision', {}, 3],
+    ['make an earlier one active, and none', { redeployReactivates: true }, 2],
+  ])('%s', async (_case, habits, count) => {
+    const { call, create, pass, sandbox } = await visit({ habits })
+    const { id, path, first } = await create(aContainer)
+    pass(LONG_ENOUGH_MS)
+    await call('POST', `${path}/revisions`, {})
+    pass(LONG_ENOUGH_MS)
+    const [back, nowhere] = [0, 9].map((place): Act => ({ kind: 'go back', name: NAME, place }))
+    sandbox.setVisits([{ match: {}, acts: [back, nowhere].filter((act) => act !== undefined) }])
+    await call('GET', path)
+    pass(LONG_ENOUGH_MS)
+    const ids = sandbox.revisions(id).map((one) => one['id'])
+    expect(ids).toHaveLength(count)
+    const { body } = await call('GET', path)
+    expect(body['active_revision_id']).toBe(count === 2 ? first : ids[2])
+    expect(sandbox.deeds()).toMatchObject([{ kind: 'go back', revisionId: count === 2 ? undefined : ids[2] }])
+  })
+})
+
 describe('a service of other habits', () => {
   it('makes an earlier revision itself active again', async () => {
     const { call, create, pass, sandbox } = await visit({ habits: { redeployReactivates: true } })

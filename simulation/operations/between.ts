@@ -2,7 +2,7 @@ import { chooseInBetween, withoutImage } from '../../__tests__/faults/in-between
 import { showIn } from '../../__tests__/faults/forms.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { loseCreations, slowPatch } from '../../__tests__/faults/lost-answers.ts'
-import { staleDrafts } from '../../__tests__/faults/unseen.ts'
+import { staleDrafts, takenDespiteAnswer } from '../../__tests__/faults/unseen.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
@@ -42,6 +42,7 @@ export async function somebodyInBetween(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...seconds(secondOnesOfIntention(intention)),
+      ...takenDespiteAnswer(said.outputs, plane.requests, plane.deeds()),
       ...(repeating === undefined ? [] : staleDrafts(plane.requests, plane.deeds(), after)),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],

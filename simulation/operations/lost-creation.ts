@@ -1,8 +1,9 @@
-import { chooseInBetween, THEIR_SECRETS } from '../../__tests__/faults/in-between.ts'
+import { chooseInBetween, chooseLateCommit, THEIR_SECRETS } from '../../__tests__/faults/in-between.ts'
 import { showIn } from '../../__tests__/faults/forms.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { BUSY, CREATING, DONE, LATER, loseCreations, NOT_DONE } from '../../__tests__/faults/lost-answers.ts'
 import { CONTAINER, type StormRollout } from '../../__tests__/faults/rollouts.ts'
+import { takenDespiteAnswer } from '../../__tests__/faults/unseen.ts'
 import { isMatch, type Fault } from '../../sandbox/faults.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
@@ -30,6 +31,11 @@ const STORIES: Readonly<Record<string, (chance: Chance) => Story>> = {
     const rollout = imageOf({ durationMs: 400_000 })
     return { rollout, faults, visits: [colleague({ skip: 1, afterMs: between(25_000, 300_000, chance) }, chance)] }
   },
+  "a colleague's revision right after a repeated creation": (chance) => {
+    const faults = [{ match: CREATING, effect: oneOf(NOT_DONE, chance) }]
+    const rollout = imageOf({ durationMs: between(2_000, 60_000, chance) })
+    return { rollout, faults, visits: [colleague({ skip: 1, afterMs: between(0, 15_000, chance) }, chance)] }
+  },
   '429, then a lost answer': (chance) => {
     const lost = oneOf([...NOT_DONE, ...DONE, ...LATER], chance)
     const faults = [BUSY, lost].map((effect) => ({ match: CREATING, effect }))
@@ -41,6 +47,15 @@ const STORIES: Readonly<Record<string, (chance: Chance) => Story>> = {
     const isVisited = chance() < 0.5
     const { rollout, visits } = chooseInBetween(chance)
     return { rollout, faults: loseCreations(chance), visits: isVisited ? visits : [], clocks: [0, apart, -apart] }
+  },
+  'Dates a second or two apart': (chance) => {
+    const apart = between(1_000, 2_000, chance)
+    // The Dates of all answers, or of some, are of another clock than what they report.
+    const clocks = oneOf([[apart], [-apart], [0, apart, -apart]], chance)
+    return { ...chooseInBetween(chance), faults: loseCreations(chance), clocks }
+  },
+  'a commit that is reported late': (chance) => {
+    return { ...chooseLateCommit(chance), faults: loseCreations(chance) }
   },
 }
 
@@ -92,6 +107,7 @@ export async function lostCreation(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...untruthsAmongOthers(intention),
       ...adopted(said, plane),
+      ...takenDespiteAnswer(said.outputs, plane.requests, plane.deeds()),
       ...seconds(secondOnesOfIntention(intention)),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],

@@ -13,7 +13,7 @@ export function madeTwiceText(
     const origin = 'Another client may have created it, or the control plane from that request'
     return `${sent} The ${what} ${shown(other)} is new as well, with another configuration or another commit. ${origin}. ${next}`
   }
-  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither contradicts the request.`
+  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither has reported anything that contradicts the request.`
   const acted = isSentOnce ? 'acted twice on that request' : 'acted on both requests'
   const origin = `The control plane ${acted}, or another client created one of them.`
   const rest = what === 'deployment' ? ` Delete ${shown(other)} if it is not in use.` : ''

@@ -12,7 +12,7 @@ import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
-import { newestOfOurs } from './watch/made-twice.ts'
+import { reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
@@ -83,11 +83,10 @@ function sinceAny(earlier: EarlierPatch | undefined, outcome: Outcome): Outcome 
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
-/** A write that was sent again may have made two revisions: the newest counts. */
+/** A lost write may have made another revision. */
 async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
   const outcome: Outcome = { kind: 'started' }
-  const newest = await newestOfOurs({ ...watched, outcome }, deps)
-  if (newest !== undefined) deps.emit({ kind: 'status', revision: newest })
+  await reportOthers({ ...watched, outcome }, deps)
   return outcome
 }
 
@@ -110,6 +109,7 @@ async function beginRevision(
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
     const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
+    if (patched !== undefined) deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: revision.id })
     const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
     return { watched, commit: plan.commit }
   }

@@ -32,8 +32,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/create-once.ts',
     guard: 'A second deployment of a repeated create is named.',
-    text: '.find(({ id }) => !sameId(id, ours))\n  if (other === undefined)',
-    becomes: '.find(({ id }) => !sameId(id, ours))\n  if (other !== null)',
+    text: 'if (other === undefined) return false',
+    becomes: 'if (other !== null) return false',
     test: 'rollout/apply/create-once.test.ts',
   },
   {
@@ -137,8 +137,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/create-once.ts',
     guard: 'A deployment that builds another commit is not of our write.',
-    text: 'deps, { commit, ours: id })',
-    becomes: 'deps, { ours: id })',
+    text: 'deps, { commit, ours }))',
+    becomes: 'deps, { ours }))',
     test: 'rollout/apply/create-once.test.ts',
   },
   {
@@ -203,6 +203,20 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'if (isLike && isOfAnotherTime && look.isLast === false) continue',
     becomes: '',
     test: 'rollout/apply/find-created.test.ts',
+  },
+  {
+    file: 'rollout/apply/find-drafted.ts',
+    guard: 'Only the last look waits for the commit of a new deployment.',
+    text: 'isPossible && look.isLast === false && (await',
+    becomes: 'isPossible && look.isPastLag === null && (await',
+    test: 'rollout/apply/create-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/create-once.ts',
+    guard: 'A deployment that may show another commit later is not sure.',
+    text: 'areSecretsShown,\n        isPending,',
+    becomes: 'areSecretsShown,',
+    test: 'rollout/apply/create-once.test.ts',
   },
   {
     file: 'rollout/apply/find-drafted.ts',

@@ -86,11 +86,18 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     test: 'rollout/watch/superseded.test.ts',
   },
   {
-    file: 'rollout/watch/made-twice.ts',
-    guard: 'A foreign revision is not ours.',
-    text: ".find(({ kinship }) => kinship === 'ours')",
-    becomes: '[0]',
-    test: 'rollout/watch/made-twice.test.ts',
+    file: 'rollout/watch/watch.ts',
+    guard: 'A newer revision does not take the place of the one that an answer names.',
+    text: 'await reportOthers(end.ended, { ...deps, controlPlane })',
+    becomes: `let next = watched
+  const emit: WatchDependencies['emit'] = (event) => {
+    if (event.kind === 'made-twice' && !event.isDoubtful)
+      next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
+    deps.emit(event)
+  }
+  await reportOthers(end.ended, { ...deps, controlPlane, emit })
+  if (next !== watched) return await watchOne(next, commit, pace, deps)`,
+    test: 'rollout/repeated-write.test.ts',
   },
   {
     file: 'rollout/watch/made-twice.ts',
@@ -101,17 +108,17 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   },
   {
     file: 'rollout/watch/made-twice.ts',
-    guard: 'An adopted revision whose secrets no response shows gets a warning.',
-    text: 'if (newest !== undefined) warnOfSecrets(foundOf(newest), deps.emit)',
-    becomes: '',
+    guard: 'What else is new is named as another one.',
+    text: "!sameId(revision.id, ours) && (!isSentOnce || kinship === 'ours')",
+    becomes: "!sameId(revision.id, ours) && kinship === 'ours'",
     test: 'rollout/watch/made-twice.test.ts',
   },
   {
-    file: 'rollout/watch/watch.ts',
-    guard: 'A newer revision that reports another commit late is not ours.',
-    text: 'commit ?? watched.repeated.find((one) => one.commit !== undefined)?.commit',
-    becomes: 'commit',
-    test: 'rollout/repeated-write.test.ts',
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'One of another configuration is doubted.',
+    text: "...(kinship !== 'ours' && { isDoubtful: true })",
+    becomes: '',
+    test: 'rollout/watch/made-twice.test.ts',
   },
   {
     file: 'rollout/watch/step.ts',
@@ -217,13 +224,6 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     text: '{ ...attachTo(deployment, revision), before: { ...deployment, latestRevisionId: undefined, settings: {} } }',
     becomes: 'attachTo(deployment, revision)',
     test: 'rollout/watch/watched.test.ts',
-  },
-  {
-    file: 'rollout/watch/made-twice.ts',
-    guard: 'Without a repetition of the run, a newer revision is not followed.',
-    text: 'isSentOnce ? [] : found',
-    becomes: 'found',
-    test: 'rollout/watch/made-twice.test.ts',
   },
   {
     file: 'rollout/watch/made-twice.ts',

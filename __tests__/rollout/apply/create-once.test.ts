@@ -26,6 +26,8 @@ interface Create {
   /** What the newer one reports to build, and what ours must. */
   built?: string | undefined
   commit?: string
+  /** Until then, no replica knows its revision. */
+  unreadableUntil?: number
   secrets?: typeof SECRETS
 }
 
@@ -34,7 +36,7 @@ const SECRETS = [{ name: 'KEY', value: 'ours' }]
 async function create(given: Create) {
   const { answers, listed, listedFrom = 0, listedThen, isUnlisted = false, deadline = 600_000 } = given
   const clock = fakeClock()
-  const { secrets = [], built, commit } = given
+  const { secrets = [], built, commit, unreadableUntil = 0 } = given
   const draft = { name: OURS.name, source: 'git_host', settings: { ...OURS.settings, secrets } } as const
   const events: string[] = []
   let posts = 0
@@ -50,7 +52,10 @@ async function create(given: Create) {
       const resources = shown === undefined ? [] : [shown]
       return await Promise.resolve({ resources, offset: resources.length })
     },
-    getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, repoCommitSha: built })),
+    getRevision: async (_id, id) => {
+      if (clock.now() < unreadableUntil) throw refused(404)
+      return await Promise.resolve(aRevision({ id, repoCommitSha: built }))
+    },
   })
   const signal = new AbortController().signal
   const emit = ({ kind }: { kind: string }): void => void events.push(kind)
@@ -87,6 +92,24 @@ describe('a deployment is created', () => {
   ])('%s', async (_title, request, expected) => {
     expect(await create(request)).toMatchObject(expected)
   })
+})
+
+it('a deployment whose commit is not reported counts as ours after the window and one wait for the commit', async () => {
+  const { ended, posts, waited } = await create({ answers: [lost], listed: OURS, commit: 'a'.repeat(40) })
+  expect(ended).toMatchObject({ ...created('once'), repeated: [], isFound: true })
+  expect({ posts, waited }).toEqual({ posts: 1, waited: WINDOW_MS + 20_000 })
+})
+
+it('a look at an unreadable revision waits for nothing, and a later one finds it', async () => {
+  const { ended, posts, waited } = await create({
+    answers: [lost],
+    listed: OURS,
+    commit: 'a'.repeat(40),
+    built: 'a'.repeat(40),
+    unreadableUntil: 5_000,
+  })
+  expect(ended).toMatchObject({ ...created('once'), repeated: [], isFound: true })
+  expect({ posts, waited }).toEqual({ posts: 1, waited: 6_500 })
 })
 
 describe('of two deployments that a repeated create has made', () => {

@@ -412,6 +412,21 @@ describe('the deployment of a lost create', () => {
     expect(found).toEqual([{ deployment: exact, isOurs }])
   })
 
+  it.each<[string, boolean, { isOurs: boolean; isPending?: true }, string | undefined]>([
+    ['is pending at a look that others follow', false, { isOurs: true, isPending: true }, undefined],
+    ['is waited for at the last one', true, { isOurs: true }, undefined],
+    ['is compared at once where it is reported', false, { isOurs: false }, 'f'.repeat(40)],
+  ])('that reports its commit late %s', async (_case, isLast, expected, repoCommitSha) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
+      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
+    })
+    const deps = { ...around(), controlPlane }
+    const found = await findNamed(draft, [], { isPastLag: true, isLast }, deps, { commit: COMMIT })
+    expect(found).toEqual([{ deployment: exact, ...expected }])
+    expect(deps.clock.now()).toBe(isLast ? 20_000 : 0)
+  })
+
   const image = (imageUri: string) => ({ imageUri, secrets: [{ name: 'KEY', value: 'ours' }] })
   const imageDraft: DeploymentDraft = { name: 'agent', source: 'external_container', settings: image('ours:1') }
   const theirs = aDeployment({

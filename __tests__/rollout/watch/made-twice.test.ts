@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
-import { newestOfOurs } from '../../../src/rollout/watch/made-twice.ts'
+import { reportOthers } from '../../../src/rollout/watch/made-twice.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -14,7 +14,7 @@ const draft = { name: 'agent', source: 'git_host', settings } as const
 const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
 const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
 
-/** What a run says that has watched the revision `first`, and which revision it watches next. */
+/** What a run says that has watched the revision `first`. */
 async function after(
   repeated: Repeated,
   calls: Partial<ControlPlane>,
@@ -25,11 +25,11 @@ async function after(
   const events: RolloutEvent[] = []
   const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
   const { signal } = new AbortController()
-  const next = await newestOfOurs(
+  await reportOthers(
     { deploymentId: DEPLOYMENT_ID, revisionId: 'first', revision: watched, outcome, repeated: [repeated] },
     { controlPlane, clock, signal, deadline: 60_000, emit: (event) => void events.push(event) },
   )
-  return { next: next?.id, events, slept: clock.slept }
+  return { events, slept: clock.slept }
 }
 
 const listing = (...lists: string[][]): Partial<ControlPlane> => {
@@ -44,18 +44,25 @@ describe('the end of a watch after a repeated write', () => {
   const repeated = { kind: 'revision', before, settings, sinceFirstMs: 20_000 } as const
   const twice = { kind: 'made-twice', what: 'revision' }
 
-  it('continues with a newer revision of ours, and says so', async () => {
-    const { next, events } = await after(repeated, listing(['second', 'first', 'old']))
-    expect(next).toBe('second')
-    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }])
+  it.each([
+    ['is newer', ['second', 'first', 'old']],
+    ['is older', ['first', 'second', 'old']],
+    ['is there while the list lacks its own', ['second', 'old']],
+  ])('keeps its own revision, and names another one that %s', async (_case, list) => {
+    const { events } = await after(repeated, listing(list))
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
+  })
+
+  it('names each of several others', async () => {
+    const { events } = await after(repeated, listing(['third', 'second', 'first', 'old']))
+    expect(events.map((event) => 'other' in event && event.other)).toEqual(['third', 'second'])
   })
 
   it.each([
     ['newer', ['second', 'first', 'old']],
     ['older', ['first', 'second', 'old']],
   ])('keeps the revision that it has found without a repetition, and names one that is %s', async (_case, list) => {
-    const { next, events } = await after({ ...repeated, isSentOnce: true }, listing(list))
-    expect(next).toBeUndefined()
+    const { events } = await after({ ...repeated, isSentOnce: true }, listing(list))
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isSentOnce: true }])
   })
 
@@ -68,66 +75,40 @@ describe('the end of a watch after a repeated write', () => {
     expect(events).toEqual([])
   })
 
-  it('keeps the revision that is the newest, and says that there is another', async () => {
-    const { next, events } = await after(repeated, listing(['first', 'second', 'old']))
-    expect(next).toBeUndefined()
-    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
-  })
-
-  it('does not take an older revision for a newer one when ours does not report our configuration', async () => {
-    const calls = listing(['first', 'second', 'old'])
-    const latest = { ...settings, secrets: [{ name: 'KEY', value: 'theirs' }] }
-    const getDeployment = async () =>
-      await Promise.resolve(aDeployment({ latestRevisionId: 'first', settings: latest }))
-    const secret: Repeated = { ...repeated, settings: { ...settings, secrets: [{ name: 'KEY', value: 'ours' }] } }
-    const { next, events } = await after(secret, { ...calls, getDeployment })
-    expect(next).toBeUndefined()
-    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
-  })
-
-  it('does not switch when the list lacks our own revision', async () => {
-    const { next, events } = await after(repeated, listing(['second', 'old']))
-    expect(next).toBeUndefined()
-    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
-  })
-
-  it('warns of a newer revision of another configuration, and does not switch to it', async () => {
+  it('doubts one of another configuration', async () => {
     const foreign = { ...revision('second'), settings: { ...settings, repoRef: 'other' } }
     const listRevisions = async () => await Promise.resolve([foreign, revision('first'), revision('old')])
-    const { next, events } = await after(repeated, { ...listing(['second']), listRevisions })
-    expect(next).toBeUndefined()
+    const { events } = await after(repeated, { ...listing(['second']), listRevisions })
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isDoubtful: true }])
   })
 
   it.each([
     ['reports another commit', ['b'.repeat(40)]],
     ['reports another commit later', [undefined, 'b'.repeat(40)]],
-  ])('does not switch to a newer revision that %s', async (_case, commits) => {
+  ])('doubts one that %s', async (_case, commits) => {
     const built = (at: number) => ({ ...revision('second'), repoCommitSha: commits[Math.min(at, commits.length - 1)] })
     const listRevisions = async () => await Promise.resolve([built(0), revision('first'), revision('old')])
     const getRevision = async () => await Promise.resolve(built(1))
     const calls = { ...listing(['second']), listRevisions, getRevision }
-    const { next, events } = await after({ ...repeated, commit: 'a'.repeat(40) }, calls)
-    expect(next).toBeUndefined()
+    const { events } = await after({ ...repeated, commit: 'a'.repeat(40) }, calls)
     expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([
       { ...twice, ours: 'first', other: 'second', isDoubtful: true },
     ])
   })
 
   // The first attempt was sent 20 s before the repetition was answered.
-  it.each<[string, number | undefined, string | undefined]>([
-    ['ten minutes later', 700_000, undefined],
-    ['when the lost one could act no more', 120_001, undefined],
-    ['when the lost one could just act', 120_000, 'second'],
-    ['at a time that is not reported', undefined, 'second'],
-  ])('takes a newer revision for ours, or not, that was created %s', async (_case, createdAt, expected) => {
+  it.each<[string, number | undefined, string[]]>([
+    ['ten minutes later', 700_000, []],
+    ['when the lost one could act no more', 120_001, []],
+    ['when the lost one could just act', 120_000, ['second']],
+    ['at a time that is not reported', undefined, ['second']],
+  ])('names a newer revision, or not, that was created %s', async (_case, createdAt, others) => {
     const first = { ...revision('first'), createdAt: 100_000 }
     const listRevisions = async () =>
       await Promise.resolve([{ ...revision('second'), createdAt }, first, revision('old')])
     const calls = { ...listing(['second']), listRevisions }
-    const { next, events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
-    expect(next).toBe(expected)
-    expect(events).toEqual(expected === undefined ? [] : [{ ...twice, ours: 'second', other: 'first' }])
+    const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
+    expect(events).toEqual(others.map((other) => ({ ...twice, ours: 'first', other })))
   })
 
   it.each([
@@ -145,22 +126,8 @@ describe('the end of a watch after a repeated write', () => {
     },
   )
 
-  it.each([
-    ['says', [], true],
-    ['does not say', [{ name: 'KEY', value: 'ours' }], false],
-  ])('%s that the secrets of the newer one could not be compared: shown are %j', async (_case, shown, isSaid) => {
-    const secrets = [{ name: 'KEY', value: 'ours' }]
-    const getDeployment = async () =>
-      await Promise.resolve(aDeployment({ latestRevisionId: 'second', settings: { ...settings, secrets: shown } }))
-    const calls = { ...listing(['second', 'first', 'old']), getDeployment }
-    const { next, events } = await after({ ...repeated, settings: { ...settings, secrets } }, calls)
-    expect(next).toBe('second')
-    const uncompared = { kind: 'secrets-uncompared', what: 'revision', id: 'second' }
-    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }, ...(isSaid ? [uncompared] : [])])
-  })
-
   it('says nothing if there is only one', async () => {
-    expect(await after(repeated, listing(['first', 'old']))).toEqual({ next: undefined, events: [], slept: [] })
+    expect(await after(repeated, listing(['first', 'old']))).toEqual({ events: [], slept: [] })
   })
 
   it('waits for a lagging replica to show the revision by which it is superseded', async () => {
@@ -169,7 +136,8 @@ describe('the end of a watch after a repeated write', () => {
       ['first', 'old'],
       ['second', 'first', 'old'],
     ]
-    expect((await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })).next).toBe('second')
+    const { events } = await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })
+    expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
   })
 
   it.each([
@@ -190,28 +158,11 @@ describe('the end of a watch after a repeated write', () => {
   it('says nothing of what cannot be read', async () => {
     const fails = async () => await Promise.reject(refusedWith(500))
     const calls = { listRevisions: fails, getDeployment: fails, listDeployments: fails }
-    for (const written of [repeated, created])
-      expect(await after(written, calls)).toEqual({ next: undefined, events: [], slept: [] })
-  })
-
-  it('keeps its own revision if two others are of our configuration and the list lacks it', async () => {
-    expect((await after(repeated, listing(['third', 'second', 'old']))).next).toBeUndefined()
-  })
-
-  it('does not doubt its own revision, which reports nothing, beside a newer one of ours', async () => {
-    const first = { ...revision('first'), settings: {} }
-    const listRevisions = async () => await Promise.resolve([revision('second'), first, revision('old')])
-    const { next, events } = await after(repeated, { ...listing(['second']), listRevisions })
-    expect(next).toBe('second')
-    expect(events).toEqual([{ ...twice, ours: 'second', other: 'first' }])
+    for (const written of [repeated, created]) expect(await after(written, calls)).toEqual({ events: [], slept: [] })
   })
 
   it('sends no request after a time-out', async () => {
-    expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({
-      next: undefined,
-      events: [],
-      slept: [],
-    })
+    expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({ events: [], slept: [] })
   })
 
   it('names the other deployment of a create', async () => {

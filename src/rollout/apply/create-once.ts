@@ -9,7 +9,7 @@ import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/contradiction.ts'
 import { Basis, type Reading } from './basis.ts'
 import type { FindDependencies } from './find-created.ts'
-import { findAlike, findNamed } from './find-drafted.ts'
+import { findAlike, findNamed, type Named } from './find-drafted.ts'
 import type { Found } from './lost-write.ts'
 import { spanAround } from './span.ts'
 import type { Written } from './revise-once.ts'
@@ -45,19 +45,26 @@ export async function createOnce(
     const { createdAt } = made.deployment
     const repeated: RepeatedDeployment = { kind: 'deployment', draft, before, commit, sinceFirstMs, createdAt }
     if (isFound || !isRepeated) return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
-    return { ...made, repeated: await lookForTwin(made.deployment, repeated, deps), isFound }
+    const isTold = await reportTwin(made.deployment.id, repeated, deps)
+    return { ...made, repeated: isTold ? [] : [repeated], isFound }
   } catch (thrown) {
     return await nameTaken(thrown, draft.name, deps)
   }
 }
 
 /** Ours count; without any, the name is another client's. */
-function foundOf(named: Awaited<ReturnType<typeof findNamed>>, draft: DeploymentDraft): Found<Created>[] {
+function foundOf(named: readonly Named[], draft: DeploymentDraft): Found<Created>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length > 0)
-    return ours.map(({ deployment }) => {
+    return ours.map(({ deployment, isPending }) => {
       const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
-      return { what: 'deployment', id: deployment.id, made: { kind: 'created', deployment }, areSecretsShown }
+      return {
+        what: 'deployment',
+        id: deployment.id,
+        made: { kind: 'created', deployment },
+        areSecretsShown,
+        isPending,
+      }
     })
   const made = { kind: 'exists' } as const
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
@@ -83,29 +90,20 @@ async function nameTaken(
 type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
- * After a repeated create: a service may allow one name twice. The one that the response names is certainly ours, and
- * another one may be another client's. Returns what is still to be looked for.
+ * After a repeated create: a service may allow one name twice. Emits what the write may have created besides ours, which
+ * stays ours, as the other one may be another client's. Returns whether there is one.
  */
-async function lookForTwin(
-  { id: ours }: Deployment,
-  repeated: RepeatedDeployment,
-  deps: WriteDependencies,
-): Promise<Repeated[]> {
-  const other = (await findTwins(ours, repeated, deps)).find(({ id }) => !sameId(id, ours))
-  if (other === undefined) return [repeated]
-  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.id })
-  return []
-}
-
-/** Finds the created deployment, by its id, and what else its write may have created, in the order of the list. */
-export async function findTwins(
-  id: string,
+export async function reportTwin(
+  ours: string,
   { draft, before, commit, sinceFirstMs, createdAt }: RepeatedDeployment,
   deps: FindDependencies,
-): Promise<Deployment[]> {
+): Promise<boolean> {
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
-  const named = await ifReadable(async () => await findNamed(draft, before, look, deps, { commit, ours: id }))
-  return (named ?? []).flatMap(({ deployment, isOurs }) => (isOurs ? [deployment] : []))
+  const named = await ifReadable(async () => await findNamed(draft, before, look, deps, { commit, ours }))
+  const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
+  if (other === undefined) return false
+  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
+  return true
 }
 
 /** Some services answer 400 for a taken name (contract notes, `POST /v2/deployments`). */

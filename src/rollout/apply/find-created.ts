@@ -56,7 +56,7 @@ export async function findCreated(
   return isMoved ? moved : found
 }
 
-export function foundOf({ revision, kinship, areSecretsShown, isPending }: Candidate): Found<Revision> {
+function foundOf({ revision, kinship, areSecretsShown, isPending }: Candidate): Found<Revision> {
   const isUnlike = kinship === 'unknown'
   return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
 }

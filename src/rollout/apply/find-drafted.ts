@@ -1,3 +1,4 @@
+import { ifReadable } from '../../control-plane/errors.ts'
 import { withBranch, type Deployment, type DeploymentDraft, type Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { sameName } from '../../control-plane/same-name.ts'
@@ -13,9 +14,18 @@ import type { Look } from './lost-write.ts'
 import { isOutside } from './span.ts'
 
 /**
+ * `isOurs`: nothing distinguishes it, as it was created, from what the draft would have created. `isPending`: it has not
+ * reported its commit yet, and a later look waits for it.
+ */
+export interface Named {
+  deployment: Deployment
+  isOurs: boolean
+  isPending?: true
+}
+
+/**
  * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
- * its own way: then the rest must match. `isOurs`: nothing distinguishes it, as it was created, from what the draft would
- * have created.
+ * its own way: then the rest must match. If our commit is known, waits for theirs, unless another look follows.
  * @param ours the id of one that is known to be ours
  */
 export async function findNamed(
@@ -24,8 +34,8 @@ export async function findNamed(
   look: Look,
   deps: FindDependencies,
   { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string } = {},
-): Promise<{ deployment: Deployment; isOurs: boolean }[]> {
-  const named: { deployment: Deployment; isOurs: boolean }[] = []
+): Promise<Named[]> {
+  const named: Named[] = []
   for (const found of await findAlike(draft, deps.controlPlane)) {
     const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
@@ -38,7 +48,12 @@ export async function findNamed(
     const isOfAnotherTime = isOutside(createdAt, look)
     // The clocks of several servers may differ: a later answer may contest the time.
     if (isLike && isOfAnotherTime && look.isLast === false) continue
-    const isOurs = isLike && !isOfAnotherTime && (await mayHaveBuilt(commit, deployment, deps))
+    const isPossible = isLike && !isOfAnotherTime
+    if (isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))) {
+      named.push({ deployment, isOurs: true, isPending: true })
+      continue
+    }
+    const isOurs = isPossible && (await mayHaveBuilt(commit, deployment, deps))
     if (isOurs || name === draft.name) named.push({ deployment, isOurs })
   }
   return named
@@ -55,6 +70,17 @@ async function asCreated(
   if (first === undefined || sameId(first.id, latest)) return deployment
   const settings = { ...omit(deployment.settings, fieldsOf('revision')), ...withBranch(first.settings, branch) }
   return { ...deployment, latestRevisionId: first.id, repoCommitSha: first.repoCommitSha, settings }
+}
+
+/** Whether a later read of its revision may show which commit it builds. */
+async function isCommitAwaited(
+  commit: string | undefined,
+  { id, latestRevisionId: latest }: Deployment,
+  { controlPlane }: FindDependencies,
+): Promise<boolean> {
+  if (commit === undefined || latest === undefined) return false
+  const revision = await ifReadable(async () => await controlPlane.getRevision(id, latest))
+  return revision?.repoCommitSha === undefined
 }
 
 async function mayHaveBuilt(

@@ -1,9 +1,8 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { findTwins } from '../apply/create-once.ts'
-import { findComparable, foundOf, type Candidate } from '../apply/find-created.ts'
-import { warnOfSecrets } from '../apply/lost-write.ts'
+import { reportTwin } from '../apply/create-once.ts'
+import { findComparable, type Candidate } from '../apply/find-created.ts'
 import { spanAround } from '../apply/span.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -23,52 +22,37 @@ interface Ended {
 type LookDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
 /**
- * Emits what the control plane made of a lost write besides its repetition, and returns the newest revision of ours if
- * that is another one than the ended one.
+ * Emits what the control plane may have made of a lost write besides the one that the run continues with. That one stays
+ * the run's own: what is newer may be another client's, however alike.
  */
-export async function newestOfOurs(ended: Ended, deps: LookDependencies): Promise<Revision | undefined> {
-  const { outcome, repeated } = ended
-  if (repeated.length === 0 || outcome.kind === 'timed-out') return undefined
+export async function reportOthers(ended: Ended, deps: LookDependencies): Promise<void> {
+  const { outcome, repeated, deploymentId } = ended
+  if (repeated.length === 0 || outcome.kind === 'timed-out') return
   const timed = withTime(deps, confirmationTime(deps))
-  let newest: Revision | undefined
   for (const one of repeated) {
-    if (one.kind === 'revision') newest = await newestRevision(one, ended, timed)
-    else await reportOtherDeployment(one, ended, timed)
+    if (one.kind === 'revision') await reportRevisions(one, ended, timed)
+    else await reportTwin(deploymentId, one, timed)
   }
-  return newest
 }
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
-async function newestRevision(
-  repeated: RepeatedRevision,
-  ended: Ended,
-  deps: LookDependencies,
-): Promise<Revision | undefined> {
-  const { revisionId, outcome } = ended
+async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: LookDependencies): Promise<void> {
+  const { revisionId: ours, outcome } = ended
   const { isSentOnce } = repeated
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
     const found = (await ifReadable(async () => await findMade(repeated, ended, deps))) ?? []
-    const place = found.findIndex(({ revision: { id } }) => sameId(id, revisionId))
-    // Newer is what the list shows before our own revision; without that, nothing is known to be newer.
-    // A write that was sent once is hardly acted on twice: the newer one may rather be another client's.
-    const newer = isSentOnce ? [] : found.slice(0, Math.max(0, place))
-    const newest = newer.find(({ kinship }) => kinship === 'ours')
-    const kept = newest?.revision.id ?? revisionId
-    const isOther = ({ revision: { id }, kinship }: Candidate): boolean =>
-      !sameId(id, kept) && (!isSentOnce || kinship === 'ours')
-    const others = found.filter(isOther)
+    // A write that was sent once is hardly acted on twice: what differs from it is another client's.
+    const others = found.filter(({ revision, kinship }) => {
+      return !sameId(revision.id, ours) && (!isSentOnce || kinship === 'ours')
+    })
     for (const { revision, kinship } of others) {
-      const isOurs = kinship === 'ours' || sameId(revision.id, revisionId)
-      const about = { what: 'revision', ours: kept, other: revision.id, ...(isSentOnce && { isSentOnce }) } as const
-      const twice = { kind: 'made-twice', ...about } as const
-      deps.emit(isOurs ? twice : { ...twice, isDoubtful: true })
+      const about = { what: 'revision', ours, other: revision.id, ...(isSentOnce && { isSentOnce }) } as const
+      deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
     }
-    if (newest !== undefined) warnOfSecrets(foundOf(newest), deps.emit)
-    if (others.length > 0) return newest?.revision
-    if (read >= reads || deps.clock.now() >= deps.deadline) return undefined
+    if (others.length > 0 || read >= reads || deps.clock.now() >= deps.deadline) return
     await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
   }
 }
@@ -81,13 +65,4 @@ async function findMade(
 ): Promise<Candidate[]> {
   const look = { isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs) }
   return await findComparable(before, settings, look, deps, { commit, ours })
-}
-
-async function reportOtherDeployment(
-  repeated: Extract<Repeated, { kind: 'deployment' }>,
-  { deploymentId }: Ended,
-  deps: LookDependencies,
-): Promise<void> {
-  const other = (await findTwins(deploymentId, repeated, deps)).find(({ id }) => !sameId(id, deploymentId))
-  if (other !== undefined) deps.emit({ kind: 'made-twice', what: 'deployment', ours: deploymentId, other: other.id })
 }

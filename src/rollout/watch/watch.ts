@@ -9,7 +9,7 @@ import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
 import { contradictsActive, seeing } from './last-seen.ts'
 import { learnOf } from './learning.ts'
-import { newestOfOurs } from './made-twice.ts'
+import { reportOthers } from './made-twice.ts'
 import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
 import { step } from './step.ts'
 import { knownOf, type EndedRevision, type WatchedRevision } from './watched.ts'
@@ -19,8 +19,8 @@ type WatchDependencies = ReadDependencies &
   Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases' | 'lookout'>
 
 /**
- * Polls a revision until it ends or the time is over, and confirms what its end means. If the run has sent a write again
- * and a newer revision of it appears, that one decides.
+ * Polls a revision until it ends or the time is over, and confirms what its end means. If a write of the run was lost,
+ * names what else that may have made.
  * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
@@ -49,18 +49,8 @@ export async function watchResumed(
   const end = await watchOne(watched, commit, pace, deps)
   if (end.kind === 'other-commit') return end
   const { controlPlane, seen } = seeing(watched, deps.controlPlane)
-  const newest = await newestOfOurs(end.ended, { ...deps, controlPlane })
-  if (newest === undefined) return { kind: 'ended', ended: await confirmedBy(seen(), end.ended, deps) }
-  const built = commit ?? watched.repeated.find((one) => one.commit !== undefined)?.commit
-  const next = await watchOne({ ...watched, revisionId: newest.id, revision: newest, repeated: [] }, built, pace, deps)
-  if (next.kind === 'ended') return next
-  // It has reported its commit late: it is not ours, and may have replaced ours by now.
-  const { revisionId, revision } = end.ended
-  deps.emit({ kind: 'made-twice', what: 'revision', ours: revisionId, other: newest.id, isDoubtful: true })
-  if (deps.clock.now() < deps.deadline)
-    return await watchOne({ ...watched, revision, repeated: [] }, commit, pace, deps)
-  if (revision !== undefined) deps.emit({ kind: 'status', revision })
-  return end
+  await reportOthers(end.ended, { ...deps, controlPlane })
+  return { kind: 'ended', ended: await confirmedBy(seen(), end.ended, deps) }
 }
 
 /** What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. */
