@@ -25,6 +25,9 @@ const NOBODY = 'nobody'
 /** A service may show it as a field without a value. */
 const CLEARED = ''
 
+/** A PATCH that is sent again follows a look at once. */
+const AFTER_LOOK_MS = 1_000
+
 /** Nothing was done, which the answer does not say. */
 const LATER_AGAIN: NetworkFault = { kind: 'answer', status: 503, headers: { 'retry-after': '4' } }
 
@@ -98,7 +101,8 @@ export async function renamedAtLook(scene: Scene): Promise<SimulatedRun> {
   const visit = settingAs(scene, plane, 'custom_url', 'https://three.example', between(0, 2_000, chance))
   const answer = oneOf([...UNACKNOWLEDGED, LATER_AGAIN], chance)
   const { away } = renamesOf('hello-agent')
-  const afterMs = between(0, 14_000, chance)
+  // After the colleague, whose request would be to one without the name.
+  const afterMs = between(3_000, 14_000, chance)
   let met = 0
   scene.network.weather = ({ method }) => {
     if (method !== 'PATCH' || ++met > 1) return undefined
@@ -109,7 +113,11 @@ export async function renamedAtLook(scene: Scene): Promise<SimulatedRun> {
   const said = await begin(scene, 'run', { 'protect-newer': false, ...CONTAINER.inputs }).ended
   await rest(scene, plane)
   const outcome = said.outputs['outcome'] ?? 'none'
-  const strays = writesToOthers(plane.requests, plane.deeds(), ids, KNOWN_MS)
+  const patches = plane.requests.filter(({ method }) => method === 'PATCH')
+  const strays = [
+    ...writesToOthers(patches, plane.deeds(), ids, AFTER_LOOK_MS),
+    ...writesToOthers(plane.requests, plane.deeds(), ids, KNOWN_MS),
+  ]
   return {
     rollouts: 1,
     kind: 'renamed while a lost PATCH is looked for',
