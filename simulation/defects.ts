@@ -187,6 +187,34 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'a setting that a colleague has cleared set again by a rollback',
+    changes: [
+      {
+        file: 'rollout/plan/diff.ts',
+        text: 'now[field] === undefined && before',
+        becomes: 'now === undefined && before',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a look after a lost PATCH that does not compare the name',
+    changes: [
+      {
+        file: 'rollout/apply/patch-known.ts',
+        text: '  { clock, signal, deadline }',
+        becomes: '  { clock, signal, deadline, controlPlane }',
+      },
+      {
+        file: 'rollout/apply/patch-known.ts',
+        text: 'await known.read()',
+        becomes: 'await controlPlane.getDeployment(before.id)',
+      },
+      { file: 'rollout/apply/patch-known.ts', text: 'await known.renew()', becomes: '' },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'no end of the span of a lost creation',
     changes: [{ file: 'rollout/apply/span.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',

@@ -15,7 +15,7 @@ import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
 import { stormOfFaults } from './operations/storm.ts'
 import { deletionOfOne, deletionOfRenamed, sweepOfPreviews } from './operations/teardown.ts'
-import { lostPatch, rollbackAmongOthers } from './operations/third-value.ts'
+import { lostPatch, renamedAtLook, rollbackAmongOthers } from './operations/third-value.ts'
 import { waitForRevision } from './operations/wait.ts'
 import { duringAWave } from './operations/wave.ts'
 
@@ -30,8 +30,8 @@ const OPERATIONS = {
   rollout: {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
-      ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, rollbackAmongOthers, checkedRollout],
-      goneBackMeanwhile,
+      ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
+      ...[rollbackAmongOthers, checkedRollout, goneBackMeanwhile],
     ],
     share: 8,
   },

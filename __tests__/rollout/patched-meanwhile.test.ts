@@ -70,6 +70,12 @@ describe('a rollout that has patched something', () => {
       'three',
       { pauses: [{ ...THEIRS, settings: { ...image(2), ...at('three') } }] },
     ],
+    // No PATCH clears it again.
+    [
+      'nothing that another client cleared after it',
+      'two',
+      { pauses: [{ ...THEIRS, settings: { ...image(2), customUrl: undefined } }] },
+    ],
   ])('restores %s', async (_case, place, busy: Partial<Busy>) => {
     const { outcome, settings, sent } = await rollOut({ ...busy, scenario: FAILING }, WHEN_FAILED)
     expect(outcome).toMatchObject({ kind: 'rolled-back' })

@@ -4,7 +4,7 @@ import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
-import { aLostAnswer } from '../control-plane-stub.ts'
+import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { namesOf, setUp, type Scenario } from './set-up.ts'
 
 /** Plans that follow one whose PATCH is done, and whose revision is another client's, or does not become active. */
@@ -16,14 +16,17 @@ const current = aDeployment({ updatedAt: -1, settings: { ...origin, installComma
 const CHANGES = { settings: { installCommand: 'yarn' } }
 
 interface Adopting {
-  /** The deployment of the name, as soon as the revision of the other client has shown its commit. */
-  named?: (deployment: Deployment) => Partial<Deployment> | undefined
+  /** The deployment as a list shows it, as soon as the revision of the other client has shown its commit. */
+  listed?: (deployment: Deployment) => Partial<Deployment> | undefined
+  /** The same, as the reads show it one after the other; the last one stays. */
+  reads?: readonly (Partial<Deployment> | undefined)[]
   scenario?: Scenario
   request?: Partial<RolloutRequest>
 }
 
 /** The answer to the first POST is lost; the revision of another client is found, and reports its commit a minute later. */
-async function adopt({ named = () => ({}), scenario, request }: Adopting) {
+async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: Adopting) {
+  const readsLeft = [...reads]
   const around = setUp({
     current,
     failureStops: true,
@@ -40,10 +43,17 @@ async function adopt({ named = () => ({}), scenario, request }: Adopting) {
       const page = await service.listDeployments(query)
       if (!reports()) return page
       const resources = page.resources.flatMap((one) => {
-        const over = named(one)
+        const over = listed(one)
         return over === undefined ? [] : [{ ...one, ...over }]
       })
       return { ...page, resources }
+    },
+    getDeployment: async (id) => {
+      const one = await service.getDeployment(id)
+      if (!reports()) return one
+      const [over] = readsLeft.length > 1 ? readsLeft.splice(0, 1) : readsLeft
+      if (over === undefined) throw refusedWith(404)
+      return { ...one, ...over, settings: { ...one.settings, ...over.settings } }
     },
     createRevision: async (...about) => {
       if (lostAt < Infinity) return await service.createRevision(...about)
@@ -96,14 +106,30 @@ describe('a rollout that has patched something, and whose revision turns out to 
     expect(plans).toEqual(['planned resume', ...Array.from({ length: 4 }, () => 'planned revise')])
   })
 
+  const keeps = `The deployment ${current.id} keeps settings that this run has patched (install-command)`
+  const renamed = { name: 'agent-blue' }
+  const theirs = { settings: { installCommand: 'pnpm i' } }
+  const cleared = { settings: { installCommand: undefined } }
   it.each([
-    ['goes to another deployment', () => ({ id: 'green' }), 'its name has gone to the deployment green'],
-    ['goes', () => undefined, 'no deployment has its name'],
-  ])('writes nothing else after its name %s, and says what the patched one keeps', async (_case, named, words) => {
-    const { outcome, writes } = await adopt({ named })
+    ['is renamed', renamed, `it was renamed to "agent-blue". ${keeps}`],
+    ['is deleted', undefined, 'it was deleted. Rerun the job.'],
+    ['is renamed and changed', { ...renamed, ...theirs }, 'it was renamed to "agent-blue". Rerun the job.'],
+    ['is renamed and cleared', { ...renamed, ...cleared }, 'it was renamed to "agent-blue". Rerun the job.'],
+  ])('writes nothing else after the deployment %s, and says what it keeps', async (_case, read, words) => {
+    const { outcome, writes } = await adopt({ reads: [read] })
     expect(String(outcome)).toContain(`since the first write of this run, ${words}`)
-    expect(String(outcome)).toContain(`${current.id} keeps the settings that this run has patched (install-command)`)
     expect(writes).toEqual(['patch installCommand'])
+  })
+
+  it.each<[string, Partial<Adopting>]>([
+    ['a list lacks it', { listed: () => undefined }],
+    ['a list shows another one of its name', { listed: () => ({ id: 'green' }) }],
+    ['a replica shows an earlier name', { reads: [renamed, {}] }],
+    ['a replica lacks it', { reads: [undefined, {}] }],
+  ])('goes on with the deployment that it has patched, though %s', async (_case, given) => {
+    const { outcome, writes } = await adopt(given)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(writes).toEqual(['patch installCommand', 'revision-1'])
   })
 })
 
@@ -156,5 +182,49 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
     await rollout(aRequest({ ...request, wait: false }), around.deps)
     expect(namesOf(around.events).filter((name) => name.startsWith('planned'))).toEqual(plans)
     expect(around.writes).toEqual(writes)
+  })
+})
+
+describe('a creation that turns out to be of another client', () => {
+  const tag = { repoRef: 'refs/tags/v1', appConfigPath: 'app.json' }
+
+  it('has its patch restored, when the revision of the run fails', async () => {
+    const theirs = aDeployment({
+      latestRevisionId: 'theirs',
+      activeRevisionId: 'theirs',
+      settings: { ...tag, shareable: false },
+    })
+    let lostAt = Infinity
+    const around = setUp({
+      current: theirs,
+      statuses: [['QUEUED', 'BUILD_FAILED']],
+      failureStops: true,
+      revisions: { theirs: { settings: tag } },
+    })
+    const { clock } = around
+    const wrap = (service: ControlPlane): ControlPlane => ({
+      ...service,
+      within: (deadline) => wrap(service.within(deadline)),
+      listDeployments: async (query) =>
+        lostAt < Infinity ? await service.listDeployments(query) : { resources: [], offset: 0 },
+      createDeployment: async () => {
+        lostAt = clock.now()
+        return await Promise.reject(aLostAnswer())
+      },
+      getRevision: async (...about) => {
+        const read = await service.getRevision(...about)
+        if (read.id !== 'theirs' || clock.now() > lostAt + 60_000) return { ...read, repoCommitSha: THEIR_COMMIT }
+        return { ...read, status: 'QUEUED' }
+      },
+    })
+    const deps = { ...around.deps, controlPlane: wrap(around.deps.controlPlane) }
+    const { integrationId, repoUrl } = theirs.settings
+    const settings = { integrationId, repoUrl, ...tag, shareable: true }
+    const repository = { ...aRequest({}).repository, repoRef: { kind: 'ref', ref: tag.repoRef } as const }
+    const request = aRequest({ source: 'git_host', rollback: 'on-failure', settings, repository })
+    expect(await rollout(request, deps)).toMatchObject({ kind: 'rolled-back' })
+    expect(namesOf(around.events)).toContain('other-commit')
+    expect(around.writes).toEqual(['patch shareable', 'revision-1', 'revision-2'])
+    expect(around.change({}).settings).toMatchObject({ shareable: false })
   })
 })

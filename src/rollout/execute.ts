@@ -4,7 +4,7 @@ import { beforePatch, withPatch, type EarlierPatch } from './apply/earlier-patch
 import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
-import type { Settings } from '../control-plane/model.ts'
+import type { Deployment, Settings } from '../control-plane/model.ts'
 import type { Dependencies } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
@@ -52,7 +52,7 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
     const isPatched = begun !== 'name-taken' && begun.written === 'settings'
     return await planAgain(request, isPatched ? withPatchOf(next.plan, earlier, shown) : earlier)
   }
-  const { commit } = begun
+  const { commit, deployment } = begun
   const watched = { ...begun.watched, failedBefore }
   const { revisionId } = watched
   const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
@@ -65,17 +65,18 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  return await planAgain({ ...request, resume: false }, withPatchOf(next.plan, earlier, watched.patched))
+  return await planAgain({ ...request, resume: false }, withPatchOf(next.plan, earlier, watched.patched, deployment))
 }
 
-/** What the run has patched, when the patch of this plan is done. */
+/** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */
 function withPatchOf(
   plan: ExecutablePlan,
   earlier: EarlierPatch | undefined,
   shown: Settings | undefined,
+  deployment = plan.kind === 'create' ? undefined : plan.deployment,
 ): EarlierPatch | undefined {
-  if (plan.kind === 'create' || plan.patch === undefined) return earlier
-  return withPatch(earlier, plan.deployment, plan.patch, shown)
+  const { patch } = plan
+  return patch === undefined || deployment === undefined ? earlier : withPatch(earlier, deployment, patch, shown)
 }
 
 /** A run that has patched something has not left the deployment unchanged. */
@@ -90,9 +91,13 @@ async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Pro
   return outcome
 }
 
-/** `commit`: what the revision must turn out to build, where nothing else proves that it is ours. */
+/**
+ * `deployment`: as it was before the patch. `commit`: what the revision must turn out to build, where nothing else proves
+ * that it is ours.
+ */
 interface Begun {
   watched: WatchedRevision
+  deployment: Deployment
   commit: string | undefined
 }
 
@@ -111,7 +116,7 @@ async function beginRevision(
     const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
     if (patched !== undefined) deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: revision.id })
     const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
-    return { watched, commit: plan.commit }
+    return { watched, deployment, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
   const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
@@ -123,7 +128,7 @@ async function beginRevision(
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
   const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-  return { watched: sincePatch(watched, earlier), commit: isFound ? plan.commit : undefined }
+  return { watched: sincePatch(watched, earlier), deployment, commit: isFound ? plan.commit : undefined }
 }
 
 /** What was there before the run is what was there before its first patch. */

@@ -1,7 +1,8 @@
 import { ifReadable } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
-import { requirePatched, type EarlierPatch } from './apply/earlier-patch.ts'
+import { readPatched, type EarlierPatch } from './apply/earlier-patch.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import { withTime, type Dependencies } from './dependencies.ts'
 import type { Outcome } from './outcome.ts'
@@ -49,7 +50,9 @@ export async function prepareRollout(
 ): Promise<Prepared> {
   try {
     let reading: { at: number; state: Promise<CurrentState> } | undefined
-    const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps) })
+    const find = async (): Promise<Deployment | undefined> =>
+      await (earlier === undefined ? findDeployment(request.target, deps) : readPatched(earlier, request.target, deps))
+    const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
     // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
     // counts when the files are packed.
     if (request.source === 'internal_source') {
@@ -59,7 +62,6 @@ export async function prepareRollout(
     const { at: readAt } = read()
     const state = await read().state
     const { current } = state
-    requirePatched(earlier, current)
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
     return { request, next: nextStep(plan, request, deps), readAt, source }

@@ -4,8 +4,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/basis.ts',
     guard: 'An old reading is read again before the write.',
-    text: 'if (now - this.#readAt <= FRESH_READ_MS) return',
-    becomes: 'return',
+    text: 'if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()',
+    becomes: '',
     test: 'rollout/apply/write-once.test.ts',
   },
   {
@@ -515,8 +515,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/earlier-patch.ts',
     guard: 'What another client sets after a patch of the run is not of the run.',
-    text: "fields.filter((field) => differenceOf(field, deployment.settings, shown) !== 'changed')",
-    becomes: 'fields',
+    text: '.filter((field) => !isOther(field, settings, shown, before.settings))',
+    becomes: '',
     test: 'rollout/patched-meanwhile.test.ts',
   },
   {
@@ -609,5 +609,54 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'isNamed && known === deployment',
     becomes: 'isNamed',
     test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A restoration leaves what others have cleared.',
+    text: 'isThird(field) || isCleared(field, now.settings, before.settings)',
+    becomes: 'isThird(field)',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A look sees whether the deployment is still the one to write to.',
+    text: 'const now = await known.read()',
+    becomes: 'const now = (await known.renew(), known.state)',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A look that finds another deployment ends the PATCH.',
+    text: ' && !(thrown instanceof ChangedError)',
+    becomes: '',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A PATCH follows a fresh read, also after a slow look.',
+    text: 'await known.renew()',
+    becomes: '',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/earlier-patch.ts',
+    guard: 'What another client clears after a patch of the run is not of the run.',
+    text: 'shown, before.settings)',
+    becomes: 'shown, {})',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/earlier-patch.ts',
+    guard: 'A replica that shows an earlier name ends no run.',
+    text: 'return later !== undefined && hasName(later, target.name) ? later',
+    becomes: 'return later === null ? later',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/apply/earlier-patch.ts',
+    guard: 'Only what still shows a value of the run is named as its own.',
+    text: 'ownFields(earlier, now).map(inputName)',
+    becomes: 'earlier.fields.map(inputName)',
+    test: 'rollout/planned-again.test.ts',
   },
 ]

@@ -24,6 +24,13 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   },
   {
     file: 'rollout/finish/rollback-plan.ts',
+    guard: 'A setting that another client has cleared stays.',
+    text: 'if (isCleared(field, now, before)) return false',
+    becomes: '',
+    test: 'rollout/finish/rollback-plan.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback-plan.ts',
     guard: 'The form that the service gives our setting is ours.',
     text: '[changed, patched].some(',
     becomes: '[changed].some(',

@@ -218,4 +218,32 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
     becomes: 'ref',
     test: 'rollout/plan/newer.test.ts',
   },
+  {
+    file: 'rollout/plan/diff.ts',
+    guard: 'A setting that another client has cleared is another one.',
+    text: " === 'changed' || isCleared(field, now, before)",
+    becomes: " === 'changed'",
+    test: 'rollout/plan/diff.test.ts',
+  },
+  {
+    file: 'rollout/plan/diff.ts',
+    guard: 'A setting that the service has never reported is not cleared.',
+    text: 'now[field] === undefined && before[field] !== undefined',
+    becomes: 'now[field] === undefined',
+    test: 'rollout/plan/diff.test.ts',
+  },
+  {
+    file: 'rollout/plan/diff.ts',
+    guard: 'What changes with a revision may be missing in an answer.',
+    text: "change === 'config' && type === 'text'",
+    becomes: "type === 'text'",
+    test: 'rollout/plan/diff.test.ts',
+  },
+  {
+    file: 'rollout/plan/diff.ts',
+    guard: 'Only a text can be cleared.',
+    text: "change === 'config' && type === 'text'",
+    becomes: "change === 'config'",
+    test: 'rollout/plan/diff.test.ts',
+  },
 ]

@@ -144,8 +144,15 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A plan after the revision of another client knows what the one before has patched.',
-    text: 'withPatchOf(next.plan, earlier, watched.patched)',
+    text: 'withPatchOf(next.plan, earlier, watched.patched, deployment)',
     becomes: 'earlier',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What it has patched of a creation that was not its own counts.',
+    text: 'earlier, watched.patched, deployment)',
+    becomes: 'earlier, watched.patched)',
     test: 'rollout/planned-again.test.ts',
   },
   {
@@ -172,8 +179,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/prepare.ts',
     guard: 'After its patch, a rollout does not follow the name to another deployment.',
-    text: 'requirePatched(earlier, current)',
-    becomes: '',
+    text: 'await (earlier === undefined',
+    becomes: 'await (deps.maxRetries > 0',
     test: 'rollout/planned-again.test.ts',
   },
   {

@@ -118,6 +118,26 @@ describe('a write to a deployment', () => {
 
   describe('whose plan it ends', () => {
     const known = { planEnds: ANY_CHANGE }
+
+    const commands = { installCommand: 'npm ci' }
+    const without = { installCommand: undefined }
+    const container = { resourceSpec: { cpu: 1 }, imageUri: 'r/i:1' }
+    it.each<[string, Deployment['settings'], Deployment['settings'], boolean]>([
+      ['shows a command no more', commands, without, true],
+      ['has never shown a command', without, commands, false],
+      ['shows nothing of its revision', container, {}, false],
+      ['does not say whether it builds on push', { buildOnPush: true }, {}, false],
+    ])('%s', async (_case, settings, now, ends) => {
+      const shown = (of: Deployment['settings']): Deployment => ({ ...BEFORE, settings: of })
+      const { ended } = await writeLater({ before: shown(settings), now: shown(now), known })
+      if (ends) expect(ended).toMatchObject({ change: { kind: 'set', fields: ['installCommand'] } })
+      else expect(ended).toBe('done')
+    })
+
+    it('goes on if a replica that lags shows a command no more', async () => {
+      const before = { ...BEFORE, settings: { ...BEFORE.settings, ...commands } }
+      expect(await writeLater({ before, first: BEFORE, now: before, known })).toMatchObject({ ended: 'done' })
+    })
     const later = { ...BEFORE, updatedAt: 3_000 }
     const image = { imageUri: 'r/i:1' }
 

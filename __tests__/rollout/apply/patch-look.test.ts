@@ -1,30 +1,36 @@
 import { describe, expect, it } from '@jest/globals'
-import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { ANY_CHANGE, knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 const showing = (buildCommand: string | undefined): Deployment => aDeployment({ settings: { buildCommand } })
+const shownBy = (read: string | Partial<Deployment> | undefined): Deployment =>
+  typeof read === 'object' ? { ...showing(THEIRS), ...read } : showing(read)
 const [EARLIER, OURS, THEIRS] = ['make', 'make all', 'make theirs']
 const LOST = aLostAnswer()
 
 interface Given {
   ends: readonly (Error | Deployment)[]
   /** What each read shows; the last one stays. */
-  reads: readonly (string | Error | undefined)[]
+  reads: readonly (string | Error | Partial<Deployment> | undefined)[]
   isRestoration?: boolean
   before?: string | undefined
+  /** How long each read takes. */
+  readMs?: number
 }
 
 /** Sends a PATCH whose attempts end so; the last end stays. */
-async function patch({ ends, reads, isRestoration = false, ...given }: Given) {
+async function patch({ ends, reads, isRestoration = false, readMs = 0, ...given }: Given) {
   const before = showing('before' in given ? given.before : EARLIER)
+  const clock = fakeClock()
   const counts = { sent: 0, read: 0 }
   const controlPlane = aControlPlane({
     getDeployment: async () => {
+      clock.advance(readMs)
       const read = reads[Math.min(counts.read++, reads.length - 1)]
-      return await (read instanceof Error ? Promise.reject(read) : Promise.resolve(showing(read)))
+      return await (read instanceof Error ? Promise.reject(read) : Promise.resolve(shownBy(read)))
     },
     updateDeployment: async () => {
       const end = ends[Math.min(counts.sent++, ends.length - 1)] ?? showing(OURS)
@@ -32,7 +38,6 @@ async function patch({ ends, reads, isRestoration = false, ...given }: Given) {
     },
   })
   const { signal } = new AbortController()
-  const clock = fakeClock()
   const deps = {
     controlPlane,
     clock,
@@ -42,7 +47,8 @@ async function patch({ ends, reads, isRestoration = false, ...given }: Given) {
     maxRetries: 3,
     emit: () => undefined,
   }
-  const patching = patchKnown(knownDeployment(before, deps), { buildCommand: OURS }, deps, { isRestoration })
+  const known = knownDeployment(before, deps, { isNamed: true, planEnds: ANY_CHANGE })
+  const patching = patchKnown(known, { buildCommand: OURS }, deps, { isRestoration })
   return { ended: await patching.catch((thrown: unknown) => thrown), ...counts }
 }
 
@@ -73,6 +79,38 @@ describe('a PATCH whose response was lost', () => {
   })
 })
 
+describe('a look at what became of a PATCH', () => {
+  const lost = { kind: 'renamed', now: 'agent-blue' }
+  const theirs = { latestRevisionId: 'theirs' }
+  const revised = { kind: 'revised', revisionId: 'theirs' }
+  it.each<[string, Given['reads'], object]>([
+    ['a new name at once', [{ name: 'agent-blue' }], lost],
+    ['a new name after its pause', [THEIRS, { name: 'agent-blue' }], lost],
+    ['a new name with our value', [{ ...showing(OURS), name: 'agent-blue' }], lost],
+    ['a new revision at once', [theirs], revised],
+    ['a new revision after its pause', [THEIRS, theirs], revised],
+    ['another active revision', [{ activeRevisionId: 'theirs' }], { kind: 'active', revisionId: 'theirs' }],
+  ])('shows %s: it is not sent again', async (_case, reads, change) => {
+    for (const isRestoration of [false, true]) {
+      const { ended, sent } = await patch({ ends: [LOST, showing(OURS)], reads, isRestoration })
+      expect(ended).toMatchObject({ name: 'ChangedError', change })
+      expect(sent).toBe(1)
+    }
+  })
+
+  it('does not believe a replica that lags', async () => {
+    const { ended, sent } = await patch({ ends: [LOST, showing(OURS)], reads: [theirs, EARLIER] })
+    expect({ ended, sent }).toEqual({ ended: DONE, sent: 2 })
+  })
+
+  it('is followed by another read if it fails slowly', async () => {
+    const reads = [refusedWith(503), { name: 'agent-blue' }]
+    const { ended, sent } = await patch({ ends: [LOST, showing(OURS)], reads, readMs: 6_000 })
+    expect(ended).toMatchObject({ name: 'ChangedError', change: lost })
+    expect(sent).toBe(1)
+  })
+})
+
 describe('a PATCH that restores a value', () => {
   it.each<[string, Given, object]>([
     ['after a lost response', { ends: [LOST], reads: [THEIRS] }, { ended: CHANGED, sent: 1 }],
@@ -86,6 +124,7 @@ describe('a PATCH that restores a value', () => {
       { ends: [showing(EARLIER)], reads: [EARLIER, EARLIER, EARLIER, EARLIER, THEIRS] },
       { ended: CHANGED, sent: 1 },
     ],
+    ['after a lost response, and clears it', { ends: [LOST], reads: [undefined] }, { ended: CHANGED, sent: 1 }],
   ])('leaves the value that others have set %s', async (_case, given, expected) => {
     expect(await patch({ ...given, isRestoration: true })).toMatchObject(expected)
   })
@@ -94,6 +133,12 @@ describe('a PATCH that restores a value', () => {
     [
       'shows another value for a moment',
       { ends: [LOST, showing(OURS)], reads: [THEIRS, EARLIER] },
+      { ended: DONE, sent: 2 },
+    ],
+    ['shows none for a moment', { ends: [LOST, showing(OURS)], reads: [undefined, EARLIER] }, { ended: DONE, sent: 2 }],
+    [
+      'shows none, as before',
+      { ends: [LOST, showing(OURS)], reads: [undefined], before: undefined },
       { ended: DONE, sent: 2 },
     ],
     ['shows the value with other blanks', { ends: [LOST], reads: [`${OURS} `] }, { sent: 1 }],

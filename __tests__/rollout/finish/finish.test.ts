@@ -375,7 +375,8 @@ describe('the rollback', () => {
     const settings = { imageUri: NEW_IMAGE, customUrl: 'http://127.0.0.1:1' }
     const controlPlane = withReads(started.deps.controlPlane, (shown) => {
       isPatched ||= shown.settings.customUrl === settings.customUrl
-      return isPatched ? { ...shown, settings: { ...shown.settings, customUrl: undefined } } : shown
+      const isRestored = isPatched && shown.settings.customUrl === customUrl
+      return isRestored ? { ...shown, settings: { ...shown.settings, customUrl: undefined } } : shown
     })
     const request = aRequest({ rollback, settings, verification: { ...failing, url: '{url}/ok' } })
     expect(await rollout(request, { ...started.deps, controlPlane })).toMatchObject({ kind: 'rolled-back' })

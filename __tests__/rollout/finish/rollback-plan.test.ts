@@ -231,7 +231,7 @@ describe('the rollback plan and what another client has set since', () => {
     ['restores what is still its own', { changed: two, before: one, now: two }, { before: one }],
     ['leaves an address of another client', { changed: two, before: one, now: three }, { changedSince: ['customUrl'] }],
     ['leaves what is back already', { changed: two, before: one, now: one }, {}],
-    ['restores what nothing shows to be of another client', { changed: two, before: one, now: {} }, { before: one }],
+    ['leaves what another client has cleared', { changed: two, before: one, now: {} }, { changedSince: ['customUrl'] }],
     [
       'does not call its own what had no value',
       { changed: two, before: {}, now: three },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { differenceOf, shownValue } from '../../../src/rollout/plan/diff.ts'
+import { differenceOf, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
 
 describe('a value that a service writes in its own way', () => {
   it.each([
@@ -47,4 +47,18 @@ it.each([
 ])('prints an address without its login: %s', (address, printed) => {
   for (const field of ['repoUrl', 'customUrl', 'imageUri'] as const)
     expect(shownValue(field, { [field]: address })).toBe(printed)
+})
+
+describe('a field that a deployment showed before', () => {
+  it.each<[string, Parameters<typeof isOther>, boolean]>([
+    ['has another value', ['customUrl', { customUrl: 'two' }, { customUrl: 'one' }], true],
+    ['has the same value', ['customUrl', { customUrl: 'one' }, { customUrl: 'one' }], false],
+    ['is cleared', ['buildCommand', {}, { buildCommand: 'make' }], true],
+    ['is cleared after ours', ['buildCommand', {}, { buildCommand: 'ours' }, { buildCommand: 'make' }], true],
+    ['was not shown before ours', ['buildCommand', {}, { buildCommand: 'ours' }, {}], false],
+    ['is of a revision', ['imageUri', {}, { imageUri: 'r/i:1' }], false],
+    ['is never cleared', ['buildOnPush', {}, { buildOnPush: true }], false],
+  ])('%s', (_case, given, expected) => {
+    expect(isOther(...given)).toBe(expected)
+  })
 })

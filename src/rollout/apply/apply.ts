@@ -46,8 +46,8 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   const { isNamed } = deps
   const latestRevisionId = next.kind === 'first' ? next.id : next.first
   const known = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
-  if (plan.patch !== undefined) await patchKnown(known, plan.patch, deps)
-  const applied = { kind: 'applied', change: 'created', deployment } as const
+  const patched = plan.patch && (await patchKnown(known, plan.patch, deps))
+  const applied = { kind: 'applied', change: 'created', deployment, patched } as const
   if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated, isFound }
   const draft = await withSource(next.draft, plan, known, deps)
   const built = await reviseOnce(known, draft, deps)

@@ -50,11 +50,15 @@ export class Basis<State> {
 
   /** Reads again what is there, unless it was just read. */
   async renew(): Promise<void> {
-    const { clock } = this.#deps
-    const now = clock.now()
-    if (now - this.#readAt <= FRESH_READ_MS) return
+    if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()
+  }
+
+  /** Reads again what is there. */
+  async read(): Promise<State> {
+    const now = this.#deps.clock.now()
     this.#state = await this.#readAgain(this.#state, this.#written)
     this.#readAt = now
+    return this.#state
   }
 
   /**

@@ -2,7 +2,7 @@ import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { DeploymentChange } from '../event.ts'
-import { differenceOf } from '../plan/diff.ts'
+import { isOther } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { setFields } from '../plan/settings.ts'
 import type { Written } from './basis.ts'
@@ -40,7 +40,7 @@ function isMove({ kind }: DeploymentChange): boolean {
 }
 
 /**
- * What one of the two does not report makes no difference: a list may show less than a read of the deployment. So it is
+ * What the one before does not report makes no difference: a list may show less than a read of the deployment. So it is
  * with the values of secrets, which a list may hide, and even their names.
  * @param isListed the one before comes from a list, or may
  */
@@ -56,7 +56,7 @@ export function changesSince(
   if (activeBefore !== undefined && active !== undefined && isOtherActive)
     changes.push({ kind: 'active', revisionId: active })
   const compared = setFields(before).filter((field) => !(isListed && field === 'secrets'))
-  const fields = compared.filter((field) => differenceOf(field, settings, before) === 'changed')
+  const fields = compared.filter((field) => isOther(field, settings, before))
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
 }

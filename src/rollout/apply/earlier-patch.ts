@@ -1,9 +1,14 @@
-import { ControlPlaneError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { differenceOf } from '../plan/diff.ts'
+import type { ReadDependencies } from '../dependencies.ts'
+import { isOther } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
+import { findDeployment, hasName } from '../read/find-deployment.ts'
+import { pastReplicaLag } from '../read/replica-lag.ts'
+import type { Target } from '../rollout-request.ts'
+import { STALE_READ_MS } from '../timing.ts'
 
 /** What a run has patched before it planned again. */
 export interface EarlierPatch {
@@ -31,20 +36,52 @@ export function withPatch(
 /** The deployment without what the run has patched. Any other value there is somebody else's, and stays. */
 export function beforePatch(deployment: Deployment, earlier: EarlierPatch | undefined): Deployment {
   if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
-  const { before, fields, shown } = earlier
-  const own = fields.filter((field) => differenceOf(field, deployment.settings, shown) !== 'changed')
+  const { before } = earlier
+  const own = ownFields(earlier, deployment)
   return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
 }
 
-/** @throws ControlPlaneError when another plan would be for another deployment than the one that the run has patched */
-export function requirePatched(earlier: EarlierPatch | undefined, current: Deployment | undefined): void {
-  if (earlier === undefined || sameId(current?.id, earlier.before.id)) return
+/** The fields that show nothing else than what the run has patched. */
+function ownFields({ before, fields, shown }: EarlierPatch, { settings }: Deployment): Field[] {
+  return [...new Set(fields)].filter((field) => !isOther(field, settings, shown, before.settings))
+}
+
+/**
+ * Reads the deployment that the run has patched, by its id: a list may lag, or be cut.
+ * @throws ControlPlaneError when it is not any more the one that the user means
+ */
+export async function readPatched(
+  earlier: EarlierPatch,
+  target: Target,
+  deps: ReadDependencies,
+): Promise<Deployment | undefined> {
+  if (target.kind === 'id') return await findDeployment(target, deps)
+  const { clock, signal, deadline } = deps
+  const { id } = earlier.before
+  const now = await readPresent(id, deps)
+  if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
+  // A replica that lags may show an earlier name.
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  const later = await readPresent(id, deps)
+  return later !== undefined && hasName(later, target.name) ? later : gone(earlier, later)
+}
+
+async function readPresent(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
+  try {
+    return await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
+  } catch (thrown) {
+    if (isNotFound(thrown)) return undefined
+    throw thrown
+  }
+}
+
+function gone(earlier: EarlierPatch, now: Deployment | undefined): never {
   const { id, name } = earlier.before
-  const now = current === undefined ? 'no deployment has its name' : `its name has gone to the deployment ${current.id}`
-  const kept = [...new Set(earlier.fields)].map(inputName).join(', ')
+  const kept = now === undefined ? [] : ownFields(earlier, now).map(inputName)
+  const keeps = `The deployment ${id} keeps settings that this run has patched (${kept.join(', ')}): set them back if they are wrong there`
   throw new ControlPlaneError({
     attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
-    cameBack: `since the first write of this run, ${now}`,
-    hint: `The deployment ${id} keeps the settings that this run has patched (${kept}): set them back if they are wrong there, then rerun the job.`,
+    cameBack: `since the first write of this run, it was ${now === undefined ? 'deleted' : `renamed to "${now.name}"`}`,
+    hint: kept.length === 0 ? 'Rerun the job.' : `${keeps}, then rerun the job.`,
   })
 }

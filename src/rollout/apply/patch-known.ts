@@ -3,11 +3,11 @@ import {
   AmbiguousWriteError,
   BusyError,
   ControlPlaneError,
-  ifReadable,
   RefusedError,
 } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
+import { isCleared } from '../plan/diff.ts'
 import { setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { compareWithPatch, shows } from './compare-patch.ts'
@@ -38,7 +38,9 @@ export async function patchKnown(
   let earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
   const send = async (id: string, settings: Settings): ReturnType<typeof controlPlane.updateDeployment> => {
     const update = async (): ReturnType<typeof send> => {
-      const shown = earlier === 'none' ? undefined : await ifReadable(async () => await look(before, patch, deps))
+      const shown = earlier === 'none' ? undefined : await look(known, before, patch, deps)
+      // A look that fails may take its time.
+      await known.renew()
       if (shown?.isDone === true) return shown.now
       if (isRestoration && earlier instanceof AmbiguousWriteError && shown === undefined) throw earlier
       if (isRestoration && shown !== undefined && shown.others.length > 0)
@@ -75,20 +77,34 @@ interface Shown {
   others: readonly Field[]
 }
 
-/** Reads what became of an earlier attempt. A replica that lags shows no value of others. */
-async function look(before: Deployment, patch: Settings, deps: WriteDependencies): Promise<Shown> {
-  const { controlPlane, clock, signal, deadline } = deps
+/**
+ * Reads what became of an earlier attempt. A replica that lags shows no value of others.
+ * @returns undefined if it cannot be read
+ * @throws ChangedError when the deployment is not any more the one to write to
+ */
+async function look(
+  known: KnownDeployment,
+  before: Deployment,
+  patch: Settings,
+  { clock, signal, deadline }: WriteDependencies,
+): Promise<Shown | undefined> {
   const read = async (): Promise<Shown> => {
-    const now = await controlPlane.getDeployment(before.id)
+    const now = await known.read()
     const { earlier, other, unreported } = compareWithPatch(now, before, patch)
-    const isOther = (field: Field): boolean =>
+    const isThird = (field: Field): boolean =>
       [before.settings, now.settings].every((settings) => settings[field] !== undefined) &&
       ![before.settings, patch].some((settings) => shows(field, now.settings, settings))
+    const isOther = (field: Field): boolean => isThird(field) || isCleared(field, now.settings, before.settings)
     const isDone = earlier.length + other.length + unreported.length === 0
     return { now, isDone, others: setFields(patch).filter(isOther) }
   }
-  const shown = await read()
-  if (shown.others.length === 0) return shown
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  return await read()
+  try {
+    const shown = await read()
+    if (shown.others.length === 0) return shown
+    await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+    return await read()
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError && !(thrown instanceof ChangedError)) return undefined
+    throw thrown
+  }
 }

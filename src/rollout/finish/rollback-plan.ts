@@ -1,6 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { differenceOf, sameValue } from '../plan/diff.ts'
+import { differenceOf, isCleared, sameValue } from '../plan/diff.ts'
 import { areReported } from '../plan/environment.ts'
 import { isSource } from '../plan/field-rules.ts'
 import { isTag } from '../plan/repository.ts'
@@ -115,6 +115,7 @@ function settingsToRestore(
 /** Whether the deployment shows no value of the setting, as some services never show those of secrets. */
 function isHidden(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
   if (field === 'secrets' && now.secrets?.length === 0) return (before.secrets ?? []).length === 0
+  if (isCleared(field, now, before)) return false
   return now[field] === undefined || differenceOf(field, now, changed) === 'unknown'
 }
 

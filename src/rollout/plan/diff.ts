@@ -77,6 +77,23 @@ export function differenceOf(
   }
 }
 
+/**
+ * Whether settings show another value of a field than the wanted one.
+ * @param before as the deployment showed them before
+ */
+export function isOther(field: Field, now: Settings, wanted: Settings, before = wanted): boolean {
+  return differenceOf(field, now, wanted) === 'changed' || isCleared(field, now, before)
+}
+
+/**
+ * Whether a deployment that showed these settings before shows none of a field any more: another client has cleared it.
+ * What was never shown is unknown, and so is what changes with a revision, which need not be reported at all times.
+ */
+export function isCleared(field: Field, now: Settings, before: Settings): boolean {
+  const { change, type } = SETTINGS[field]
+  return change === 'config' && type === 'text' && now[field] === undefined && before[field] !== undefined
+}
+
 /** A service may write an address in its own way: with a slash at its end, or its host in small letters. */
 function addressKey(address = ''): string {
   const trimmed = address.trim()

@@ -14,9 +14,13 @@ import type { CurrentState, InstalledIntegration, KnownListeners } from './types
  * Reads what a plan for the request depends on. Writes nothing.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
-export async function readCurrentState(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
+export async function readCurrentState(
+  request: RolloutRequest,
+  deps: ReadDependencies,
+  find = async (): Promise<Deployment | undefined> => await findDeployment(request.target, deps),
+): Promise<CurrentState> {
   const { controlPlane } = deps
-  const current = await findDeployment(request.target, deps)
+  const current = await find()
   if (current !== undefined) {
     const revisions = await readRevisions(request, current, deps)
     return { current, ...revisions, listeners: undefined, integrations: undefined }
