@@ -114,7 +114,6 @@ async function beginRevision(
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
     const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-    if (patched !== undefined) deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: revision.id })
     const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
     return { watched, deployment, commit: plan.commit }
   }

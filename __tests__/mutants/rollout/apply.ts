@@ -214,8 +214,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/create-once.ts',
     guard: 'A deployment that may show another commit later is not sure.',
-    text: 'areSecretsShown,\n        isPending,',
-    becomes: 'areSecretsShown,',
+    text: "made: { kind: 'created', deployment }, areSecretsShown, isPending }",
+    becomes: "made: { kind: 'created', deployment }, areSecretsShown }",
     test: 'rollout/apply/create-once.test.ts',
   },
   {

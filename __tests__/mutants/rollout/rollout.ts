@@ -2,13 +2,6 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT: readonly Mutant[] = [
   {
-    file: 'rollout/execute.ts',
-    guard: 'The last patch of a revision that is resumed counts as written.',
-    text: 'if (patched !== undefined) deps.emit(',
-    becomes: 'if (patched === null) deps.emit(',
-    test: 'rollout/rollout.test.ts',
-  },
-  {
     file: 'rollout/prepare.ts',
     guard: 'A dry run ends with the plan.',
     text: "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }",

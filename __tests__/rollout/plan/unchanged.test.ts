@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../../src/control-plane/model.ts'
-import { changeOf, hasChanges } from '../../../src/rollout/plan/effect.ts'
+import { hasChanges } from '../../../src/rollout/plan/effect.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { PlanReason } from '../../../src/rollout/plan/reasons.ts'
@@ -72,15 +72,6 @@ describe('if-unchanged: skip', () => {
     ],
   ])('knows whether there are changes: %s', (_case, expected, over, current, facts) => {
     expect(hasChanges(planSkip(over, current, facts))).toBe(expected)
-  })
-
-  it.each([
-    ['resumed', {}],
-    ['patched', { buildOnPush: true }],
-  ] as const)('would leave a revision that is not active yet %s', (change, own) => {
-    const latest = { ...active, id: 'x', status: 'BUILDING' }
-    const request = { resume: true, settings: { repoRef: 'main', ...own } }
-    expect(changeOf(planSkip(request, {}, { latest }))).toBe(change)
   })
 
   it.each([

@@ -11,7 +11,7 @@ export function changeOf(plan: AnyPlan): Change {
     case 'redeploy':
       return 'redeployed'
     case 'resume':
-      return plan.patch === undefined ? 'resumed' : 'patched'
+      return 'resumed'
     case 'unchanged':
     case 'outdated':
       return 'none'
