@@ -214,8 +214,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/create-once.ts',
     guard: 'A deployment that may show another commit later is not sure.',
-    text: "made: { kind: 'created', deployment }, areSecretsShown, isPending }",
-    becomes: "made: { kind: 'created', deployment }, areSecretsShown }",
+    text: 'id: deployment.id, made, areSecretsShown, isPending }',
+    becomes: 'id: deployment.id, made, areSecretsShown }',
     test: 'rollout/apply/create-once.test.ts',
   },
   {
@@ -433,6 +433,20 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     guard: 'After a creation, a change may be of the run itself.',
     text: "written === 'creation' || now === undefined ?",
     becomes: 'now === undefined ?',
+    test: 'rollout/apply/known-deployment.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'What a service shows in lists only was not cleared.',
+    text: '...pick(listed?.settings ?? {}, missing)',
+    becomes: '...pick({}, missing)',
+    test: 'rollout/apply/known-deployment.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'The list shows other deployments, too.',
+    text: 'if (sameId(one.id, id)) return one',
+    becomes: 'return one',
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {

@@ -20,6 +20,8 @@ interface Later {
   /** The ends of the writes before the pause. */
   ends?: readonly (Error | undefined)[]
   what?: 'settings' | 'creation'
+  /** What a list shows. */
+  listed?: Deployment[]
 }
 
 /** What becomes of a write to a deployment that is known for a while. */
@@ -29,6 +31,7 @@ async function writeLater({
   pauseMs = 5_001,
   ends = [],
   what,
+  listed = [],
   ...later
 }: Later) {
   const clock = fakeClock()
@@ -40,6 +43,7 @@ async function writeLater({
       const shown = reads === 1 ? first : now
       return await (shown === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(shown))
     },
+    listDeployments: async () => await Promise.resolve({ resources: listed, offset: listed.length }),
   })
   const signal = new AbortController().signal
   const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined }
@@ -138,6 +142,15 @@ describe('a write to a deployment', () => {
       const before = { ...BEFORE, settings: { ...BEFORE.settings, ...commands } }
       expect(await writeLater({ before, first: BEFORE, now: before, known })).toMatchObject({ ended: 'done' })
     })
+    it('goes on if a list still shows the command, as some services show it there only', async () => {
+      const before = { ...BEFORE, settings: commands }
+      const now = { ...BEFORE, settings: without }
+      const other = aDeployment({ id: 'other', settings: { installCommand: 'make' } })
+      expect(await writeLater({ before, now, known, listed: [other, before] })).toMatchObject({ ended: 'done' })
+      const ended = { change: { kind: 'set', fields: ['installCommand'] } }
+      expect(await writeLater({ before, now, known, listed: [other, now] })).toMatchObject({ ended })
+    })
+
     const later = { ...BEFORE, updatedAt: 3_000 }
     const image = { imageUri: 'r/i:1' }
 

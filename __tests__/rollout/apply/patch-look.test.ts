@@ -32,6 +32,7 @@ async function patch({ ends, reads, isRestoration = false, readMs = 0, ...given 
       const read = reads[Math.min(counts.read++, reads.length - 1)]
       return await (read instanceof Error ? Promise.reject(read) : Promise.resolve(shownBy(read)))
     },
+    listDeployments: async () => await Promise.resolve({ resources: [], offset: 0 }),
     updateDeployment: async () => {
       const end = ends[Math.min(counts.sent++, ends.length - 1)] ?? showing(OURS)
       return await (end instanceof Error ? Promise.reject(end) : Promise.resolve(end))

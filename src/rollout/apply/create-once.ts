@@ -58,13 +58,8 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft): Found<Created
   if (ours.length > 0)
     return ours.map(({ deployment, isPending }) => {
       const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
-      return {
-        what: 'deployment',
-        id: deployment.id,
-        made: { kind: 'created', deployment },
-        areSecretsShown,
-        isPending,
-      }
+      const made = { kind: 'created', deployment } as const
+      return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
     })
   const made = { kind: 'exists' } as const
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))

@@ -1,7 +1,11 @@
-import { isNotFound } from '../../control-plane/errors.ts'
+import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { readAll } from '../../control-plane/paginate.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { ReadDependencies, WriteDependencies } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
+import { isCleared } from '../plan/diff.ts'
+import { pick, setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { Basis, type Written } from './basis.ts'
@@ -66,11 +70,30 @@ async function readPresent(
   deps: WriteDependencies,
 ): Promise<Deployment | undefined> {
   try {
-    const now = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(known.id), deps)
+    const now = await readAsBefore(known.id, known, deps)
     if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
     return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
   } catch (thrown) {
     if (mayBeGone && isNotFound(thrown)) return undefined
     throw thrown
   }
+}
+
+/** Reads the deployment. What it showed before and does not now may stand in lists only: then the list is asked, too. */
+export async function readAsBefore(
+  id: string,
+  before: Deployment | undefined,
+  deps: ReadDependencies,
+): Promise<Deployment> {
+  const { controlPlane } = deps
+  const now = await pastReplicaLag(async () => await controlPlane.getDeployment(id), deps)
+  const { settings: shown = {} } = before ?? {}
+  const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
+  if (missing.length === 0) return now
+  const listed = await ifReadable(async () => {
+    const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: now.name, ...query }))
+    for await (const one of all) if (sameId(one.id, id)) return one
+    return undefined
+  })
+  return { ...now, settings: { ...now.settings, ...pick(listed?.settings ?? {}, missing) } }
 }

@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { readAsBefore } from '../apply/known-deployment.ts'
 import { pastReplicaLag } from '../read/replica-lag.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
@@ -26,27 +27,32 @@ export async function makeRollbackPlan(
  * @throws ControlPlaneError when it cannot be read
  */
 export async function planSettings(
-  { deploymentId, before, patched }: EndedRevision,
+  ended: EndedRevision,
   { settings: changed }: Pick<RolloutRequest, 'settings'>,
   deps: Dependencies,
 ): Promise<Present & RestoredSettings> {
-  const present = await readOnce(deploymentId, deps)
+  const { before, patched } = ended
+  const present = await readOnce(ended, deps)
   return { ...present, ...planSettingsOf({ before, now: present.now, changed, patched, api: deps.controlPlane.api }) }
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent({ deploymentId, before, outcome }: EndedRevision, deps: Dependencies): Promise<Present> {
+async function readPresent(ended: EndedRevision, deps: Dependencies): Promise<Present> {
+  const { before, outcome } = ended
   const { clock, signal, deadline } = deps
-  const present = await readOnce(deploymentId, deps)
+  const present = await readOnce(ended, deps)
   const { activeRevisionId } = present.now
   if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
   await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  return await readOnce(deploymentId, deps)
+  return await readOnce(ended, deps)
 }
 
-async function readOnce(deploymentId: string, deps: Dependencies): Promise<Present> {
+async function readOnce(
+  { deploymentId, before }: Pick<EndedRevision, 'deploymentId' | 'before'>,
+  deps: Dependencies,
+): Promise<Present> {
   const readAt = deps.clock.now()
-  return { now: await pastReplicaLag(async () => await deps.controlPlane.getDeployment(deploymentId), deps), readAt }
+  return { now: await readAsBefore(deploymentId, before, deps), readAt }
 }
 
 /** The deployment, and when it was read, in monotonic milliseconds. */
