@@ -11,7 +11,7 @@ import { findNames, prepareFleet, shownRevision, Sources } from '../../src/fleet
 import { openShared } from '../../src/fleet/shared.ts'
 import { planRollout } from '../../src/rollout/plan/plan.ts'
 import { omit, pick, REPORTED_BY_REVISION } from '../../src/rollout/plan/settings.ts'
-import type { Planning } from '../../src/rollout/plan/types.ts'
+import type { Planning } from '../../src/rollout/plan/facts.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../control-plane-stub.ts'

@@ -6,7 +6,7 @@ import { DeploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/post.ts'
 import { aRecord, aTeardown, COMMIT, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openNotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'

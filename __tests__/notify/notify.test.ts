@@ -7,7 +7,7 @@ import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openNotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 

@@ -8,7 +8,7 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
+import { openNotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { FILES } from '../here.ts'
 import { NO_NETWORK } from '../networks.ts'
 

@@ -11,11 +11,10 @@ import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from '.
 import { planRestoration } from './plan/restoration.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/types.ts'
 import { unknowableAddress } from './plan/validate.ts'
-import { awaitCommit } from './read/await-commit.ts'
 import { checkConfirmed, findExisting } from './read/find-deployment.ts'
+import type { Deed } from './read/own-revisions.ts'
 import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
-import { pastBrokenAnswers, pastReplicaLag } from './read/replica-lag.ts'
-import type { Deed } from './read/revision-note.ts'
+import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from './read/read-again.ts'
 import { nameOf, type RollbackRequest } from './rollout-request.ts'
 
 export interface RollbackDependencies extends Dependencies {

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/built-ref.ts'
 import { unknowableAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
-import { pastReplicaLag } from './read/replica-lag.ts'
+import { pastReplicaLag } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { attachTo } from './watch/watched.ts'
 

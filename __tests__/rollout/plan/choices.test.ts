@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
 import { chooseListener } from '../../../src/rollout/plan/listener.ts'
-import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/types.ts'
+import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
 import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'

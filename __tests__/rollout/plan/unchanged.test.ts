@@ -4,7 +4,8 @@ import { hasChanges } from '../../../src/rollout/plan/effect.ts'
 import { planRollout } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import type { PlanReason } from '../../../src/rollout/plan/reasons.ts'
-import type { PlanFacts, RolloutPlan } from '../../../src/rollout/plan/types.ts'
+import type { PlanFacts } from '../../../src/rollout/plan/facts.ts'
+import type { RolloutPlan } from '../../../src/rollout/plan/types.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const active = aRevision({

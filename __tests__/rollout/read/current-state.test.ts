@@ -2,8 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane, Page } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
-import type { CurrentState } from '../../../src/rollout/read/types.ts'
+import { readCurrentState, type CurrentState } from '../../../src/rollout/read/current-state.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aDeployment,

@@ -7,11 +7,10 @@ import type { Dependencies } from '../../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
-import { readEarlierOnce } from '../../../src/rollout/read/earlier-revisions.ts'
+import { openNotedPhases, readEarlierOnce } from '../../../src/rollout/read/earlier-rollouts.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
-import { openNotedPhases } from '../../../src/rollout/read/noted-phases.ts'
 
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
 

@@ -3,7 +3,7 @@ import type { Deployment, RevisionDraft, Settings } from '../../control-plane/mo
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/types.ts'
-import { pastReplicaLag } from '../read/replica-lag.ts'
+import { pastReplicaLag } from '../read/read-again.ts'
 import { createOnce } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'

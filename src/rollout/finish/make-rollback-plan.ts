@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { pastReplicaLag } from '../read/replica-lag.ts'
+import { pastReplicaLag } from '../read/read-again.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/superseded.ts'

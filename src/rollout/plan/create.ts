@@ -8,7 +8,7 @@ import type { PlanNote } from './reasons.ts'
 import { isTag } from './repository.ts'
 import { NOT_ON_CREATE, nonEmpty, omit, pick, withSourcePath } from './settings.ts'
 import { commitToBuild } from './revise.ts'
-import type { PlanFacts, Planning } from './types.ts'
+import type { PlanFacts, Planning } from './facts.ts'
 import { unknowableAddress } from './validate.ts'
 
 /** Plans to create the deployment. Creating it creates its first revision. */

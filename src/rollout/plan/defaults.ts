@@ -1,14 +1,14 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Settings, Source } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import type { CurrentState } from '../read/types.ts'
+import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { mismatches } from './field-rules.ts'
 import { chooseIntegration } from './integration.ts'
 import { chooseListener } from './listener.ts'
 import type { PlanNote } from './reasons.ts'
 import { sameRepository } from './repository.ts'
-import type { PlanFacts } from './types.ts'
+import type { PlanFacts } from './facts.ts'
 
 interface SettingsWithDefaults {
   settings: Settings

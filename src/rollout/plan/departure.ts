@@ -1,6 +1,6 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import type { Deed } from '../read/revision-note.ts'
+import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from './reasons.ts'
 import { distinction, isProvenSame } from './restoration.ts'
 

@@ -1,6 +1,6 @@
 import type { Integration, Repository } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import type { InstalledIntegration } from '../read/types.ts'
+import type { InstalledIntegration } from '../read/current-state.ts'
 import { sameRepository } from './repository.ts'
 
 type IntegrationChoice =

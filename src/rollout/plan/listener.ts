@@ -2,7 +2,7 @@ import { computeTypeWord, type Api } from '../../control-plane/api.ts'
 import type { Listener, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Problem } from '../../problem.ts'
-import type { KnownListeners } from '../read/types.ts'
+import type { KnownListeners } from '../read/current-state.ts'
 import type { PlanNote } from './reasons.ts'
 
 interface ListenerChoice {

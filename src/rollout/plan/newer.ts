@@ -1,7 +1,8 @@
 import { sameId } from '../../control-plane/same-id.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { commitOf } from './revise.ts'
-import type { OutdatedPlan, PlanFacts, RevisePlan } from './types.ts'
+import type { PlanFacts } from './facts.ts'
+import type { OutdatedPlan, RevisePlan } from './types.ts'
 import { sameCommit } from './unchanged.ts'
 
 /** What `protect-newer` has to compare before a revision. */

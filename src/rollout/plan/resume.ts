@@ -1,7 +1,7 @@
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ResumeObstacle } from './reasons.ts'
-import type { PlanFacts } from './types.ts'
+import type { PlanFacts } from './facts.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { contradictionOfNote, firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
 

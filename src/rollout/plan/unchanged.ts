@@ -14,7 +14,7 @@ import { differenceOf } from './diff.ts'
 import { partsOf } from './environment.ts'
 import type { Difference, FieldObstacle } from './reasons.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
-import type { PlanFacts } from './types.ts'
+import type { PlanFacts } from './facts.ts'
 
 /** What a revision is compared with. */
 export interface Wanted {

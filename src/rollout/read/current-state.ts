@@ -1,14 +1,35 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
+import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import { readAll } from '../../control-plane/paginate.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { findDeployment } from './find-deployment.ts'
-import { readAll } from '../../control-plane/paginate.ts'
-import { pastReplicaLag } from './replica-lag.ts'
-import { findSimilarName } from './similar-name.ts'
-import type { CurrentState, InstalledIntegration, KnownListeners } from './types.ts'
+import { findDeployment, findSimilarName } from './find-deployment.ts'
+import { pastReplicaLag } from './read-again.ts'
+
+/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+export interface CurrentState {
+  /** The deployment; `undefined` if it does not exist. */
+  current: Deployment | undefined
+  /** The active revision, and the latest one, which may be the same. */
+  active: Revision | undefined
+  latest: Revision | undefined
+  /** To create one: the name of an existing deployment that was probably meant. */
+  similarName?: string | undefined
+  /** To create an external_container. */
+  listeners: KnownListeners | undefined
+  /** To create a git_host without integration-id. */
+  integrations: InstalledIntegration[] | undefined
+}
+
+/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
+
+/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+export interface InstalledIntegration extends Integration {
+  repositories: Repository[] | undefined
+}
 
 /**
  * Reads what a plan for the request depends on. Writes nothing.

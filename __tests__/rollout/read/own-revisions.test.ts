@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { openOwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
 import {
   formatNoted,
   isNotedRevision,
   MAX_NOTED,
-  parseNoted,
-  sealOf,
   type NotedRevision,
   type NoteSubject,
-} from '../../../src/rollout/read/revision-note.ts'
+  openOwnRevisions,
+  parseNoted,
+  sealOf,
+} from '../../../src/rollout/read/own-revisions.ts'
 import { aRevision, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const BEGAN = Date.UTC(2026, 0, 2, 3, 4, 5)
