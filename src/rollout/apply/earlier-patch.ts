@@ -2,8 +2,7 @@ import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { differenceOf } from '../plan/diff.ts'
-import { inputName } from '../plan/field-rules.ts'
-import { omit, pick, setFields } from '../plan/settings.ts'
+import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 
 /** What a run has patched before it planned again. */
 export interface EarlierPatch {

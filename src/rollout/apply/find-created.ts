@@ -2,11 +2,11 @@ import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts
 import { withBranch, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import { contradicts, showsSecrets } from '../plan/diff.ts'
+import { sameCommit } from '../plan/repository.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
-import { sameCommit } from '../plan/unchanged.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
-import { contradicts, showsSecrets } from '../plan/contradiction.ts'
 import type { Found, Look } from './lost-write.ts'
 import { isOutside } from './span.ts'
 

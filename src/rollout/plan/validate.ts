@@ -1,12 +1,32 @@
-import { sourceWord, typeWord, type Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { sourceWord, typeWord, typeWords, type Api } from '../../control-plane/api.ts'
+import type { Deployment, Field } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
+import { FIELDS, SOURCES, type Settings, type Source } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
-import { inputName, isSource } from './field-rules.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, setFields } from './settings.ts'
+import { fieldsOf, inputName, isSource, ruleOf, setFields } from './settings.ts'
+
+/** A problem for each field that is set and that the source refuses. */
+export function mismatches(source: Source, settings: Settings, api: Api): Problem[] {
+  const refused = setFields(settings).filter((field) => ruleOf(field, source, api) === 'refused')
+  return refused.map((field) => {
+    const takers = SOURCES.filter((other) => ruleOf(field, other, api) !== 'refused')
+    const words = takers.map((taker) => sourceWord(api, taker)).join(', ')
+    return { input: inputName(field), message: `is not for source ${sourceWord(api, source)}; it is for ${words}` }
+  })
+}
+
+/** A problem for each field that is not set and that creating a deployment of the source requires. */
+export function missing(source: Source, settings: Settings, api: Api): Problem[] {
+  const message = `is required to create a deployment of source ${sourceWord(api, source)}`
+  const absent = FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source, api) === 'required')
+  return absent.map((field) => {
+    const accepted = field === 'deploymentType' ? `: one of ${typeWords(api).join(', ')}` : ''
+    return { input: inputName(field), message: `${message}${accepted}` }
+  })
+}
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
 export function forbiddenChanges(

@@ -1,39 +1,140 @@
 import { sourceWord, type Api } from '../../control-plane/api.ts'
-import { FORMS } from '../../control-plane/forms.ts'
 import {
   addressOf,
-  withBranch,
   type Deployment,
   type Field,
+  type Revision,
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
+import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
+import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
-import { diffFields, differenceOf, type FieldDifference, type PlannedField } from './diff.ts'
-import { isSource, mismatches, repeatable } from './field-rules.ts'
-import type { PlanNote } from './reasons.ts'
-import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, nonEmpty, omit, pick, setFields, withSourcePath } from './settings.ts'
+import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
+import type { OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan, UnchangedPlan } from './plan.ts'
+import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
 import { decideResume } from './resume.ts'
-import type { PlanFacts, Planning } from './facts.ts'
-import type { RevisePlan, UnchangedPlan } from './types.ts'
-import { compareWithActive, type Wanted } from './unchanged.ts'
-import { forbiddenChanges, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+import {
+  fieldsOf,
+  isSource,
+  nonEmpty,
+  NOT_ON_CREATE,
+  omit,
+  pick,
+  repeatable,
+  setFields,
+  withSourcePath,
+} from './settings.ts'
+import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+
+/** Everything that a plan depends on besides the request. */
+export interface PlanFacts extends CurrentState, LatestSigns {
+  /** For internal_source. */
+  packed: PackedSource | undefined
+  api: Api
+  /** The answer of GitHub to a planning that asks for the commit of a ref. */
+  refCommit?: string | undefined
+}
+
+/**
+ * `awaits`: a revision that the plan would resume if it reported our commit. `asks`: the ref whose commit decides whether
+ * a revision is already what the plan would create.
+ */
+export type Planning =
+  | {
+      kind: 'planned'
+      plan: Exclude<RolloutPlan, OutdatedPlan>
+      awaits?: Revision | undefined
+      asks?: RefToBuild | undefined
+    }
+  | { kind: 'refused'; problems: Problem[] }
+
+/** Compares the request with the current state and decides what to write. Writes nothing. */
+export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
+  return facts.current === undefined
+    ? planCreate(request, facts)
+    : planRevise(request, { ...facts, current: facts.current })
+}
+
+/** Plans to create the deployment. Creating it creates its first revision. */
+function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
+  const { target, source } = request
+  if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
+  const { name } = target
+  if (request.ifMissing === 'fail') {
+    const message = 'names no deployment that these credentials can see, and if-missing is "fail"'
+    return { kind: 'refused', problems: [{ input: 'name', value: name, message }] }
+  }
+  if (source === undefined) {
+    const message = `is required to create a deployment: none is named "${name}" yet`
+    return { kind: 'refused', problems: [{ input: 'source', message }] }
+  }
+  const { settings: known, problems, notes } = withDefaults(request, source, facts, facts.api)
+  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
+  const { api } = facts
+  const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
+  const address = settings.customUrl
+  const found = [
+    ...nameProblems(name, api),
+    ...problems,
+    ...mismatches(source, withSourcePath(settings, request), api),
+    ...absent,
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+  ]
+  if (found.length > 0) return { kind: 'refused', problems: found }
+
+  // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
+  const isUploaded = source === 'internal_source'
+  const later = { source, settings: pick(settings, ['appConfigPath', 'imageUri', ...NOT_ON_CREATE]) }
+  const isLater = isUploaded || api.withoutFirstRevision.includes(source)
+  return {
+    kind: 'planned',
+    plan: {
+      kind: 'create',
+      draft: { name, source, settings: { ...api.onCreate[source], ...omit(settings, NOT_ON_CREATE) } },
+      patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+      upload: isUploaded ? facts.packed : undefined,
+      revision: isLater ? later : undefined,
+      commit: commitToBuild(request.repository, settings, facts),
+      revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
+      fields: diffFields(undefined, settings, (field) => {
+        if (!NOT_ON_CREATE.includes(field)) return 'create'
+        return isLater ? 'revision' : 'patch'
+      }),
+      notes: [...notes, ...nameNotes(name, facts)],
+    },
+  }
+}
+
+/** What a service refuses in the name of a new deployment. One that exists may have any name. */
+function nameProblems(name: string, { nameRule }: Api): Problem[] {
+  if (nameRule === undefined || nameRule.form.test(name)) return []
+  const message = `must be ${nameRule.words}, to create a deployment: none is named "${name}" yet`
+  return [{ input: 'name', value: name, message }]
+}
+
+function nameNotes(name: string, { api: { nameRule }, similarName: similar }: PlanFacts): PlanNote[] {
+  const longest = nameRule?.longest ?? name.length
+  return [
+    ...(similar === undefined ? [] : [{ kind: 'probable-typo', name, similar } as const]),
+    ...(name.length > longest ? [{ kind: 'name-too-long', name, longest } as const] : []),
+  ]
+}
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
-export function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
+function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return { kind: 'refused', problems: [beingDeleted(request, current)] }
   const source = sourceOf(request, current, api)
   if (typeof source !== 'string')
     return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current, api)] }
 
-  const { settings, problems, notes } = withDefaults(request, source, facts)
+  const { settings, problems, notes } = withDefaults(request, source, facts, facts.api)
   // If no ref is set, the deployment keeps its own.
   const ref = settings.repoRef ?? current.settings.repoRef
   const found = [
@@ -53,7 +154,7 @@ export function planRevise(request: RolloutRequest, facts: ReviseFacts): Plannin
   const wanted: Wanted = {
     settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
     source,
-    commit: commitToBuild(request, settings, facts),
+    commit: commitToBuild(request.repository, settings, facts),
     unreported: api.unreported,
   }
   const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
@@ -154,35 +255,6 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
   }
   if (isSource(known)) return known
   return problem(`of this deployment is "${known}", which this action does not support`)
-}
-
-/** The commit that would be built, if known. A full commit as the ref is its own. */
-export function commitToBuild(
-  request: Pick<RolloutRequest, 'repository'>,
-  wanted: Settings,
-  { current, refCommit }: Pick<PlanFacts, 'current' | 'refCommit'>,
-): string | undefined {
-  const ref = refToBuild(wanted, current)
-  if (ref !== undefined && FORMS.fullCommit.test(ref)) return ref
-  return commitOf(request, wanted, current) ?? refCommit
-}
-
-/** If no ref is set, the deployment keeps its own. */
-function refToBuild({ repoRef }: Settings, current: Deployment | undefined): string | undefined {
-  return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
-}
-
-/** The commit of the event, if the event's own ref would be built. */
-export function commitOf(
-  { repository }: Pick<RolloutRequest, 'repository'>,
-  wanted: Settings,
-  current?: Deployment,
-): string | undefined {
-  const { repoRef, repoUrl, commit } = repository
-  const builds = current?.settings.repoUrl ?? wanted.repoUrl
-  if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef) return undefined
-  if (repoUrl === undefined || builds === undefined || !sameRepository(repoUrl, builds)) return undefined
-  return commit
 }
 
 function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {

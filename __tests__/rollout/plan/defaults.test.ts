@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
-import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
-import { chooseListener } from '../../../src/rollout/plan/listener.ts'
+import { chooseIntegration, chooseListener, headOf, repositoryOf } from '../../../src/rollout/plan/defaults.ts'
 import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
-import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import { aPush, COMMIT, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
 
@@ -138,5 +137,40 @@ describe('chooseListener', () => {
     expect(chooseListener({ listenerId: LISTENER_ID }, unlisted, AGENT_SERVER).notes).toEqual([
       { kind: 'listener-not-checked', status: 404 },
     ])
+  })
+})
+
+const HERE = 'https://github.com/acme/agent'
+const FORK = 'https://github.com/eve/agent'
+
+describe('the head of a pull request', () => {
+  it.each([
+    ['of this repository is its branch', 'eve/agent', false, undefined, { repoRef: { kind: 'ref', ref: 'fix' } }],
+    ['of a fork is its branch if repo-url is the fork', 'eve/agent', true, FORK, { repoUrl: FORK }],
+    ['of a fork is not usable with another repo-url', 'eve/agent', true, HERE, { repoRef: { kind: 'unusable' } }],
+    ['of a fork is not usable without repo-url', 'eve/agent', true, undefined, { repoRef: { kind: 'unusable' } }],
+    ['of a deleted fork is not usable', undefined, true, FORK, { repoRef: { kind: 'unusable' } }],
+  ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
+    expect(headOf('fix', headRepository, foreign, HERE, repoUrl)).toMatchObject(head)
+  })
+})
+
+it('of the event is not usable if its branch is named like a tag', () => {
+  const event = aPush({ ref: { kind: 'branch', name: 'refs/tags/v1' }, repositoryUrl: HERE })
+  expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
+})
+
+describe('what the event implies for a preview', () => {
+  const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
+  const event = aPush({ ref, commit: COMMIT, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
+
+  it('is the head, and its commit, of the pull request that the event is about', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 7 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'ref', ref: 'fix' }, commit: COMMIT })
+  })
+
+  it('is neither for another pull request', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 8 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
   })
 })
