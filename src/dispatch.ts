@@ -134,7 +134,7 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const readEarlier = readEarlierOnce()
   const run = {
     readEarlier,
-    notedPhases: phases.list,
+    notedPhases: () => phases.list(),
     deadline,
     mask: masks.values,
     reveals,

@@ -3,7 +3,7 @@ import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
 import type { Dependencies } from '../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { openNotedPhases, readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
+import { readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { FILES } from '../here.ts'
@@ -125,7 +125,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
     readEarlier: readEarlierOnce(),
-    notedPhases: openNotedPhases().list,
+    notedPhases: () => [],
     reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     readCommit: async () => await Promise.reject(new Error('not expected')),

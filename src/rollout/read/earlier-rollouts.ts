@@ -5,20 +5,17 @@ import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_REVISIONS } from '../timing.ts'
 
 /** How long the phases of the last rollouts took, as a run finds it noted where it reads something of its own anyway. */
-export interface NotedPhases {
-  /** The longest list that was found: the same one until a longer one is found. */
-  list: () => readonly PhaseTimes[]
-  /** @param phases as `parsePhases` returns them */
-  found: (phases: readonly PhaseTimes[]) => void
-}
+export class NotedPhases {
+  #noted: readonly PhaseTimes[] = []
 
-export function openNotedPhases(): NotedPhases {
-  let noted: readonly PhaseTimes[] = []
-  return {
-    list: () => noted,
-    found(phases) {
-      if (phases.length > noted.length) noted = phases
-    },
+  /** The longest list that was found: the same one until a longer one is found. */
+  list(): readonly PhaseTimes[] {
+    return this.#noted
+  }
+
+  /** @param phases as `parsePhases` returns them */
+  found(phases: readonly PhaseTimes[]): void {
+    if (phases.length > this.#noted.length) this.#noted = phases
   }
 }
 

@@ -12,71 +12,6 @@ export interface MadeRevision {
   revisionId: string
 }
 
-/** The revisions that this run has made, as it notes them on GitHub where it keeps something of its own anyway. */
-export interface OwnRevisions {
-  /**
-   * Remembers what the run requests of a deployment: a note counts for the same request only.
-   * @param requested is never shown
-   * @param serverTime before the first write, in milliseconds since the epoch
-   */
-  request: (target: string, requested: unknown, serverTime: number | undefined) => void
-  /** @param text a note that GitHub shows */
-  found: (text: string) => void
-  /** Whether an earlier attempt has noted that it made the revision, or restored it, as far as found. */
-  isNoted: (target: string, deploymentId: string, revision: Revision, deed: Deed) => boolean
-  /** The note of what this attempt has made. */
-  noteOf: (made: readonly MadeRevision[]) => string
-  /** The same, after what was found of earlier attempts. */
-  wholeNoteOf: (made: readonly MadeRevision[]) => string
-}
-
-/**
- * Without both, nothing is noted.
- * @param attempt undefined if the runner does not report it
- * @param key a secret credential of the control plane, which is the same in every attempt; undefined if there is none
- */
-export function openOwnRevisions(attempt: RunAttempt | undefined, key: string | undefined): OwnRevisions {
-  const writer = attempt && key !== undefined ? { attempt, key } : undefined
-  const requests = new Map<string, string>()
-  /** By revision. Anyone may have added an entry: it takes no other one's place. */
-  const earlier = new Map<string, NotedRevision[]>()
-  let since = 0
-  const sealed = (made: readonly MadeRevision[]): NotedRevision[] =>
-    made.flatMap(({ deed, target, deploymentId, revisionId }) => {
-      if (writer === undefined) return []
-      const one = { ...writer.attempt, since, id: revisionId }
-      const about = { deed, deploymentId, request: requests.get(target) ?? '', key: writer.key }
-      return [{ ...one, seal: sealOf(one, about) }]
-    })
-  return {
-    request(target, requested, serverTime) {
-      if (writer === undefined) return
-      if (since === 0 && serverTime !== undefined) since = Math.floor(serverTime / 1_000)
-      requests.set(target, keyedSha256(writer.key, JSON.stringify(requested)))
-    },
-    found(text) {
-      for (const one of parseNoted(text)) {
-        const known = earlier.get(idKey(one.id)) ?? []
-        if (one.run !== writer?.attempt.run || known.some((other) => isDeepStrictEqual(other, one))) continue
-        earlier.set(idKey(one.id), [...known, one])
-      }
-    },
-    isNoted(target, deploymentId, revision, deed) {
-      if (writer === undefined) return false
-      const { attempt: reader, key } = writer
-      const request = requests.get(target) ?? ''
-      const notes = earlier.get(idKey(revision.id)) ?? []
-      return notes.some((note) => isNotedRevision(note, revision, { deed, reader, deploymentId, request, key }))
-    },
-    noteOf: (made) => formatNoted(sealed(made)),
-    wholeNoteOf(made) {
-      const ours = sealed(made)
-      const others = [...earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
-      return formatNoted([...others, ...ours])
-    },
-  }
-}
-
 /** A revision that an attempt of a run has made or restored, as the run notes it on GitHub. Anyone may have changed the note. */
 export interface NotedRevision extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
@@ -93,6 +28,78 @@ export interface RunAttempt {
 
 /** `made`: the attempt made the revision. `restored`: it made an older revision active again. */
 export type Deed = 'made' | 'restored'
+
+/** The revisions that this run has made, as it notes them on GitHub where it keeps something of its own anyway. */
+export class OwnRevisions {
+  readonly #writer: { attempt: RunAttempt; key: string } | undefined
+  readonly #requests = new Map<string, string>()
+  /** By revision. Anyone may have added an entry: it takes no other one's place. */
+  readonly #earlier = new Map<string, NotedRevision[]>()
+  #since = 0
+
+  /**
+   * Without both, nothing is noted.
+   * @param attempt undefined if the runner does not report it
+   * @param key a secret credential of the control plane, which is the same in every attempt; undefined if there is none
+   */
+  constructor(attempt: RunAttempt | undefined, key: string | undefined) {
+    this.#writer = attempt && key !== undefined ? { attempt, key } : undefined
+  }
+
+  /**
+   * Remembers what the run requests of a deployment: a note counts for the same request only.
+   * @param requested is never shown
+   * @param serverTime before the first write, in milliseconds since the epoch
+   */
+  request(target: string, requested: unknown, serverTime: number | undefined): void {
+    if (this.#writer === undefined) return
+    if (this.#since === 0 && serverTime !== undefined) this.#since = Math.floor(serverTime / 1_000)
+    this.#requests.set(target, keyedSha256(this.#writer.key, JSON.stringify(requested)))
+  }
+
+  /** @param text a note that GitHub shows */
+  found(text: string): void {
+    for (const one of parseNoted(text)) {
+      const known = this.#notesAbout(one.id)
+      if (one.run !== this.#writer?.attempt.run || known.some((other) => isDeepStrictEqual(other, one))) continue
+      this.#earlier.set(idKey(one.id), [...known, one])
+    }
+  }
+
+  /** Whether an earlier attempt has noted that it made the revision, or restored it, as far as found. */
+  isNoted(target: string, deploymentId: string, revision: Revision, deed: Deed): boolean {
+    if (this.#writer === undefined) return false
+    const { attempt: reader, key } = this.#writer
+    const subject = { deed, reader, deploymentId, request: this.#requests.get(target) ?? '', key }
+    return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
+  }
+
+  /** The note of what this attempt has made. */
+  noteOf(made: readonly MadeRevision[]): string {
+    return formatNoted(this.#sealed(made))
+  }
+
+  /** The same, after what was found of earlier attempts. */
+  wholeNoteOf(made: readonly MadeRevision[]): string {
+    const ours = this.#sealed(made)
+    const others = [...this.#earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
+    return formatNoted([...others, ...ours])
+  }
+
+  #notesAbout(revisionId: string): NotedRevision[] {
+    return this.#earlier.get(idKey(revisionId)) ?? []
+  }
+
+  #sealed(made: readonly MadeRevision[]): NotedRevision[] {
+    const writer = this.#writer
+    if (writer === undefined) return []
+    return made.map(({ deed, target, deploymentId, revisionId }) => {
+      const one = { ...writer.attempt, since: this.#since, id: revisionId }
+      const about = { deed, deploymentId, request: this.#requests.get(target) ?? '', key: writer.key }
+      return { ...one, seal: sealOf(one, about) }
+    })
+  }
+}
 
 /** What a note must be about to count. */
 export interface NoteSubject {
