@@ -69,7 +69,8 @@ export interface Lookout {
 /** `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due. */
 export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
 
-export interface OwnNotes extends Pick<OwnRevisions, 'request'> {
+export interface OwnNotes {
+  request: OwnRevisions['request']
   /** Whether an earlier attempt of this run has noted the revision. Asks GitHub once, in a rerun. Never throws. */
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }

@@ -7,7 +7,7 @@ import {
   isProbableTypo,
 } from '../../../src/rollout/read/find-deployment.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aDeployment, aRequest, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 type List = ControlPlane['listDeployments']
@@ -128,7 +128,7 @@ describe('isProbableTypo', () => {
 describe('findSimilarName', () => {
   const target = { kind: 'name', name: 'my-agnet' } as const
 
-  async function find(request: Pick<RolloutRequest, 'target' | 'warnsOfTypo'>, over: Partial<ControlPlane> = {}) {
+  async function find(request: Partial<RolloutRequest>, over: Partial<ControlPlane> = {}) {
     const queries: object[] = []
     const deadlines: number[] = []
     const controlPlane: ControlPlane = aControlPlane({
@@ -144,7 +144,7 @@ describe('findSimilarName', () => {
       ...over,
     })
     const deps = { controlPlane, clock: fakeClock(), signal: new AbortController().signal, deadline: 600_000 }
-    return { found: await findSimilarName(request, deps), queries, deadlines }
+    return { found: await findSimilarName(aRequest(request), deps), queries, deadlines }
   }
 
   it('reads one page, for a short time', async () => {
@@ -154,7 +154,7 @@ describe('findSimilarName', () => {
     expect(deadlines).toEqual([5_000])
   })
 
-  it.each<Pick<RolloutRequest, 'target' | 'warnsOfTypo'>>([
+  it.each<Partial<RolloutRequest>>([
     { target, warnsOfTypo: false },
     { target },
     { target: { kind: 'id', id: DEPLOYMENT_ID }, warnsOfTypo: true },

@@ -18,9 +18,9 @@ export interface CurrentState {
   /** To create one: the name of an existing deployment that was probably meant. */
   similarName?: string | undefined
   /** To create an external_container. */
-  listeners: KnownListeners | undefined
+  listeners?: KnownListeners | undefined
   /** To create a git_host without integration-id. */
-  integrations: InstalledIntegration[] | undefined
+  integrations?: InstalledIntegration[] | undefined
 }
 
 /** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
@@ -36,20 +36,19 @@ export interface InstalledIntegration extends Integration {
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
 export async function readCurrentState(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
-  const { controlPlane } = deps
   const current = await findDeployment(request.target, deps)
-  if (current !== undefined) {
-    const revisions = await readRevisions(request, current, deps)
-    return { current, ...revisions, listeners: undefined, integrations: undefined }
-  }
-  const source = request.ifMissing === 'create' ? request.source : undefined
-  const needsIntegration = source === 'git_host' && request.settings.integrationId === undefined
+  return current === undefined ? await readForCreation(request, deps) : await readRevisions(request, current, deps)
+}
+
+async function readForCreation(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
+  const { controlPlane } = deps
+  const nothing = { current: undefined, active: undefined, latest: undefined }
+  if (request.ifMissing !== 'create' || request.source === undefined) return nothing
+  const needsIntegration = request.source === 'git_host' && request.settings.integrationId === undefined
   return {
-    current,
-    similarName: source === undefined ? undefined : await findSimilarName(request, deps),
-    active: undefined,
-    latest: undefined,
-    listeners: source === 'external_container' ? await listListeners(controlPlane) : undefined,
+    ...nothing,
+    similarName: await findSimilarName(request, deps),
+    listeners: request.source === 'external_container' ? await listListeners(controlPlane) : undefined,
     integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
   }
 }
@@ -57,22 +56,24 @@ export async function readCurrentState(request: RolloutRequest, deps: ReadDepend
 /** Usually the latest revision is the active one; then only a comparison with it needs to read it. */
 async function readRevisions(
   { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
-  { id, activeRevisionId, latestRevisionId }: Deployment,
+  current: Deployment,
   deps: ReadDependencies,
-): Promise<Partial<Pick<CurrentState, 'current'>> & Pick<CurrentState, 'active' | 'latest'>> {
+): Promise<CurrentState> {
+  const { id, activeRevisionId, latestRevisionId } = current
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
   const compares = ifUnchanged === 'skip' || dryRun
   const needsActive = compares || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
-  if (isNewest) return { active, latest: active }
-  const needsLatest = resume || compares
-  const latest = needsLatest ? await read(latestRevisionId) : undefined
-  if (!compares || latest?.status !== 'DEPLOYED') return { active, latest }
+  if (isNewest) return { current, active, latest: active }
+  const latest = resume || compares ? await read(latestRevisionId) : undefined
+  if (!compares || latest?.status !== 'DEPLOYED') return { current, active, latest }
   // It may have become the active one since the deployment was read, which is long ago in a fleet.
   const now = await deps.controlPlane.getDeployment(id)
-  return sameId(now.activeRevisionId, latest.id) ? { current: now, active: latest, latest } : { active, latest }
+  return sameId(now.activeRevisionId, latest.id)
+    ? { current: now, active: latest, latest }
+    : { current, active, latest }
 }
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {

@@ -42,19 +42,15 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
 
-/** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
+/** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. A preview build of the service is not ours. */
 export async function findByName(
   name: string,
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
 ): Promise<Deployment | undefined> {
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (hasName(deployment, name)) return deployment
+  for await (const deployment of all)
+    if (deployment.name === name && deployment.isPreviewBuild !== true) return deployment
   return undefined
-}
-
-/** Whether it is our deployment of this exact name. */
-export function hasName(deployment: Deployment, name: string): boolean {
-  return deployment.name === name && deployment.isPreviewBuild !== true
 }
 
 /**
@@ -62,7 +58,7 @@ export function hasName(deployment: Deployment, name: string): boolean {
  * @returns its name; undefined if there is none, or if the list cannot be read
  */
 export async function findSimilarName(
-  { target, warnsOfTypo }: Pick<RolloutRequest, 'target' | 'warnsOfTypo'>,
+  { target, warnsOfTypo }: RolloutRequest,
   { controlPlane, clock, deadline }: ReadDependencies,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined

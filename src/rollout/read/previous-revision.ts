@@ -6,8 +6,16 @@ import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from './age.ts'
 
-/** `list-missing`: the service does not list revisions. */
-export type PreviousReading = PreviousRevision | { kind: 'list-missing' }
+export type PreviousReading =
+  /** Those that ended DEPLOYED after the active one and before it, newest first. */
+  | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
+  /** The list lacks the active one. More pages may show it. */
+  | { kind: 'not-listed' }
+  /** The control plane does not report which revision is active, or none is. */
+  | { kind: 'active-unknown' }
+  | { kind: 'unordered' }
+  /** The service does not list revisions. */
+  | { kind: 'list-missing' }
 
 /**
  * Finds the newest revisions before the active one that ended DEPLOYED. Reads once more if the list lacks the active
@@ -54,15 +62,6 @@ async function readListed(
   }
 }
 
-export type PreviousRevision =
-  /** Those that ended DEPLOYED after the active one and before it, newest first. */
-  | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
-  /** The list lacks the active one. More pages may show it. */
-  | { kind: 'not-listed' }
-  /** The control plane does not report which revision is active, or none is. */
-  | { kind: 'active-unknown' }
-  | { kind: 'unordered' }
-
 /**
  * Finds the revisions before the active one that ended DEPLOYED, and those after it.
  * @param listed newest first; undefined if the list contradicts its order
@@ -70,7 +69,7 @@ export type PreviousRevision =
 export function findPrevious(
   listed: readonly Revision[] | undefined,
   active: string | null | undefined,
-): PreviousRevision {
+): PreviousReading {
   if (typeof active !== 'string') return { kind: 'active-unknown' }
   if (listed === undefined) return { kind: 'unordered' }
   const place = listed.findIndex(({ id }) => sameId(id, active))

@@ -1,5 +1,5 @@
 import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import type { Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
@@ -53,7 +53,7 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
 /** Reads the revision until it reports its commit, ends, or the time for that is over. */
 export async function awaitCommit(
   latest: Revision,
-  current: Pick<Deployment, 'id'> | undefined,
+  current: { id: string } | undefined,
   { controlPlane, clock, signal, deadline, emit }: ReadDependencies & Pick<Dependencies, 'emit'>,
 ): Promise<Revision> {
   emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
