@@ -2,6 +2,7 @@ import { sourceWord, type Api } from '../../control-plane/api.ts'
 import {
   addressOf,
   type Deployment,
+  type DeploymentDraft,
   type Field,
   type Revision,
   type Settings,
@@ -14,9 +15,9 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
-import type { OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan, UnchangedPlan } from './plan.ts'
+import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
-import { decideResume } from './resume.ts'
+import { decideResume, type ResumeDecision } from './resume.ts'
 import {
   fieldsOf,
   isSource,
@@ -54,27 +55,26 @@ export type Planning =
 
 /** Compares the request with the current state and decides what to write. Writes nothing. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
-  return facts.current === undefined
-    ? planCreate(request, facts)
-    : planRevise(request, { ...facts, current: facts.current })
+  const { current } = facts
+  return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
 }
 
-/** Plans to create the deployment. Creating it creates its first revision. */
+const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
+
+/** Creating a deployment creates its first revision. */
 function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { target, source } = request
   if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
   const { name } = target
   if (request.ifMissing === 'fail') {
     const message = 'names no deployment that these credentials can see, and if-missing is "fail"'
-    return { kind: 'refused', problems: [{ input: 'name', value: name, message }] }
+    return refused({ input: 'name', value: name, message })
   }
-  if (source === undefined) {
-    const message = `is required to create a deployment: none is named "${name}" yet`
-    return { kind: 'refused', problems: [{ input: 'source', message }] }
-  }
-  const { settings: known, problems, notes } = withDefaults(request, source, facts, facts.api)
-  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
+  if (source === undefined)
+    return refused({ input: 'source', message: `is required to create a deployment: none is named "${name}" yet` })
   const { api } = facts
+  const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
+  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
   const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
   const address = settings.customUrl
   const found = [
@@ -84,28 +84,31 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
     ...absent,
     ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
   ]
-  if (found.length > 0) return { kind: 'refused', problems: found }
+  if (found.length > 0) return refused(...found)
+  const commit = commitToBuild(request.repository, settings, facts)
+  const writes = creationOf({ name, source, settings }, facts)
+  return { kind: 'planned', plan: { ...writes, commit, notes: [...notes, ...nameNotes(name, facts)] } }
+}
 
+function creationOf(
+  { name, source, settings }: DeploymentDraft,
+  { api, packed }: PlanFacts,
+): Omit<CreatePlan, 'notes'> {
   // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
   const isUploaded = source === 'internal_source'
   const later = { source, settings: pick(settings, ['appConfigPath', 'imageUri', ...NOT_ON_CREATE]) }
   const isLater = isUploaded || api.withoutFirstRevision.includes(source)
   return {
-    kind: 'planned',
-    plan: {
-      kind: 'create',
-      draft: { name, source, settings: { ...api.onCreate[source], ...omit(settings, NOT_ON_CREATE) } },
-      patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
-      upload: isUploaded ? facts.packed : undefined,
-      revision: isLater ? later : undefined,
-      commit: commitToBuild(request.repository, settings, facts),
-      revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
-      fields: diffFields(undefined, settings, (field) => {
-        if (!NOT_ON_CREATE.includes(field)) return 'create'
-        return isLater ? 'revision' : 'patch'
-      }),
-      notes: [...notes, ...nameNotes(name, facts)],
-    },
+    kind: 'create',
+    draft: { name, source, settings: { ...api.onCreate[source], ...omit(settings, NOT_ON_CREATE) } },
+    patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+    upload: isUploaded ? packed : undefined,
+    revision: isLater ? later : undefined,
+    revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
+    fields: diffFields(undefined, settings, (field) => {
+      if (!NOT_ON_CREATE.includes(field)) return 'create'
+      return isLater ? 'revision' : 'patch'
+    }),
   }
 }
 
@@ -129,26 +132,22 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 /** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
-  if (current.isBeingDeleted) return { kind: 'refused', problems: [beingDeleted(request, current)] }
+  if (current.isBeingDeleted) return refused(beingDeleted(request, current))
   const source = sourceOf(request, current, api)
-  if (typeof source !== 'string')
-    return { kind: 'refused', problems: [source, ...forbiddenChanges(request, current, api)] }
+  if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
 
-  const { settings, problems, notes } = withDefaults(request, source, facts, facts.api)
+  const { settings, problems, notes } = withDefaults(request, source, facts, api)
   // If no ref is set, the deployment keeps its own.
   const ref = settings.repoRef ?? current.settings.repoRef
+  const address = settings.customUrl ?? addressOf(current)
   const found = [
     ...problems,
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...forbiddenChanges({ ...request, settings }, current, api),
-    ...unknowableAddress(
-      request.wait ? request.verification : undefined,
-      { source, address: settings.customUrl ?? addressOf(current) },
-      api,
-    ),
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
   ]
-  if (found.length > 0) return { kind: 'refused', problems: found }
+  if (found.length > 0) return refused(...found)
 
   const turnsPushOff = isTag(ref) && current.settings.buildOnPush === true
   const wanted: Wanted = {
@@ -161,49 +160,59 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   return planFor(wanted, request, facts, allNotes)
 }
 
-function planFor(
-  wanted: Wanted,
-  { ifUnchanged, resume, repository }: RolloutRequest,
-  facts: ReviseFacts,
-  notes: PlanNote[],
-): Planning {
-  const { settings, source, unreported } = wanted
-  const { current: deployment, packed } = facts
+function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, notes: PlanNote[]): Planning {
+  const { settings, unreported } = wanted
+  const { current: deployment, isNoted, latest } = facts
   const { settings: current } = deployment
   const comparison = compareWithActive(wanted, facts)
-  const unsent = diffFields(current, settings, () => undefined, unreported)
-  const byName = imageNotes(settings.imageUri)
-  const noted = notedNotes(facts)
-  if (comparison.kind === 'same' && ifUnchanged === 'skip') {
+  const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
+  if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
     const { active } = comparison
-    const allNotes = [...notes, ...byName, ...noted]
-    const plan: UnchangedPlan = { kind: 'unchanged', deployment, fields: unsent, active, notes: allNotes }
-    return { kind: 'planned', plan }
+    const fields = diffFields(current, settings, () => undefined, unreported)
+    const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
+    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes } }
   }
-  const differing = configFieldsThatDiffer(settings, current)
+  const configFields = setFields(settings, fieldsOf('config'))
+  const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
   const patch = nonEmpty(pick(settings, differing))
   // A run that is killed before the patch that comes last leaves this difference and its revision.
   const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
   const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
-  const decision = resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
-  if (decision.kind === 'resume') {
-    // What the service has only written in its own way is not sent again.
-    const missing = isLastMissing ? patch : undefined
-    const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
-    return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
-  }
-  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
+  const decision = request.resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
+  if (decision.kind !== 'resume') return planRevision(wanted, request, facts, { notes, comparison, decision, patch })
+  // What the service has only written in its own way is not sent again.
+  const missing = isLastMissing ? patch : undefined
+  const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
+  return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
+}
 
+/** What is decided about a revision that exists, so that a new one is due. */
+interface Decided {
+  notes: readonly PlanNote[]
+  comparison: ReturnType<typeof compareWithActive>
+  decision: Exclude<ResumeDecision, { kind: 'resume' }>
+  patch: Settings | undefined
+}
+
+function planRevision(
+  { settings, source, commit, unreported }: Wanted,
+  { ifUnchanged, repository }: RolloutRequest,
+  { current: deployment, packed, latest, isCommitAwaited }: ReviseFacts,
+  { notes, comparison, decision, patch }: Decided,
+): Planning {
+  const { settings: current } = deployment
+  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
+  const mayMove = imageNotes(settings.imageUri).some(({ kind }) => kind === 'image-tag-moves')
   const plan: RevisePlan = {
     kind: 'revise',
     because: comparison.kind === 'same' || ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
-    matchesActive: comparison.kind === 'same' && !byName.some(({ kind }) => kind === 'image-tag-moves'),
+    matchesActive: comparison.kind === 'same' && !mayMove,
     deployment,
     patch,
     patchLast,
-    commit: wanted.commit,
+    commit,
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
     revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
@@ -215,15 +224,11 @@ function planFor(
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
   }
-  const awaits = obstacle?.because.kind === 'commit-not-reported' && !facts.isCommitAwaited
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited
   const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
   const [ref, repoUrl] = [refToBuild(settings, deployment), current.repoUrl ?? settings.repoUrl ?? repository.repoUrl]
   const asks = isCommitMissing && ref && repoUrl ? { ref, repoUrl } : undefined
-  return { kind: 'planned', plan, awaits: awaits ? facts.latest : undefined, asks }
-}
-
-function notedNotes({ isNoted, latest }: PlanFacts): PlanNote[] {
-  return isNoted === true && latest !== undefined ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
+  return { kind: 'planned', plan, awaits: awaits ? latest : undefined, asks }
 }
 
 /** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
@@ -261,9 +266,4 @@ function carrierOf(field: Field, difference: FieldDifference): PlannedField['via
   const { change } = SETTINGS[field]
   if (change === 'revision') return 'revision'
   return change === 'config' && difference !== 'same' ? 'patch' : undefined
-}
-
-/** Config-only fields whose wanted value differs from the current one. */
-function configFieldsThatDiffer(wanted: Settings, current: Settings): Field[] {
-  return setFields(wanted, fieldsOf('config')).filter((field) => differenceOf(field, current, wanted) !== 'same')
 }
