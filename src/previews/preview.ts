@@ -127,8 +127,8 @@ function refusedRef(request: RolloutRequest, { controlPlane }: PreviewDependenci
 function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
   const { repository, settings } = request
   if (pullRequest === undefined || repository.commit !== undefined) return request
-  const { headRef, headRepository, sameRepository, headSha } = pullRequest
-  const head = headOf(headRef, headRepository, !sameRepository, repository.repoUrl, settings.repoUrl)
+  const { headRef: branch, headRepository, sameRepository, headSha } = pullRequest
+  const head = headOf({ branch, headRepository, foreign: !sameRepository }, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 

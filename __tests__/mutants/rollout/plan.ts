@@ -158,8 +158,8 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
   {
     file: 'rollout/plan/defaults.ts',
     guard: 'Of several integrations, none is guessed.',
-    text: 'if (others.length === 0) return',
-    becomes: 'if (others.length >= 0) return',
+    text: 'if (others.length > 0) {',
+    becomes: 'if (others.length > 9) {',
     test: 'rollout/plan/defaults.test.ts',
   },
   {
