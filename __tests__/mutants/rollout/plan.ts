@@ -130,7 +130,7 @@ export const ROLLOUT_PLAN: readonly Mutant[] = [
   {
     file: 'rollout/plan/validate.ts',
     guard: 'Secrets are not removed unasked.',
-    text: 'if (removed.length === 0) return []',
+    text: 'if (removed.length === 0) return undefined',
     becomes: 'return []',
     test: 'rollout/plan/plan-rollout.test.ts',
   },

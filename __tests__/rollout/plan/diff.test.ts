@@ -210,7 +210,7 @@ describe('names that the list lacks', () => {
     const { variablesAlone = false, allowSecretRemoval = false, api = AGENT_SERVER } = over
     const current = aDeployment()
     return forbiddenChanges(
-      { settings, variablesAlone, allowSecretRemoval },
+      aRequest({ settings, variablesAlone, allowSecretRemoval }),
       { ...current, settings: { ...current.settings, ...reported } },
       api,
     )

@@ -149,10 +149,8 @@ function plainText(text: string): string {
 function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
   const spec = reported.resourceSpec ?? {}
   const wantedSpec = wanted.resourceSpec ?? {}
-  const inBoth = (of: object): object =>
-    Object.fromEntries(
-      Object.entries(of).filter(([name]) => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)),
-    )
+  const isInBoth = ([name]: [string, unknown]): boolean => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)
+  const inBoth = (of: object): object => Object.fromEntries(Object.entries(of).filter(isInBoth))
   return {
     current: {
       ...reported,
@@ -186,15 +184,12 @@ interface FieldPart {
 export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
   const variables = variableNames(wanted)
   if (field !== 'secrets' || variables.size === 0) return [{ name: field, current, wanted }]
-  const secretsOf = ({ secrets }: Settings): Settings => ({
-    secrets: secrets?.filter(({ name }) => !variables.has(name)),
+  const listOf = (areVariables: boolean, { secrets }: Settings): Settings => ({
+    secrets: secrets?.filter(({ name }) => variables.has(name) === areVariables),
   })
-  const variablesOf = ({ secrets }: Settings): Settings => ({
-    secrets: secrets?.filter(({ name }) => variables.has(name)),
-  })
-  const set = variablesOf(wanted)
-  const reported = variablesOf(current).secrets?.map((one) => showIfHarmless(one, set))
-  const secrets: FieldPart = { name: field, current: secretsOf(current), wanted: secretsOf(wanted) }
+  const set = listOf(true, wanted)
+  const reported = listOf(true, current).secrets?.map((one) => showIfHarmless(one, set))
+  const secrets = { name: field, current: listOf(false, current), wanted: listOf(false, wanted) }
   const isEmpty = [secrets.current, secrets.wanted].every(({ secrets: list = [] }) => list.length === 0)
   return [...(isEmpty ? [] : [secrets]), { name: 'variables', current: { secrets: reported }, wanted: set }]
 }
@@ -208,14 +203,11 @@ function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
 }
 
 /** An environment variable as it may be printed. */
-export function shownSecret({ name, value = '', isVariable }: Secret): string {
+function shownSecret({ name, value = '', isVariable }: Secret): string {
   return isVariable ? `${name}=${value}` : name
 }
 
-export function secretsDifference(
-  current: readonly Secret[],
-  wanted: readonly Secret[],
-): 'same' | 'changed' | 'unknown' {
+function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {
   const reported = new Map(current.map(({ name, value }) => [name, value]))
   if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
   if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'

@@ -23,51 +23,52 @@ interface PlanBase {
   notes: PlanNote[]
 }
 
-export interface CreatePlan extends PlanBase {
+interface PlanForExisting extends PlanBase {
+  /** As it was when the plan was made. */
+  deployment: Deployment
+}
+
+interface PlannedBuild {
+  /** For internal_source: uploaded before `revision`, which builds it. */
+  upload: PackedSource | undefined
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
+}
+
+export interface CreatePlan extends PlanBase, PlannedBuild {
   kind: 'create'
   draft: DeploymentDraft
   /** Settings that the create body has no place for and that need no revision: patched right afterwards. */
   patch: Settings | undefined
-  /** For internal_source: uploaded after the create, and built by `revision`. */
-  upload: PackedSource | undefined
   /** Follows the create where that makes no revision, or none with anything to build. */
   revision: RevisionDraft | undefined
   /** Sent if the create makes no revision although one was expected. */
   revisionIfNone: RevisionDraft | undefined
-  /** The commit that will be built, if known. */
-  commit?: string | undefined
 }
 
-export interface RevisePlan extends PlanBase {
+export interface RevisePlan extends PlanForExisting, PlannedBuild {
   kind: 'revise'
   because: PlanReason
   /** It is proved that the active revision is what the plan would create. */
   matchesActive: boolean
-  /** As it was when the plan was made. */
-  deployment: Deployment
   /** Config-only settings that differ. */
   patch: Settings | undefined
   /** The control plane accepts the patch only after the revision has moved the deployment off its tag. */
   patchLast: boolean
-  upload: PackedSource | undefined
   revision: RevisionDraft
-  /** The commit that will be built, if known. */
-  commit?: string | undefined
 }
 
 /** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
-export interface UnchangedPlan extends PlanBase {
+export interface UnchangedPlan extends PlanForExisting {
   kind: 'unchanged'
   /** The revision to go back to is the active one. */
   because?: 'active-already'
-  deployment: Deployment
   active: Revision
 }
 
 /** With `protect-newer`: the deployed commit is a descendant of ours. Nothing is written. */
-export interface OutdatedPlan extends PlanBase, LaterCommit {
+export interface OutdatedPlan extends PlanForExisting, LaterCommit {
   kind: 'outdated'
-  deployment: Deployment
 }
 
 export interface LaterCommit {
@@ -78,9 +79,8 @@ export interface LaterCommit {
 }
 
 /** The latest revision matches the request. It has not ended, or is DEPLOYED and not active yet. It is watched. */
-export interface ResumePlan extends PlanBase {
+export interface ResumePlan extends PlanForExisting {
   kind: 'resume'
-  deployment: Deployment
   latest: Revision
   /** The patch that comes last, if the run that created the revision has not sent it. */
   patch: Settings | undefined
@@ -98,9 +98,8 @@ export interface Restoration {
 }
 
 /** The action *rollback*: an earlier revision is deployed again. */
-export interface RedeployPlan extends PlanBase, Restoration {
+export interface RedeployPlan extends PlanForExisting, Restoration {
   kind: 'redeploy'
-  deployment: Deployment
 }
 
 /** A source archive that is ready to be uploaded. */
@@ -193,21 +192,18 @@ export type PlanNote =
   /** No revision reports these. */
   | { kind: 'not-restored'; fields: readonly Field[] }
 
+const CHANGES: Readonly<Record<AnyPlan['kind'], Change>> = {
+  create: 'created',
+  revise: 'revised',
+  redeploy: 'redeployed',
+  resume: 'resumed',
+  unchanged: 'none',
+  outdated: 'none',
+}
+
 /** What a run of the plan would write. */
 export function changeOf(plan: AnyPlan): Change {
-  switch (plan.kind) {
-    case 'create':
-      return 'created'
-    case 'revise':
-      return plan.patch === undefined ? 'revised' : 'patched'
-    case 'redeploy':
-      return 'redeployed'
-    case 'resume':
-      return 'resumed'
-    case 'unchanged':
-    case 'outdated':
-      return 'none'
-  }
+  return plan.kind === 'revise' && plan.patch !== undefined ? 'patched' : CHANGES[plan.kind]
 }
 
 /**
@@ -215,16 +211,7 @@ export function changeOf(plan: AnyPlan): Change {
  * that cannot be compared counts as a difference, as does a revision that is not active yet.
  */
 export function hasChanges(plan: AnyPlan): boolean {
-  switch (plan.kind) {
-    case 'create':
-    case 'resume':
-    case 'redeploy':
-    case 'outdated':
-      return true
-    case 'revise':
-      return !plan.matchesActive
-    case 'unchanged':
-      // The same name may be another image by now.
-      return plan.notes.some(({ kind }) => kind === 'image-tag-moves')
-  }
+  if (plan.kind === 'revise') return !plan.matchesActive
+  // The same name may be another image by now.
+  return plan.kind !== 'unchanged' || plan.notes.some(({ kind }) => kind === 'image-tag-moves')
 }

@@ -5,13 +5,8 @@ import type { RepositoryDefaults } from '../rollout-request.ts'
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
-  return repositoryKey(one) === repositoryKey(other)
-}
-
-const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
-
-function repositoryKey(address: string): string {
-  return repositoryPath(address) ?? address.trim().toLowerCase()
+  const [first, second] = [one, other].map((address) => repositoryPath(address) ?? address.trim().toLowerCase())
+  return first === second
 }
 
 /** Returns host and path in lower case, without user info; `undefined` if the address cannot be read. */
@@ -26,6 +21,8 @@ export function nameOnServer(address: string, other: string): string | undefined
   const [, name] = /^\/([\w.-]+\/[\w.-]+)$/.exec(path) ?? []
   return host === partsOf(other)?.host ? name : undefined
 }
+
+const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
 
 /** The host in lower case. */
 function partsOf(address: string): { host: string; path: string } | undefined {

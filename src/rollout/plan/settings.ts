@@ -27,10 +27,8 @@ export function inputName(field: PartName): string {
 
 /** The fields of a revision that a later one of the source repeats. A revision may report more: what was built. */
 export function repeatable(settings: Settings, source: Source): Settings {
-  return pick(
-    settings,
-    REPORTED_BY_REVISION.filter((field) => SETTINGS[field].rules[source] !== undefined),
-  )
+  const taken = REPORTED_BY_REVISION.filter((field) => SETTINGS[field].rules[source] !== undefined)
+  return pick(settings, taken)
 }
 
 export function isSource(text: string | undefined): text is Source {
@@ -53,8 +51,10 @@ export function setFields(settings: Settings, fields: readonly Field[] = FIELDS)
 }
 
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
-  const others = FIELDS.filter((field) => !fields.includes(field))
-  return omit(settings, others)
+  return omit(
+    settings,
+    FIELDS.filter((field) => !fields.includes(field)),
+  )
 }
 
 /** Returns a copy without these fields and without those that are not set. */
