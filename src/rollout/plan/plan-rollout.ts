@@ -11,7 +11,7 @@ import {
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
-import type { RolloutRequest } from '../rollout-request.ts'
+import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
@@ -33,7 +33,7 @@ import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddres
 
 /** Everything that a plan depends on besides the request. */
 export interface PlanFacts extends CurrentState, LatestSigns {
-  /** For internal_source. */
+  /** What an internal_source uploads. */
   packed: PackedSource | undefined
   api: Api
   /** The answer of GitHub to a planning that asks for the commit of a ref. */
@@ -243,9 +243,7 @@ function imageNotes(image: string | undefined): PlanNote[] {
 
 function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
   const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
-  return target.kind === 'name'
-    ? { input: 'name', value: target.name, message }
-    : { input: 'deployment-id', value: target.id, message }
+  return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
 }
 
 /** The source of the deployment, or why the request does not fit it. */

@@ -142,7 +142,7 @@ export type ResumeObstacle =
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
-  /** Of a deployment to create. */
+  /** The name of a deployment to create. */
   | { kind: 'name-too-long'; name: string; longest: number }
   /** A deployment of a similar name exists. */
   | { kind: 'probable-typo'; name: string; similar: string }

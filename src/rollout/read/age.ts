@@ -9,8 +9,7 @@ const TOLERANCE_MS = 5 * 60_000
 /** The runner's clock makes nothing older. It only shows that the server's clock is wrong. */
 const LARGEST_LEAD_MS = 24 * 3_600_000
 
-export type Age =
-  { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
+type Age = { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
 
 /**
  * Computes how long ago the latest of the updates was, by the server's clock alone. Every time must be plausible: a

@@ -21,7 +21,7 @@ export interface NotedRevision extends RunAttempt {
   seal: string
 }
 
-export interface RunAttempt {
+interface RunAttempt {
   run: string
   attempt: number
 }
@@ -126,11 +126,7 @@ const NOTABLE = /^[\w.-]{1,64}$/
  * request. A service that reports the creation of a revision must not show that one that was made is older than the
  * attempt.
  */
-export function isNotedRevision(
-  note: NotedRevision,
-  revision: Pick<Revision, 'id' | 'createdAt'>,
-  { reader, ...about }: NoteSubject,
-): boolean {
+export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {
   if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false
   if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS) return false
   return note.seal === sealOf(note, about)
