@@ -11,7 +11,7 @@ import {
   type TeardownRecord,
 } from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
-import type { PlanFacts } from '../src/rollout/plan/types.ts'
+import type { PlanFacts } from '../src/rollout/plan/plan-rollout.ts'
 
 export const DEPLOYMENT_ID = 'd1111111-1111-4111-8111-111111111111'
 export const REVISION_ID = 'a2222222-2222-4222-8222-222222222222'

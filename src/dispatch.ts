@@ -19,8 +19,7 @@ import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
-import { readEarlierOnce } from './rollout/read/earlier-revisions.ts'
-import type { NotedPhases } from './rollout/read/noted-phases.ts'
+import { readEarlierOnce, type NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { wait } from './rollout/wait.ts'
 import type { RunnableStep } from './inputs/read-step.ts'
@@ -135,7 +134,7 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const readEarlier = readEarlierOnce()
   const run = {
     readEarlier,
-    notedPhases: phases.list,
+    notedPhases: () => phases.list(),
     deadline,
     mask: masks.values,
     reveals,

@@ -26,8 +26,8 @@ import { openReport, type Report } from './report/report.ts'
 import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
-import { openNotedPhases } from './rollout/read/noted-phases.ts'
-import { openOwnRevisions, type OwnRevisions } from './rollout/read/own-revisions.ts'
+import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
+import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { timeOf } from './run-time.ts'
 
@@ -108,9 +108,9 @@ async function conclude(
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).openFleetPart())
-    const phases = openNotedPhases()
+    const phases = new NotedPhases()
     const key = keyOf(step.connection)
-    const noted = openOwnRevisions(event.attempt, key)
+    const noted = new OwnRevisions(event.attempt, key)
     const context = { ...world, event, phases, noted }
     const gitHub = gitHubFor(step, context)
     const preview = 'preview' in step ? step.preview : undefined
@@ -152,7 +152,7 @@ function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connectio
 function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, notifier: Notifier): OwnNotes {
   let finding: Promise<void> | undefined
   return {
-    request: noted.request,
+    request: (...about) => noted.request(...about),
     async isNoted(...about) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await (finding ??= notifier.findNotes())

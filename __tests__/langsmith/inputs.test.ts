@@ -3,7 +3,7 @@ import { AGENT_SERVER, isCloud, LANGSMITH } from '../../src/control-plane/api.ts
 import { DEPLOYMENT_TYPES, FIELDS, SOURCES } from '../../src/control-plane/settings.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/inputs/read-step.ts'
-import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
+import { inputName, ruleOf } from '../../src/rollout/plan/settings.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 

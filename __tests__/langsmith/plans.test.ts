@@ -3,8 +3,8 @@ import { AGENT_SERVER, apiAt, LANGSMITH, type Api } from '../../src/control-plan
 import type { Settings, Source } from '../../src/control-plane/settings.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import { noteWarnings } from '../../src/report/plan-words.ts'
-import { planRollout } from '../../src/rollout/plan/plan.ts'
-import type { PackedSource, Planning } from '../../src/rollout/plan/types.ts'
+import { planRollout, type Planning } from '../../src/rollout/plan/plan-rollout.ts'
+import type { PackedSource } from '../../src/rollout/plan/plan.ts'
 import { aBasis, aDeployment, aRequest, INTEGRATION_ID } from '../builders.ts'
 
 /** The plans of a service with habits: what each create and each revision contains. */

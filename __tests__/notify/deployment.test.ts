@@ -6,8 +6,8 @@ import { DeploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/post.ts'
 import { aRecord, aTeardown, COMMIT, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
-import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
 const FINAL: FinalState = { comment: '', description: 'agent is deployed.', state: 'success' }
@@ -34,8 +34,8 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         scope: 'one',
         waits: true,
         runCommits: [],
-        phases: openNotedPhases(),
-        own: openOwnRevisions(undefined, ''),
+        phases: new NotedPhases(),
+        own: new OwnRevisions(undefined, ''),
         connect: () => Promise.resolve(gitHub),
         log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
         clock: fakeClock(),
@@ -68,7 +68,7 @@ describe('the GitHub Deployment of a run', () => {
   })
 
   it('repeats what is known of earlier rollouts, and nothing if that is nothing', async () => {
-    const phases = openNotedPhases()
+    const phases = new NotedPhases()
     const first = opened({ phases })
     await first.channel.progress(started)
     phases.found([{ queue: 4_000, build: 60_000, deploy: 20_000 }])
@@ -91,7 +91,7 @@ describe('the GitHub Deployment of a run', () => {
     ['agent', 1],
     ['agent-2', 0],
   ])('learns from an earlier one only if that is of the same deployment: %s', async (name, count) => {
-    const phases = openNotedPhases()
+    const phases = new NotedPhases()
     const { channel, deployments } = opened({ phases, runCommits: [COMMIT] })
     deployments.push({ id: 1, payload: { name, took: '4/60/20' }, states: ['success'] })
     await channel.progress(aRecord({ commit: COMMIT, runUrl: 'https://github.com/acme/agent/actions/runs/1' }))
@@ -146,7 +146,7 @@ describe('the GitHub Deployment of a run', () => {
 })
 
 describe('the note of a revision in a GitHub Deployment', () => {
-  const own = () => openOwnRevisions({ run: '7351', attempt: 1 }, 'credential')
+  const own = () => new OwnRevisions({ run: '7351', attempt: 1 }, 'credential')
   const before = aRecord({ commit: COMMIT, change: 'none', revisionId: undefined })
   const made = aRecord({ commit: COMMIT, timeline: [{ status: 'BUILDING', phase: 'build', at: 0 }] })
   const resumed = { ...made, change: 'resumed' as const, revisionId: OLD_REVISION_ID }

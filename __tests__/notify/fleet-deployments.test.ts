@@ -3,8 +3,8 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
 import { openRunSchema, renderKilled, type FinalState } from '../../src/notify/post.ts'
 import { LongList, openUnfinished } from '../../src/report/fleet/record.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
-import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
@@ -54,8 +54,8 @@ function opened({
     waits: true,
     runCommits: [COMMIT],
     connect: () => Promise.resolve(gitHub),
-    phases: openNotedPhases(),
-    own: openOwnRevisions(undefined, ''),
+    phases: new NotedPhases(),
+    own: new OwnRevisions(undefined, ''),
     log,
     clock: fakeClock(),
     random: NO_LUCK,

@@ -7,8 +7,8 @@ import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
 import { aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
-import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
@@ -51,8 +51,8 @@ async function notifying(
     keepsComments: false,
     waits: true,
     runCommits: [],
-    phases: openNotedPhases(),
-    own: openOwnRevisions(undefined, ''),
+    phases: new NotedPhases(),
+    own: new OwnRevisions(undefined, ''),
     connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     clock,

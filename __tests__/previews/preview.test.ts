@@ -8,7 +8,6 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 import { FILES } from '../here.ts'
 import { NO_NETWORK } from '../networks.ts'
 
@@ -66,7 +65,7 @@ async function preview({
       emit: (event) => void events.push(event),
       reveals: () => false,
       readEarlier: () => Promise.resolve([]),
-      notedPhases: openNotedPhases().list,
+      notedPhases: () => [],
       compareCommits: () => Promise.resolve(undefined),
       readCommit: () => Promise.resolve(undefined),
       isFirstAttempt,

@@ -5,7 +5,7 @@ import { LongList } from '../../src/report/fleet/record.ts'
 import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from '../../src/report/fleet/record.ts'
 import { foldFleet } from '../../src/report/fleet/fold.ts'
 import { fold } from '../../src/report/fold.ts'
-import { changeOf } from '../../src/rollout/plan/effect.ts'
+import { changeOf, type ResumePlan } from '../../src/rollout/plan/plan.ts'
 import { describePlan } from '../../src/report/plan-document.ts'
 import {
   openRequest,
@@ -20,7 +20,6 @@ import {
 import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
 import type { Applied } from '../../src/rollout/event.ts'
 import type { Answer } from '../../src/request/event.ts'
-import type { ResumePlan } from '../../src/rollout/plan/types.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 
 type Kind = RunEvent['kind']

@@ -3,7 +3,7 @@ import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { Settings } from '../../src/control-plane/model.ts'
 import { describePlan, type PlanDocument } from '../../src/report/plan-document.ts'
 import { planHeadline, planLines } from '../../src/report/plan-lines.ts'
-import { planRollout } from '../../src/rollout/plan/plan.ts'
+import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
 
 function documentOf(settings: Settings, current?: Settings): PlanDocument {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
-import type { PlanNote, PlanReason, ResumeObstacle } from '../../src/rollout/plan/reasons.ts'
-import type { RolloutPlan } from '../../src/rollout/plan/types.ts'
+import type { PlanNote, PlanReason, ResumeObstacle, RolloutPlan } from '../../src/rollout/plan/plan.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
 const deployment = aDeployment()

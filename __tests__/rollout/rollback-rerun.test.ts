@@ -6,7 +6,7 @@ import { madeRevisions } from '../../src/notify/record-facts.ts'
 import { fold } from '../../src/report/fold.ts'
 import { noteWarnings } from '../../src/report/plan-words.ts'
 import { openRecord, type RunEvent, type RunRecord } from '../../src/report/record.ts'
-import { openOwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { OwnNotes } from '../../src/rollout/dependencies.ts'
 import { rollback } from '../../src/rollout/rollback.ts'
 import { aDeployment, aRequest, aRevision } from '../builders.ts'
@@ -53,12 +53,12 @@ type TakeNote = (events: readonly RunEvent[]) => void
 function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
   const written: string[] = []
   return (attempt: number): { own: OwnNotes; takeNote: TakeNote } => {
-    const { request, isNoted, found, wholeNoteOf } = openOwnRevisions({ run: '7351', attempt }, 'credential')
+    const revisions = new OwnRevisions({ run: '7351', attempt }, 'credential')
     const own: OwnNotes = {
-      request,
+      request: (...about) => revisions.request(...about),
       async isNoted(...about) {
-        for (const note of await Promise.resolve(written.slice(-1))) found(edit(note))
-        return isNoted(...about)
+        for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
+        return revisions.isNoted(...about)
       },
     }
     const takeNote: TakeNote = (events) => {
@@ -69,8 +69,8 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         (so, event) => fold(so, event, NOW),
         openRecord('rollback', facts),
       )
-      for (const note of written.slice(-1)) found(note)
-      written.push(wholeNoteOf(madeRevisions(record)))
+      for (const note of written.slice(-1)) revisions.found(note)
+      written.push(revisions.wholeNoteOf(madeRevisions(record)))
     }
     return { own, takeNote }
   }

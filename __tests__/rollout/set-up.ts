@@ -3,12 +3,11 @@ import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
 import type { Dependencies } from '../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { readEarlierOnce } from '../../src/rollout/read/earlier-revisions.ts'
+import { readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
 import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { FILES } from '../here.ts'
 import { NO_NETWORK } from '../networks.ts'
-import { openNotedPhases } from '../../src/rollout/read/noted-phases.ts'
 
 export interface Scenario {
   /** The deployment before the run. */
@@ -126,7 +125,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
     readEarlier: readEarlierOnce(),
-    notedPhases: openNotedPhases().list,
+    notedPhases: () => [],
     reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     readCommit: async () => await Promise.reject(new Error('not expected')),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Settings, type Source } from '../../src/control-plane/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { ruleOf } from '../../src/rollout/plan/field-rules.ts'
+import { ruleOf } from '../../src/rollout/plan/settings.ts'
 import { aRequest } from '../builders.ts'
 
 /** Every secret's value begins so: where it turns up, a secret got out. */

@@ -1,6 +1,6 @@
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { FIELDS, SETTINGS, SOURCES, type Rule } from '../../src/control-plane/settings.ts'
-import { inputName, ruleOf } from '../../src/rollout/plan/field-rules.ts'
+import { inputName, ruleOf } from '../../src/rollout/plan/settings.ts'
 import { markdownTable } from './markdown-table.ts'
 
 const MARKS: Record<Rule, string> = { required: '**required**', optional: 'optional', refused: '—' }

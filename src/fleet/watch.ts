@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { GatheredReads } from '../control-plane/many.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
+import type { Lookout } from '../rollout/dependencies.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { Lookout } from '../rollout/read/lookout.ts'
 import type { PollInterval } from '../rollout/rollout-request.ts'
 
 // How closely the deployments of a fleet are watched: few of them as a single one is, and many by looks at all.

@@ -1,6 +1,6 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/request.ts'
-import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
+import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest } from '../rollout/rollout-request.ts'
 import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'

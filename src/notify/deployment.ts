@@ -10,7 +10,7 @@ import {
 import { GitHubError } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
-import { formatPhases, parsePhases } from '../rollout/read/phase-note.ts'
+import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenDeployment } from './post.ts'
 import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'

@@ -1,8 +1,7 @@
 import { sameId } from '../control-plane/same-id.ts'
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
-import type { MadeRevision } from '../rollout/read/own-revisions.ts'
-import { MAX_NOTED } from '../rollout/read/revision-note.ts'
+import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
 export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {

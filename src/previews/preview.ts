@@ -7,8 +7,7 @@ import { InputError, type Problem } from '../problem.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
 import type { Emit } from '../rollout/event.ts'
 import type { FailureCause, Outcome } from '../rollout/outcome.ts'
-import { unusableRef } from '../rollout/plan/defaults.ts'
-import { headOf } from '../rollout/plan/repo-ref-default.ts'
+import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
@@ -128,8 +127,8 @@ function refusedRef(request: RolloutRequest, { controlPlane }: PreviewDependenci
 function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
   const { repository, settings } = request
   if (pullRequest === undefined || repository.commit !== undefined) return request
-  const { headRef, headRepository, sameRepository, headSha } = pullRequest
-  const head = headOf(headRef, headRepository, !sameRepository, repository.repoUrl, settings.repoUrl)
+  const { headRef: branch, headRepository, sameRepository, headSha } = pullRequest
+  const head = headOf({ branch, headRepository, foreign: !sameRepository }, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 

@@ -1,5 +1,5 @@
 import type { DeploymentChange } from '../rollout/event.ts'
-import { inputName } from '../rollout/plan/field-rules.ts'
+import { inputName } from '../rollout/plan/settings.ts'
 
 /** What has become of a deployment since the plan was made: a sentence without its subject. */
 export function changeText(change: DeploymentChange, short: (text: string) => string): string {

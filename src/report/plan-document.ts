@@ -2,10 +2,9 @@ import { sourceWord, specWords, typeWord, type Api } from '../control-plane/api.
 import { withoutRevealingWords, type Reveals } from '../secrets/redact.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
-import { hasChanges } from '../rollout/plan/effect.ts'
-import { inputName } from '../rollout/plan/field-rules.ts'
+import { hasChanges, type AnyPlan, type PackedSource } from '../rollout/plan/plan.ts'
+import { inputName } from '../rollout/plan/settings.ts'
 import { requestsOf, type PlannedRequest } from '../rollout/plan/planned-requests.ts'
-import type { AnyPlan, PackedSource } from '../rollout/plan/types.ts'
 import { noteText, reasonText } from './plan-words.ts'
 
 type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>

@@ -1,12 +1,10 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Field } from '../control-plane/model.ts'
 import { sameId } from '../control-plane/same-id.ts'
-import { inputName } from '../rollout/plan/field-rules.ts'
-import { integrationName } from '../rollout/plan/integration.ts'
-import { listenerName, listListeners } from '../rollout/plan/listener.ts'
+import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
+import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
+import { inputName } from '../rollout/plan/settings.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import type { PlanNote, PlanReason, ResumeObstacle } from '../rollout/plan/reasons.ts'
-import type { AnyPlan, ResumePlan } from '../rollout/plan/types.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
 export function reasonText(plan: AnyPlan): string {

@@ -1,6 +1,6 @@
 import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
-import { inputName } from '../rollout/plan/field-rules.ts'
+import { inputName } from '../rollout/plan/settings.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { Deployment } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { CommitComparison } from '../github/pulls.ts'
 import type { RefOfRepository } from '../github/refs.ts'
@@ -7,9 +8,8 @@ import type { Reveals } from '../secrets/redact.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { Files, Network } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
-import type { ReadEarlier } from './read/earlier-revisions.ts'
+import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
-import type { Lookout } from './read/lookout.ts'
 
 /** Everything through which a rollout reaches out of the process. */
 export interface Dependencies {
@@ -57,7 +57,20 @@ export interface Dependencies {
   tempDir: string | undefined
 }
 
-export interface OwnNotes extends Pick<OwnRevisions, 'request'> {
+/** Sees the deployments of many rollouts, by few requests. */
+export interface Lookout {
+  /**
+   * Waits until a moment, or until an answer about the deployment is of interest. Rejects with the signal's reason.
+   * @param at monotonic milliseconds
+   */
+  until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
+}
+
+/** `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due. */
+export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
+
+export interface OwnNotes {
+  request: OwnRevisions['request']
   /** Whether an earlier attempt of this run has noted the revision. Asks GitHub once, in a rerun. Never throws. */
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }

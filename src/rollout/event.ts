@@ -3,8 +3,8 @@ import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } 
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence, FailedBefore, PhaseTimes } from './outcome.ts'
 import type { Rollback } from './rollback-result.ts'
-import type { BuiltRef } from './plan/built-ref.ts'
-import type { AnyPlan } from './plan/types.ts'
+import type { AnyPlan } from './plan/plan.ts'
+import type { BuiltRef } from './plan/repository.ts'
 
 /** What happens while a deployment is rolled out or waited for. `report/` and `notify/` listen, and word it. */
 export type RolloutEvent =

@@ -1,7 +1,7 @@
 import type { Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
-import { areReported } from '../rollout/plan/environment.ts'
+import { areReported } from '../rollout/plan/diff.ts'
 import { entriesOf } from '../secrets/lines.ts'
 
 /**

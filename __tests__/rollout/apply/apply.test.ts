@@ -10,8 +10,8 @@ import {
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
 import type { Settings } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { planRollout } from '../../../src/rollout/plan/plan.ts'
-import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/types.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/plan.ts'
 import {
   aBasis,
   aDeployment,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { checkBefore } from '../../../src/rollout/finish/check-before.ts'
-import { planRollout } from '../../../src/rollout/plan/plan.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
 import { aBasis, aDeployment, aRequest } from '../../builders.ts'
 import { replying } from '../../networks.ts'

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { differenceOf, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
+import { differenceOf, diffFields, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
+import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
+import type { Secret, Settings } from '../../../src/control-plane/model.ts'
+import { writeRevision } from '../../../src/control-plane/wire.ts'
+import { reasonText } from '../../../src/report/plan-words.ts'
+import { compareWithActive } from '../../../src/rollout/plan/compare-active.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
+import { forbiddenChanges } from '../../../src/rollout/plan/validate.ts'
+import { aBasis, aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 
 describe('a value that a service writes in its own way', () => {
   it.each([
@@ -60,5 +69,195 @@ describe('a field that a deployment showed before', () => {
     ['is never cleared', ['buildOnPush', {}, { buildOnPush: true }], false],
   ])('%s', (_case, given, expected) => {
     expect(isOther(...given)).toBe(expected)
+  })
+})
+
+const secret = (name: string, value?: string): Secret => ({ name, value })
+const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
+const listOf = (...secrets: Secret[]): Settings => ({ secrets })
+
+describe('the list of environment variables in a plan', () => {
+  const rowsOf = (current: Settings | undefined, wanted: Settings): unknown[] =>
+    diffFields(current, wanted, () => undefined).map((field) => [
+      field.input,
+      field.current,
+      field.wanted,
+      field.difference,
+    ])
+
+  it.each<[string, Settings | undefined, Settings, unknown[]]>([
+    [
+      'by its two inputs, variables with their values',
+      listOf(secret('KEY', 'old-key'), secret('LEVEL', 'info')),
+      listOf(secret('KEY', 'new-key'), variable('LEVEL', 'debug')),
+      [
+        ['secrets', ['KEY'], ['KEY'], 'changed'],
+        ['variables', ['LEVEL=info'], ['LEVEL=debug'], 'changed'],
+      ],
+    ],
+    [
+      'which differ each on its own',
+      listOf(secret('KEY', 'key'), secret('LEVEL', 'info')),
+      listOf(secret('KEY', 'key'), variable('LEVEL', 'debug')),
+      [
+        ['secrets', ['KEY'], ['KEY'], 'same'],
+        ['variables', ['LEVEL=info'], ['LEVEL=debug'], 'changed'],
+      ],
+    ],
+    [
+      'with variables alone',
+      listOf(secret('LEVEL', 'info')),
+      listOf(variable('LEVEL', 'info'), variable('MODE', 'hidden')),
+      [['variables', ['LEVEL=info'], ['LEVEL=info', 'MODE=hidden'], 'changed']],
+    ],
+    [
+      'with the names that are removed among the secrets',
+      listOf(secret('KEY', 'key')),
+      listOf(variable('MODE', 'a')),
+      [
+        ['secrets', ['KEY'], [], 'changed'],
+        ['variables', [], ['MODE=a'], 'changed'],
+      ],
+    ],
+    [
+      'without values that a placeholder hides',
+      listOf(secret('KEY', '***'), secret('MODE', '***')),
+      listOf(secret('KEY', 'key'), variable('MODE', 'a')),
+      [
+        ['secrets', ['KEY'], ['KEY'], 'unknown'],
+        ['variables', ['MODE'], ['MODE=a'], 'unknown'],
+      ],
+    ],
+    [
+      'without values that are withheld',
+      listOf(secret('MODE')),
+      listOf(variable('MODE', 'a')),
+      [['variables', ['MODE'], ['MODE=a'], 'unknown']],
+    ],
+    [
+      'without earlier values that may have been secrets, unless they stay',
+      listOf(secret('TOKEN', 'correct-horse'), secret('PIN', 'p4ss'), secret('URL', 'https://docs.example')),
+      listOf(variable('TOKEN', 'from-vault'), variable('PIN', 'none'), variable('URL', 'https://docs.example')),
+      [
+        [
+          'variables',
+          ['TOKEN', 'PIN', 'URL=https://docs.example'],
+          ['TOKEN=from-vault', 'PIN=none', 'URL=https://docs.example'],
+          'changed',
+        ],
+      ],
+    ],
+    [
+      'where the deployment reports no list',
+      {},
+      listOf(secret('KEY', 'key'), variable('MODE', 'a')),
+      [
+        ['secrets', undefined, ['KEY'], 'unknown'],
+        ['variables', undefined, ['MODE=a'], 'unknown'],
+      ],
+    ],
+    ['of a new deployment', undefined, listOf(variable('MODE', 'a')), [['variables', undefined, ['MODE=a'], 'new']]],
+  ])('is shown %s', (_case, current, wanted, rows) => {
+    expect(rowsOf(current, wanted)).toEqual(rows)
+  })
+
+  it('is sent as one, and planned with the values of variables only', () => {
+    const settings = listOf(secret('KEY', 'the-key'), variable('MODE', 'a'))
+    const sent = [
+      { name: 'KEY', value: 'the-key' },
+      { name: 'MODE', value: 'a' },
+    ]
+    expect(writeRevision({ source: 'git_host', settings })).toMatchObject({ secrets: sent })
+    expect(JSON.stringify(writeRevision({ source: 'git_host', settings }))).not.toContain('isVariable')
+    const planning = planRollout(aRequest({ settings }), aBasis(aDeployment()))
+    if (planning.kind !== 'planned') throw new Error('refused')
+    const bodies = requestsOf(planning.plan, false).map(({ body }) => body)
+    expect(bodies).toMatchObject([{ secrets: [{ name: 'KEY', value: '(not shown)' }, sent[1]] }])
+    expect(JSON.stringify(bodies)).not.toMatch(/the-key|isVariable/)
+  })
+})
+
+describe('a list that is compared with the active revision', () => {
+  const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri: 'a/b:1' } })
+  const compare = (wanted: Settings, reported: Settings, latest = active): ReturnType<typeof compareWithActive> =>
+    compareWithActive(
+      { settings: wanted, source: 'internal_container', commit: undefined, unreported: [] },
+      { current: aDeployment({ source: 'internal_container', settings: reported }), active, latest },
+    )
+  const both = listOf(secret('KEY', 'key'), variable('MODE', 'a'))
+
+  it('is the same if each value is', () => {
+    expect(compare(both, listOf(secret('MODE', 'a'), secret('KEY', 'key')))).toMatchObject({ kind: 'same' })
+  })
+
+  it('names the input that differs, or is not reported', () => {
+    const differs = compare(both, listOf(secret('MODE', 'b'), secret('KEY', 'key')))
+    expect(differs).toEqual({ kind: 'field-differs', field: 'variables' })
+    expect(compare(both, listOf(secret('MODE', 'b'), secret('KEY', 'x')))).toMatchObject({ field: 'secrets' })
+    expect(compare(both, listOf(secret('MODE'), secret('KEY', 'key')))).toEqual({
+      kind: 'field-not-reported',
+      field: 'variables',
+    })
+    const failed = aRevision({ status: 'BUILD_FAILED' })
+    expect(compare(listOf(variable('MODE', 'a')), listOf(secret('MODE', 'a')), failed)).toEqual({
+      kind: 'field-of-latest-only',
+      field: 'variables',
+    })
+  })
+
+  it('is said to differ by the input', () => {
+    const settings = listOf(variable('MODE', 'a'))
+    const current = aDeployment({ source: 'internal_container', settings: listOf(secret('MODE', 'b')) })
+    const request = aRequest({ settings, ifUnchanged: 'skip', repository: { ...aRequest().repository } })
+    const planning = planRollout(request, { ...aBasis(current), active, latest: active })
+    if (planning.kind !== 'planned') throw new Error(JSON.stringify(planning.problems))
+    expect(reasonText(planning.plan)).toBe('variables differs')
+  })
+})
+
+describe('names that the list lacks', () => {
+  const problemsOf = (
+    settings: Settings,
+    reported: Settings,
+    over: { variablesAlone?: boolean; allowSecretRemoval?: boolean; api?: typeof LANGSMITH } = {},
+  ): unknown => {
+    const { variablesAlone = false, allowSecretRemoval = false, api = AGENT_SERVER } = over
+    const current = aDeployment()
+    return forbiddenChanges(
+      aRequest({ settings, variablesAlone, allowSecretRemoval }),
+      { ...current, settings: { ...current.settings, ...reported } },
+      api,
+    )
+  }
+  const mode = listOf(variable('MODE', 'a'))
+  const unreported = { secrets: undefined }
+
+  it('are refused with both inputs as the cure', () => {
+    const message =
+      'leaves out KEY, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true'
+    const reported = listOf(secret('KEY', 'x'), secret('MODE', 'x'))
+    expect(problemsOf(mode, reported)).toEqual([{ input: 'secrets', message }])
+    expect(problemsOf(mode, reported, { variablesAlone: true })).toEqual([{ input: 'variables', message }])
+    expect(problemsOf(mode, reported, { variablesAlone: true, allowSecretRemoval: true })).toEqual([])
+  })
+
+  it('are possible if variables are set alone and the deployment reports no names', () => {
+    expect(problemsOf(mode, unreported, { variablesAlone: true })).toEqual([
+      {
+        input: 'variables',
+        message:
+          'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true',
+      },
+    ])
+    expect(problemsOf(mode, unreported, { variablesAlone: true, allowSecretRemoval: true })).toEqual([])
+    expect(problemsOf(mode, unreported)).toEqual([])
+    expect(problemsOf(mode, { secrets: [] }, { variablesAlone: true })).toEqual([])
+    expect(problemsOf({}, unreported)).toEqual([])
+  })
+
+  it('cannot be all names of a service that takes no empty list, whichever input is empty', () => {
+    const empty = { variablesAlone: true, allowSecretRemoval: true, api: LANGSMITH }
+    expect(problemsOf(listOf(), listOf(secret('KEY', 'x')), empty)).toMatchObject([{ input: 'variables' }])
+    expect(problemsOf(mode, listOf(secret('KEY', 'x')), empty)).toEqual([])
   })
 })

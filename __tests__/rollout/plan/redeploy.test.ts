@@ -5,7 +5,7 @@ import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { confirmCommit } from '../../../src/rollout/finish/confirm-commit.ts'
 import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from '../../../src/rollout/plan/redeploy.ts'
 import { distinction, planRestoration } from '../../../src/rollout/plan/restoration.ts'
-import type { Restoration } from '../../../src/rollout/plan/types.ts'
+import type { Restoration } from '../../../src/rollout/plan/plan.ts'
 import { aDeployment, aRevision } from '../../builders.ts'
 
 const EVERY_SETTING: Settings = {

@@ -1,44 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { headOf, repositoryOf } from '../../../src/rollout/plan/repo-ref-default.ts'
-import { nameOnServer, sameRepository } from '../../../src/rollout/plan/repository.ts'
-import { commitOf } from '../../../src/rollout/plan/revise.ts'
-import { immutableDifferences } from '../../../src/rollout/plan/validate.ts'
-import { aDeployment, aPush, aRequest, COMMIT, INTEGRATION_ID } from '../../builders.ts'
+import type { Revision } from '../../../src/control-plane/model.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import { builtRefOf, commitOf, nameOnServer, sameRepository } from '../../../src/rollout/plan/repository.ts'
+import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
+import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const HERE = 'https://github.com/acme/agent'
 const FORK = 'https://github.com/eve/agent'
-
-describe('the head of a pull request', () => {
-  it.each([
-    ['of this repository is its branch', 'eve/agent', false, undefined, { repoRef: { kind: 'ref', ref: 'fix' } }],
-    ['of a fork is its branch if repo-url is the fork', 'eve/agent', true, FORK, { repoUrl: FORK }],
-    ['of a fork is not usable with another repo-url', 'eve/agent', true, HERE, { repoRef: { kind: 'unusable' } }],
-    ['of a fork is not usable without repo-url', 'eve/agent', true, undefined, { repoRef: { kind: 'unusable' } }],
-    ['of a deleted fork is not usable', undefined, true, FORK, { repoRef: { kind: 'unusable' } }],
-  ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
-    expect(headOf('fix', headRepository, foreign, HERE, repoUrl)).toMatchObject(head)
-  })
-})
-
-it('of the event is not usable if its branch is named like a tag', () => {
-  const event = aPush({ ref: { kind: 'branch', name: 'refs/tags/v1' }, repositoryUrl: HERE })
-  expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
-})
-
-describe('what the event implies for a preview', () => {
-  const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
-  const event = aPush({ ref, commit: COMMIT, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
-
-  it('is the head, and its commit, of the pull request that the event is about', () => {
-    const implied = repositoryOf(event, undefined, { pullRequest: 7 })
-    expect(implied).toMatchObject({ repoRef: { kind: 'ref', ref: 'fix' }, commit: COMMIT })
-  })
-
-  it('is neither for another pull request', () => {
-    const implied = repositoryOf(event, undefined, { pullRequest: 8 })
-    expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
-  })
-})
 
 it.each([
   ['https://github.com/acme/agent.git', 'git@github.com:Acme/Agent', true],
@@ -62,7 +30,7 @@ describe('the commit of the event', () => {
   const { repository } = aRequest()
   const commitFor = (builds: string | undefined, wanted: string | undefined, repoRef = 'main') =>
     commitOf(
-      { repository: { ...repository, commit: COMMIT } },
+      { ...repository, commit: COMMIT },
       { repoRef, repoUrl: wanted },
       aDeployment({ settings: { repoUrl: builds } }),
     )
@@ -78,14 +46,91 @@ describe('the commit of the event', () => {
   })
 })
 
-describe('the id of an integration or of a listener', () => {
-  it.each(['integrationId', 'listenerId'] as const)(
-    'differs by its characters, not by its letter case: %s',
-    (field) => {
-      const capital = { [field]: INTEGRATION_ID.replaceAll('4', 'a').toUpperCase() }
-      const small = { [field]: INTEGRATION_ID.replaceAll('4', 'a') }
-      expect(immutableDifferences(small, capital)).toEqual([])
-      expect(immutableDifferences(small, { [field]: INTEGRATION_ID })).toHaveLength(1)
-    },
-  )
+const git = { source: 'git_host' as const }
+
+describe('builtRefOf', () => {
+  it("gives the event's commit when its ref is built", () => {
+    const here = { kind: 'here', ref: 'main', commit: COMMIT }
+    expect(builtRefOf(aRequest(git), undefined)).toEqual(here)
+    expect(builtRefOf(aRequest(), aDeployment())).toEqual(here)
+  })
+
+  it('gives another ref without a commit when that one is built', () => {
+    const request = aRequest({ ...git, settings: { repoRef: 'release-2' } })
+    expect(builtRefOf(request, undefined)).toEqual({ kind: 'here', ref: 'release-2', commit: undefined })
+  })
+
+  it('gives the repository when it is another one', () => {
+    const repoUrl = 'https://github.com/acme/other'
+    const current = aDeployment({ settings: { repoUrl } })
+    for (const built of [
+      builtRefOf(aRequest({ settings: { repoRef: 'main' } }), current),
+      builtRefOf(aRequest({ ...git, settings: { repoUrl, repoRef: 'main' } }), undefined),
+    ])
+      expect(built).toEqual({ kind: 'elsewhere', repoUrl })
+  })
+
+  it('gives no other repository where that of the workflow is unknown', () => {
+    const repository = { ...aRequest().repository, repoUrl: undefined }
+    expect(builtRefOf(aRequest({ repository }), aDeployment())).toEqual({ kind: 'here', ref: 'main', commit: COMMIT })
+  })
+
+  it('gives no commit where the head of a pull request is not built', () => {
+    const { repository } = aRequest()
+    const reason = 'it is a fork'
+    const unusable = { ...repository, repoRef: { kind: 'unusable' as const, reason } }
+    const request = aRequest({ ...git, repository: unusable, settings: { repoRef: 'main' } })
+    expect(builtRefOf(request, undefined)).toEqual({ kind: 'here', ref: 'main', commit: undefined })
+  })
+
+  it('gives no ref of a deployment that is not built from a repository', () => {
+    expect(builtRefOf(aRequest({ source: 'external_container' }), undefined)).toEqual({ kind: 'not-git' })
+  })
+})
+
+const SHA = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+const OTHER_SHA = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5f'
+const ON_MAIN = { repoRef: 'main', appConfigPath: 'app.json' }
+
+/** A request for this commit of the branch that the deployment builds. */
+function requestOf(commit: string, over: Partial<RolloutRequest>): RolloutRequest {
+  const { repository } = aRequest()
+  return aRequest({ ...over, repository: { ...repository, commit } })
+}
+
+/** What is planned for this commit when the active revision was built from that one. */
+function planOnActive(commit: string, built: string): string {
+  const active: Revision = aRevision({
+    id: OLD_REVISION_ID,
+    status: 'DEPLOYED',
+    repoCommitSha: built,
+    settings: ON_MAIN,
+  })
+  const request = requestOf(commit, { ifUnchanged: 'skip' })
+  return kindOf(planRollout(request, aBasis(aDeployment(), { active, latest: active })))
+}
+
+/** What is planned for this commit while a revision of that one is being built. */
+function planOnUnfinished(commit: string, built: string): string {
+  const latest: Revision = aRevision({ id: REVISION_ID, status: 'BUILDING', repoCommitSha: built, settings: ON_MAIN })
+  const request = requestOf(commit, { resume: true })
+  return kindOf(planRollout(request, aBasis(aDeployment({ latestRevisionId: REVISION_ID }), { latest })))
+}
+
+function kindOf(planning: ReturnType<typeof planRollout>): string {
+  return planning.kind === 'planned' ? planning.plan.kind : planning.kind
+}
+
+describe('two commits', () => {
+  it.each([
+    { ours: SHA, built: SHA, are: 'the same' },
+    { ours: SHA, built: SHA.toUpperCase(), are: 'the same' },
+    { ours: SHA.toUpperCase(), built: SHA, are: 'the same' },
+    { ours: SHA, built: OTHER_SHA, are: 'different' },
+    { ours: SHA, built: OTHER_SHA.toUpperCase(), are: 'different' },
+  ])('are $are, whatever the case of their letters: $ours and $built', ({ ours, built, are }) => {
+    const same = are === 'the same'
+    expect(planOnActive(ours, built)).toBe(same ? 'unchanged' : 'revise')
+    expect(planOnUnfinished(ours, built)).toBe(same ? 'resume' : 'revise')
+  })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Settings, Source } from '../../../src/control-plane/model.ts'
-import { planRollout } from '../../../src/rollout/plan/plan.ts'
-import type { ResumeObstacle } from '../../../src/rollout/plan/reasons.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { ResumeObstacle, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import { decideResume, needsNote } from '../../../src/rollout/plan/resume.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
-import type { RolloutPlan } from '../../../src/rollout/plan/types.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const unfinished = aRevision({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { findPrevious } from '../../../src/rollout/read/find-previous.ts'
-import { readPrevious } from '../../../src/rollout/read/previous-revision.ts'
+import { findPrevious, readPrevious } from '../../../src/rollout/read/previous-revision.ts'
 import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 

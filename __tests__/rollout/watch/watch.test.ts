@@ -7,11 +7,10 @@ import type { Dependencies } from '../../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
-import { readEarlierOnce } from '../../../src/rollout/read/earlier-revisions.ts'
+import { readEarlierOnce } from '../../../src/rollout/read/earlier-rollouts.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
-import { openNotedPhases } from '../../../src/rollout/read/noted-phases.ts'
 
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
 
@@ -87,7 +86,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
       controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
       emit: (event) => void events.push(event),
       readEarlier: readEarlierOnce(),
-      notedPhases: openNotedPhases().list,
+      notedPhases: () => [],
     },
   )
   const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome

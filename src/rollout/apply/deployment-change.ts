@@ -3,8 +3,7 @@ import type { Deployment } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { DeploymentChange } from '../event.ts'
 import { isOther } from '../plan/diff.ts'
-import { inputName } from '../plan/field-rules.ts'
-import { setFields } from '../plan/settings.ts'
+import { inputName, setFields } from '../plan/settings.ts'
 import type { Written } from './basis.ts'
 
 /** The deployment of a plan is not any more what the plan was made for. */

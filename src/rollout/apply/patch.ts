@@ -2,8 +2,7 @@ import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import { inputName } from '../plan/field-rules.ts'
-import { omit, pick, setFields } from '../plan/settings.ts'
+import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { compareWithPatch, isUpdated, shows, type Comparison } from './compare-patch.ts'
 import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
 

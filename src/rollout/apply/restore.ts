@@ -1,6 +1,6 @@
 import type { Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
-import type { Restoration } from '../plan/types.ts'
+import type { Restoration } from '../plan/plan.ts'
 import { redeployOnce, type NewerRevision, type NotRedeployed } from './redeploy.ts'
 import type { KnownDeployment } from './known-deployment.ts'
 import { reviseOnce, type Written } from './revise-once.ts'

@@ -1,7 +1,7 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { PackedSource } from '../plan/types.ts'
+import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
 /** The source of an internal_source deployment. */

@@ -1,7 +1,7 @@
 import { addressOf } from '../../control-plane/model.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FailedBefore, Outcome } from '../outcome.ts'
-import type { RolloutPlan } from '../plan/types.ts'
+import type { RolloutPlan } from '../plan/plan.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { endOf } from './evidence.ts'

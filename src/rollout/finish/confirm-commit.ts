@@ -1,6 +1,6 @@
 import type { Outcome } from '../outcome.ts'
-import type { Restoration } from '../plan/types.ts'
-import { sameCommit } from '../plan/unchanged.ts'
+import type { Restoration } from '../plan/plan.ts'
+import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
 /** Confirms that a revision has restored the commit. A tag may have been moved; a branch has moved. */

@@ -1,12 +1,10 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings } from '../../control-plane/model.ts'
-import { differenceOf, isCleared, sameValue } from '../plan/diff.ts'
-import { areReported } from '../plan/environment.ts'
-import { isSource } from '../plan/field-rules.ts'
+import { areReported, differenceOf, isCleared, sameValue } from '../plan/diff.ts'
+import { fieldsOf, isSource, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import type { Restoration } from '../plan/plan.ts'
 import { isTag } from '../plan/repository.ts'
 import { isRepeatable, planRestoration } from '../plan/restoration.ts'
-import type { Restoration } from '../plan/types.ts'
-import { fieldsOf, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { NotRestored, RollbackObstacle } from '../rollback-result.ts'
 
 /** How the state before a failed rollout can be restored. */

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.ts'
 import type { Outcome } from '../outcome.ts'
-import type { UnchangedPlan } from '../plan/types.ts'
+import type { UnchangedPlan } from '../plan/plan.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
 import { finish } from './finish.ts'
 import type { FinishRequest } from './rollback.ts'

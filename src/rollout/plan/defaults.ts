@@ -1,58 +1,120 @@
-import type { Api } from '../../control-plane/api.ts'
-import type { Settings, Source } from '../../control-plane/model.ts'
+import { computeTypeWord, type Api } from '../../control-plane/api.ts'
+import type { Deployment, Integration, Listener, Settings, Source } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
 import type { Problem } from '../../problem.ts'
-import type { CurrentState } from '../read/types.ts'
-import type { RolloutRequest } from '../rollout-request.ts'
-import { mismatches } from './field-rules.ts'
-import { chooseIntegration } from './integration.ts'
-import { chooseListener } from './listener.ts'
-import type { PlanNote } from './reasons.ts'
-import { sameRepository } from './repository.ts'
-import type { PlanFacts } from './types.ts'
+import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
+import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
+import type { PlanNote } from './plan.ts'
+import { isTag, sameRepository, TAG_PREFIX } from './repository.ts'
+import { mismatches } from './validate.ts'
 
-interface SettingsWithDefaults {
-  settings: Settings
-  problems: Problem[]
-  /** Those of the request, and which defaults apply. */
-  notes: PlanNote[]
+/**
+ * The values of repo-url, repo-ref and the commit that the event implies.
+ * @param repoUrl the input repo-url, if set
+ * @param preview the pull request that the rollout is a preview of, if any
+ */
+export function repositoryOf(
+  event: WorkflowEvent,
+  repoUrl: string | undefined,
+  preview: { pullRequest: number } | undefined,
+): RepositoryDefaults {
+  const { repositoryUrl, ref, commit } = event
+  const here = { repoUrl: repositoryUrl, commit }
+  if (preview !== undefined && !reportsHeadOf(event, preview.pullRequest)) {
+    const reason = `GitHub did not report the head of pull request ${preview.pullRequest}`
+    return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
+  }
+  switch (ref.kind) {
+    case 'branch':
+      return { ...here, repoRef: branchRef(ref.name) }
+    case 'tag':
+      return { ...here, repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name } }
+    case 'none':
+      return { ...here, repoRef: { kind: 'none' } }
+    case 'pull-request':
+      return { ...here, ...headOf(ref, repositoryUrl, repoUrl) }
+  }
+}
+
+/** A fork's branch does not exist in this repository. It is usable only if repo-url is the fork. */
+export function headOf(
+  { branch, headRepository, foreign }: { branch: string; headRepository: string | undefined; foreign: boolean },
+  repositoryUrl: string | undefined,
+  repoUrl: string | undefined,
+): { repoUrl?: string; repoRef: RepositoryDefaults['repoRef'] } {
+  if (!foreign) return { repoRef: branchRef(branch) }
+  const here = URL.parse(repositoryUrl ?? '')
+  const fork = here === null || headRepository === undefined ? undefined : `${here.origin}/${headRepository}`
+  if (fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl))
+    return { repoUrl: fork, repoRef: branchRef(branch) }
+  const head = headRepository ?? 'an unknown repository'
+  const reason = `the pull request's head is a branch of ${head}, not of this repository`
+  return { repoRef: { kind: 'unusable', reason } }
+}
+
+/** The control plane reads a branch of such a name as a tag (contract, "repo_ref"), which may be something else. */
+function branchRef(branch: string): RepositoryDefaults['repoRef'] {
+  if (!isTag(branch)) return { kind: 'ref', ref: branch }
+  return { kind: 'unusable', reason: `the branch is named "${branch}", and the control plane would build a tag` }
+}
+
+/** What the defaults add to the settings of the request. */
+interface Added {
+  settings?: Settings
+  problems?: Problem[]
+  notes?: PlanNote[]
 }
 
 /** Adds defaults for settings that the request does not set: from the event, and from the current state. */
-export function withDefaults(request: RolloutRequest, source: Source, state: PlanFacts): SettingsWithDefaults {
+export function withDefaults(
+  request: RolloutRequest,
+  source: Source,
+  { current, integrations, listeners }: CurrentState,
+  api: Api,
+): Required<Added> {
   const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
   const known = { settings: request.settings, problems: [], notes }
-  if (source === 'git_host') return withIntegration(withRepository(known, request, state), state)
-  return source === 'external_container' ? withListener(known, state) : known
+  if (source === 'external_container' && listeners !== undefined)
+    return joined(known, chooseListener(known.settings, listeners, api))
+  if (source !== 'git_host') return known
+  const ofEvent = joined(known, refOfEvent(request, current))
+  const { repoUrl } = ofEvent.settings
+  if (integrations === undefined || repoUrl === undefined) return ofEvent
+  return joined(ofEvent, chooseIntegration(repoUrl, integrations))
+}
+
+function joined(known: Required<Added>, { settings, problems = [], notes = [] }: Added): Required<Added> {
+  return {
+    settings: { ...known.settings, ...settings },
+    problems: [...known.problems, ...problems],
+    notes: [...known.notes, ...notes],
+  }
 }
 
 /** The ref of the event applies only to the repository of the event: in another one it means nothing. */
-function withRepository(
-  { settings, notes }: SettingsWithDefaults,
-  { repository: { repoUrl: here, repoRef } }: RolloutRequest,
-  { current }: CurrentState,
-): SettingsWithDefaults {
+function refOfEvent(
+  { settings, repository: { repoUrl: here, repoRef } }: RolloutRequest,
+  current: Deployment | undefined,
+): Added {
   const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined
-  const known: SettingsWithDefaults = {
-    settings: isFromEvent ? { ...settings, repoUrl: here } : settings,
-    problems: [],
-    notes: isFromEvent ? [...notes, { kind: 'repo-url-from-event' }] : notes,
+  const added: Added = isFromEvent ? { settings: { repoUrl: here }, notes: [{ kind: 'repo-url-from-event' }] } : {}
+  if (settings.repoRef !== undefined) return added
+
+  const builds = current?.settings.repoUrl ?? settings.repoUrl
+  if (builds !== undefined && here !== undefined && !sameRepository(builds, here)) {
+    const reason = `the deployment builds ${builds}, which is not the repository of this workflow`
+    return { ...added, problems: [refRequired(reason)] }
   }
-  if (settings.repoRef !== undefined) return known
-
-  const refuse = (message: string): SettingsWithDefaults => ({ ...known, problems: [refRequired(message)] })
-  const builds = current?.settings.repoUrl ?? known.settings.repoUrl
-  if (builds !== undefined && here !== undefined && !sameRepository(builds, here))
-    return refuse(`the deployment builds ${builds}, which is not the repository of this workflow`)
-
   switch (repoRef.kind) {
     case 'none':
-      return known
+      return added
     case 'unusable':
-      return refuse(repoRef.reason)
+      return { ...added, problems: [refRequired(repoRef.reason)] }
     case 'ref': {
       const { ref } = repoRef
-      const note = { kind: 'repo-ref-from-event', ref } as const
-      return { ...known, settings: { ...known.settings, repoRef: ref }, notes: [...known.notes, note] }
+      const notes: PlanNote[] = [...(added.notes ?? []), { kind: 'repo-ref-from-event', ref }]
+      return { settings: { ...added.settings, repoRef: ref }, notes }
     }
   }
 }
@@ -63,7 +125,7 @@ function refRequired(reason: string): Problem {
 
 /** Refuses the ref of the event before anything is read with the credentials. A step need not name its source. */
 export function unusableRef(
-  { source, settings, repository: { repoRef } }: Pick<RolloutRequest, 'source' | 'settings' | 'repository'>,
+  { source, settings, repository: { repoRef } }: Omit<RolloutRequest, 'target'>,
   api: Api,
 ): Problem[] {
   if (repoRef.kind !== 'unusable' || settings.repoRef !== undefined) return []
@@ -72,19 +134,91 @@ export function unusableRef(
   return [refRequired(`${repoRef.reason}; if the deployment is not built from a git repository, set source`)]
 }
 
-/** Sends the repository's address as the integration lists it (contract, "Repository"). */
-function withIntegration(known: SettingsWithDefaults, { integrations }: CurrentState): SettingsWithDefaults {
-  const { settings, problems, notes } = known
-  if (integrations === undefined || settings.repoUrl === undefined) return known
-  const choice = chooseIntegration(settings.repoUrl, integrations)
-  if (choice.kind === 'refused') return { ...known, problems: [...problems, choice.problem] }
-  const { integrationId, url } = choice.repository
-  const note = { kind: 'integration-found', integration: choice.integration, url } as const
-  return { settings: { ...settings, integrationId, repoUrl: url }, problems, notes: [...notes, note] }
+/**
+ * Finds the one integration that reaches the repository; none or several is a problem that lists them. The repository's
+ * address is sent as the integration lists it (contract, "Repository").
+ */
+export function chooseIntegration(repoUrl: string, installed: readonly InstalledIntegration[]): Added {
+  const matches = installed.flatMap((integration) => {
+    const repository = integration.repositories?.find(({ url }) => sameRepository(url, repoUrl))
+    return repository === undefined ? [] : [{ repository, integration }]
+  })
+  const refuse = (reason: string): Added => {
+    return { problems: [{ input: 'integration-id', message: `is not set, and ${reason}` }] }
+  }
+  const [match, ...others] = matches
+  if (match === undefined) return refuse(`no installed integration reaches ${repoUrl}: ${listAll(installed)}`)
+  if (others.length > 0) {
+    const names = matches.map(({ integration }) => integrationName(integration)).join(', ')
+    return refuse(`several installed integrations reach ${repoUrl}; set it to the id of one: ${names}`)
+  }
+  const { integration, repository } = match
+  const { integrationId, url } = repository
+  return { settings: { integrationId, repoUrl: url }, notes: [{ kind: 'integration-found', integration, url }] }
 }
 
-function withListener(known: SettingsWithDefaults, { listeners, api }: PlanFacts): SettingsWithDefaults {
-  if (listeners === undefined) return known
-  const { listenerId, problems, notes } = chooseListener(known.settings, listeners, api)
-  return { settings: { ...known.settings, listenerId }, problems, notes: [...known.notes, ...notes] }
+function listAll(installed: readonly InstalledIntegration[]): string {
+  if (installed.length === 0) return 'none is installed in this workspace'
+  return installed.map((one) => `${integrationName(one)} reaches ${listRepositories(one)}`).join('; ')
+}
+
+const MAX_LISTED = 20
+
+function listRepositories({ repositories }: InstalledIntegration): string {
+  if (repositories === undefined) return 'repositories that these credentials may not list'
+  if (repositories.length === 0) return 'no repository'
+  const listed = repositories.slice(0, MAX_LISTED).map(({ url }) => url)
+  const more = repositories.length - listed.length
+  return listed.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** `<name> (<id>)` */
+export function integrationName({ id, name }: Integration): string {
+  return name === undefined ? id : `${name} (${id})`
+}
+
+/** Checks the listener of an external_container; if none is set, takes the only one there is. */
+export function chooseListener(wanted: Settings, known: KnownListeners, api: Api): Added {
+  const { listenerId } = wanted
+  if (known.kind === 'unlisted')
+    return { notes: listenerId === undefined ? [] : [{ kind: 'listener-not-checked', status: known.status }] }
+  const { listeners } = known
+  if (listenerId === undefined) return takeOnlyListener(wanted, listeners, api)
+  const found = listeners.find(({ id }) => sameId(id, listenerId))
+  if (found !== undefined) return checkNamespace(wanted, found, api)
+  const message = `is not the id of a listener: ${listListeners(listeners, api)}`
+  return { problems: [{ input: 'listener-id', value: listenerId, message }] }
+}
+
+function takeOnlyListener(wanted: Settings, listeners: readonly Listener[], api: Api): Added {
+  const [only, ...others] = listeners
+  if (only === undefined || others.length > 0) return { notes: [{ kind: 'no-listener-sent', listeners }] }
+  const { problems = [], notes = [] } = checkNamespace(wanted, only, api)
+  return { settings: { listenerId: only.id }, problems, notes: [{ kind: 'only-listener', listener: only }, ...notes] }
+}
+
+/** Contract, "ListenerConfig": only for listeners with compute type `cluster`. */
+function checkNamespace({ clusterNamespace: namespace }: Settings, listener: Listener, api: Api): Added {
+  const { computeType, namespaces: reported = [] } = listener
+  if (namespace === undefined) return {}
+  if (computeType !== undefined && computeType.toLowerCase() !== 'cluster') {
+    const [needed, has] = [computeTypeWord(api, 'cluster'), computeTypeWord(api, computeType)]
+    const message = `is only for listeners of compute type ${needed}: ${listenerName(listener, api)} is of type ${has}`
+    return { problems: [{ input: 'cluster-namespace', value: namespace, message }] }
+  }
+  if (reported.length === 0 || reported.includes(namespace)) return {}
+  return { notes: [{ kind: 'namespace-not-reported', namespace, reported }] }
+}
+
+export function listListeners(listeners: readonly Listener[], api: Api): string {
+  if (listeners.length === 0) return 'there is no listener in this workspace'
+  return `the listeners are ${listeners.map((listener) => listenerName(listener, api)).join(', ')}`
+}
+
+/** `<id> (cluster eu-1)` */
+export function listenerName({ id, computeType, computeId }: Listener, api: Api): string {
+  const known = [computeType === undefined ? undefined : computeTypeWord(api, computeType), computeId]
+    .filter((part) => part !== undefined)
+    .join(' ')
+  return known === '' ? id : `${id} (${known})`
 }

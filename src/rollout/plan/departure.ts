@@ -1,7 +1,7 @@
 import type { Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import type { Deed } from '../read/revision-note.ts'
-import type { PlanNote } from './reasons.ts'
+import type { Deed } from '../read/own-revisions.ts'
+import type { PlanNote } from './plan.ts'
 import { distinction, isProvenSame } from './restoration.ts'
 
 /** The active revision, and those that ended DEPLOYED after it and before it; newest first. */

@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
-import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
+import {
+  FIELDS,
+  SETTINGS,
+  variableNames,
+  type Field,
+  type Secret,
+  type Settings,
+} from '../../control-plane/settings.ts'
 import { withoutUserInfo } from '../../secrets/address.ts'
-import { partsOf, secretsDifference, shownSecret } from './environment.ts'
-import { inputName } from './field-rules.ts'
+import { isPlainValue } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
+import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
+import { inputName, type PartName } from './settings.ts'
 
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
@@ -131,4 +138,107 @@ export function sameValue(one: unknown, other: unknown): boolean {
 
 function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
   return one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))
+}
+
+/** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
+export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
+  if (wanted[field] === undefined) return false
+  const [shown, ours] = [reported[field], wanted[field]]
+  if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
+  const { current, own } = comparableParts(reported, wanted)
+  return differenceOf(field, current, own) === 'changed'
+}
+
+/** Whether the values of all our secrets are reported. */
+export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wanted = [] }: Settings): boolean {
+  return wanted.every(({ name, value }) => reported.some((one) => one.name === name && one.value === value))
+}
+
+function plainText(text: string): string {
+  const begun = text
+    .trim()
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/^refs\/(?:heads|tags)\//, '')
+  return withoutEnd(begun, '/')
+}
+
+/** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
+function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
+  const spec = reported.resourceSpec ?? {}
+  const wantedSpec = wanted.resourceSpec ?? {}
+  const isInBoth = ([name]: [string, unknown]): boolean => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)
+  const inBoth = (of: object): object => Object.fromEntries(Object.entries(of).filter(isInBoth))
+  return {
+    current: {
+      ...reported,
+      secrets: namedAs(wanted.secrets, reported.secrets),
+      secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
+      resourceSpec: inBoth(spec),
+    },
+    own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
+  }
+}
+
+/** Undefined, which counts as not reported, for an empty list. */
+function namedAs<Named extends { name: string }>(
+  wanted: readonly Named[] = [],
+  reported: readonly Named[] = [],
+): Named[] | undefined {
+  const named = reported.filter(({ name }) => wanted.some((one) => one.name === name))
+  return reported.length === 0 ? undefined : named
+}
+
+interface FieldPart {
+  name: PartName
+  current: Settings
+  wanted: Settings
+}
+
+/**
+ * Divides the list of environment variables into what `secrets` and `variables` set; a name that neither sets counts as
+ * a secret. Any other field is one part.
+ */
+export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
+  const variables = variableNames(wanted)
+  if (field !== 'secrets' || variables.size === 0) return [{ name: field, current, wanted }]
+  const listOf = (areVariables: boolean, { secrets }: Settings): Settings => ({
+    secrets: secrets?.filter(({ name }) => variables.has(name) === areVariables),
+  })
+  const set = listOf(true, wanted)
+  const reported = listOf(true, current).secrets?.map((one) => showIfHarmless(one, set))
+  const secrets = { name: field, current: listOf(false, current), wanted: listOf(false, wanted) }
+  const isEmpty = [secrets.current, secrets.wanted].every(({ secrets: list = [] }) => list.length === 0)
+  return [...(isEmpty ? [] : [secrets]), { name: 'variables', current: { secrets: reported }, wanted: set }]
+}
+
+/** An earlier value may be that of a secret. It is shown if it stays, or is a plain word or number. */
+function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
+  const { name, value } = one
+  if (value === undefined || isHidden(value)) return one
+  const stays = set.some((other) => other.name === name && other.value === value)
+  return stays || isPlainValue(value) ? { ...one, isVariable: true } : one
+}
+
+/** An environment variable as it may be printed. */
+function shownSecret({ name, value = '', isVariable }: Secret): string {
+  return isVariable ? `${name}=${value}` : name
+}
+
+function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {
+  const reported = new Map(current.map(({ name, value }) => [name, value]))
+  if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
+  if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'
+  return wanted.some(({ name }) => isHidden(reported.get(name))) ? 'unknown' : 'changed'
+}
+
+/** Whether the deployment reports the values of all its secrets. */
+export function areReported(secrets: readonly Secret[]): boolean {
+  return !secrets.some(({ value }) => isHidden(value))
+}
+
+/** What some services report in place of a value. */
+const PLACEHOLDER = /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i
+
+function isHidden(value: string | undefined): boolean {
+  return value === undefined || PLACEHOLDER.test(value)
 }

@@ -1,11 +1,217 @@
-import type { RolloutRequest } from '../rollout-request.ts'
-import { planCreate } from './create.ts'
-import { planRevise } from './revise.ts'
-import type { PlanFacts, Planning } from './types.ts'
+import type {
+  Deployment,
+  DeploymentDraft,
+  Field,
+  Integration,
+  Listener,
+  Revision,
+  RevisionDraft,
+  Settings,
+} from '../../control-plane/model.ts'
+import type { Change } from '../outcome.ts'
+import type { PlannedField } from './diff.ts'
+import type { PartName } from './settings.ts'
 
-/** Compares the request with the current state and decides what to write. Writes nothing. */
-export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
-  return facts.current === undefined
-    ? planCreate(request, facts)
-    : planRevise(request, { ...facts, current: facts.current })
+/** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
+export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | OutdatedPlan | ResumePlan
+
+/** What any operation that watches a revision will write. */
+export type AnyPlan = RolloutPlan | RedeployPlan
+
+interface PlanBase {
+  fields: PlannedField[]
+  notes: PlanNote[]
+}
+
+interface PlanForExisting extends PlanBase {
+  /** As it was when the plan was made. */
+  deployment: Deployment
+}
+
+interface PlannedBuild {
+  /** For internal_source: uploaded before `revision`, which builds it. */
+  upload: PackedSource | undefined
+  /** The commit that will be built, if known. */
+  commit?: string | undefined
+}
+
+export interface CreatePlan extends PlanBase, PlannedBuild {
+  kind: 'create'
+  draft: DeploymentDraft
+  /** Settings that the create body has no place for and that need no revision: patched right afterwards. */
+  patch: Settings | undefined
+  /** Follows the create where that makes no revision, or none with anything to build. */
+  revision: RevisionDraft | undefined
+  /** Sent if the create makes no revision although one was expected. */
+  revisionIfNone: RevisionDraft | undefined
+}
+
+export interface RevisePlan extends PlanForExisting, PlannedBuild {
+  kind: 'revise'
+  because: PlanReason
+  /** It is proved that the active revision is what the plan would create. */
+  matchesActive: boolean
+  /** Config-only settings that differ. */
+  patch: Settings | undefined
+  /** The control plane accepts the patch only after the revision has moved the deployment off its tag. */
+  patchLast: boolean
+  revision: RevisionDraft
+}
+
+/** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
+export interface UnchangedPlan extends PlanForExisting {
+  kind: 'unchanged'
+  /** The revision to go back to is the active one. */
+  because?: 'active-already'
+  active: Revision
+}
+
+/** With `protect-newer`: the deployed commit is a descendant of ours. Nothing is written. */
+export interface OutdatedPlan extends PlanForExisting, LaterCommit {
+  kind: 'outdated'
+}
+
+export interface LaterCommit {
+  deployed: string
+  ours: string
+  /** The revision of the deployed commit, as far as it is reported. */
+  by: string
+}
+
+/** The latest revision matches the request. It has not ended, or is DEPLOYED and not active yet. It is watched. */
+export interface ResumePlan extends PlanForExisting {
+  kind: 'resume'
+  latest: Revision
+  /** The patch that comes last, if the run that created the revision has not sent it. */
+  patch: Settings | undefined
+  /** The commit that it must turn out to build, if known. */
+  commit: string | undefined
+}
+
+/** An earlier revision that is to serve again. */
+export interface Restoration {
+  to: Revision
+  /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
+  draft: RevisionDraft | undefined
+  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
+  commit: string | undefined
+}
+
+/** The action *rollback*: an earlier revision is deployed again. */
+export interface RedeployPlan extends PlanForExisting, Restoration {
+  kind: 'redeploy'
+}
+
+/** A source archive that is ready to be uploaded. */
+export interface PackedSource {
+  files: number
+  bytes: number
+  sha256: string
+}
+
+/** Why a plan creates a new revision of a deployment that exists. */
+export type PlanReason =
+  /** `if-unchanged: revise`: nothing is compared. */
+  { kind: 'every-rollout' } | Difference
+
+/** Why the active revision does not match the request. */
+export type Difference =
+  | { kind: 'no-active-revision' }
+  | { kind: 'uploaded-source' }
+  | { kind: 'newer-unfinished'; revisionId: string }
+  /** The deployment reports this field of its latest revision only, which is not the active one. */
+  | { kind: 'field-of-latest-only'; field: PartName }
+  | FieldObstacle
+  /** The commit that the request would build. */
+  | { kind: 'commit-unknown' }
+  | { kind: 'active-commit-not-reported' }
+  | { kind: 'other-commit' }
+
+export type FieldObstacle = { kind: 'field-not-reported'; field: PartName } | { kind: 'field-differs'; field: PartName }
+
+/** Why an unfinished revision is not watched in place of a new one: it is not proved to be the same. */
+export type ResumeObstacle =
+  | Extract<Difference, { kind: 'uploaded-source' | 'commit-unknown' | FieldObstacle['kind'] }>
+  | { kind: 'commit-not-reported' }
+  | { kind: 'builds-another' }
+  /** The image is not named by a digest. */
+  | { kind: 'image-tag' }
+  | { kind: 'template' }
+
+/** What the user should know about a plan besides its fields. */
+export type PlanNote =
+  /** From reading the inputs or the source: a sentence without a full stop. */
+  | { kind: 'input'; text: string }
+  /** The name of a deployment to create. */
+  | { kind: 'name-too-long'; name: string; longest: number }
+  /** A deployment of a similar name exists. */
+  | { kind: 'probable-typo'; name: string; similar: string }
+  | { kind: 'repo-url-from-event' }
+  | { kind: 'repo-ref-from-event'; ref: string }
+  /** The only integration that reaches the repository `url`. */
+  | { kind: 'integration-found'; integration: Integration; url: string }
+  | { kind: 'only-listener'; listener: Listener }
+  /** There is no listener, or there are several. */
+  | { kind: 'no-listener-sent'; listeners: readonly Listener[] }
+  /** `status`: the HTTP status of the refusal to list the listeners. */
+  | { kind: 'listener-not-checked'; status: number }
+  | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
+  /** An immutable field: the deployment reports no value to compare with. */
+  | { kind: 'field-not-sent'; field: Field }
+  | { kind: 'image-compared-by-name' }
+  /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
+  | { kind: 'image-tag-moves'; tag: string }
+  | { kind: 'not-resumed'; revisionId: string; because: ResumeObstacle }
+  /** An earlier attempt of this run has made it, as it noted on GitHub. */
+  | { kind: 'noted-revision'; revisionId: string }
+  /** `protect-newer` is about the commit of the event only. */
+  | { kind: 'newer-not-compared'; ref: string }
+  | { kind: 'build-on-push-off-first' }
+  | { kind: 'build-on-push-on-last' }
+  /**
+   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did; `active`: the
+   * same in any case; `perhaps-left`: nothing shows whether the earlier attempt has left it; `perhaps-went`: nor whether
+   * it has made the active revision, which goes back from it; `perhaps-made`: nor whether it has made it, and what may be
+   * meant reports the same. `further`: the revision to go back to in the other case.
+   */
+  | {
+      kind: 'rerun-departs'
+      revisionId: string
+      sign: 'left' | 'nothing-made' | 'restored' | 'active' | 'perhaps-left' | 'perhaps-went' | 'perhaps-made'
+      further: string | undefined
+    }
+  /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
+  | { kind: 'newer-deployed'; revisionId: string }
+  /** The commit of the revision to go back to. */
+  | { kind: 'commit-of-revision'; commit: string }
+  /** It reports nothing that distinguishes it from the active one. */
+  | { kind: 'same-as-active'; revisionId: string }
+  | { kind: 'newer-under-way'; revisionId: string }
+  /** `build-on-push` is on. */
+  | { kind: 'push-replaces'; branch: string }
+  /** No revision reports these. */
+  | { kind: 'not-restored'; fields: readonly Field[] }
+
+const CHANGES: Readonly<Record<AnyPlan['kind'], Change>> = {
+  create: 'created',
+  revise: 'revised',
+  redeploy: 'redeployed',
+  resume: 'resumed',
+  unchanged: 'none',
+  outdated: 'none',
+}
+
+/** What a run of the plan would write. */
+export function changeOf(plan: AnyPlan): Change {
+  return plan.kind === 'revise' && plan.patch !== undefined ? 'patched' : CHANGES[plan.kind]
+}
+
+/**
+ * Whether the plan differs from what is active, whatever the run then does about it. False only if it is proved: a value
+ * that cannot be compared counts as a difference, as does a revision that is not active yet.
+ */
+export function hasChanges(plan: AnyPlan): boolean {
+  if (plan.kind === 'revise') return !plan.matchesActive
+  // The same name may be another image by now.
+  return plan.kind !== 'unchanged' || plan.notes.some(({ kind }) => kind === 'image-tag-moves')
 }

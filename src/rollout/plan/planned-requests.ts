@@ -12,14 +12,14 @@ import {
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import type {
   AnyPlan,
-  OutdatedPlan,
   CreatePlan,
+  OutdatedPlan,
   PackedSource,
   RedeployPlan,
   RevisePlan,
   RolloutPlan,
   UnchangedPlan,
-} from './types.ts'
+} from './plan.ts'
 
 /** A request of a plan. Its body holds no secret's value, and the values of variables. */
 export interface PlannedRequest {

@@ -2,13 +2,11 @@ import type { Api } from '../../control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
 import { sameId } from '../../control-plane/same-id.ts'
+import { isUnfinished } from './compare-active.ts'
 import { diffFields } from './diff.ts'
-import { ruleOf } from './field-rules.ts'
-import type { PlanNote } from './reasons.ts'
+import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan.ts'
+import { REPORTED_BY_REVISION, ruleOf } from './settings.ts'
 import { distinction, isProvenSame, isRepeatable } from './restoration.ts'
-import { REPORTED_BY_REVISION } from './settings.ts'
-import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './types.ts'
-import { isUnfinished } from './unchanged.ts'
 
 /** What a plan to go back depends on. */
 export interface RedeployFacts {

@@ -1,14 +1,12 @@
+import { FORMS } from '../../control-plane/forms.ts'
+import { withBranch, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
+import type { RepositoryDefaults } from '../rollout-request.ts'
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
-  return repositoryKey(one) === repositoryKey(other)
-}
-
-const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
-
-function repositoryKey(address: string): string {
-  return repositoryPath(address) ?? address.trim().toLowerCase()
+  const [first, second] = [one, other].map((address) => repositoryPath(address) ?? address.trim().toLowerCase())
+  return first === second
 }
 
 /** Returns host and path in lower case, without user info; `undefined` if the address cannot be read. */
@@ -23,6 +21,8 @@ export function nameOnServer(address: string, other: string): string | undefined
   const [, name] = /^\/([\w.-]+\/[\w.-]+)$/.exec(path) ?? []
   return host === partsOf(other)?.host ? name : undefined
 }
+
+const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
 
 /** The host in lower case. */
 function partsOf(address: string): { host: string; path: string } | undefined {
@@ -39,4 +39,65 @@ export const TAG_PREFIX = 'refs/tags/'
 /** A tag is a full ref path; anything else is a branch (contract, "repo_ref"). */
 export function isTag(repoRef: string | undefined): boolean {
   return repoRef?.startsWith(TAG_PREFIX) === true
+}
+
+export type BuiltRef =
+  /** The deployment is not built from a git repository: the commit of the event counts. */
+  | { kind: 'not-git' }
+  /** `commit`: only if the ref is the event's own. */
+  | { kind: 'here'; ref: string | undefined; commit: string | undefined }
+  /** Another repository than the workflow's. */
+  | { kind: 'elsewhere'; repoUrl: string }
+
+/** The ref and the commit that a deployment is built from. A ref of another repository means nothing in this one. */
+export function builtRefOf(
+  { repository, settings, source }: { repository: RepositoryDefaults; settings: Settings; source?: string | undefined },
+  current: Deployment | undefined,
+): BuiltRef {
+  const { repoUrl: here, repoRef, commit } = repository
+  if ((current?.source ?? source) !== 'git_host') return { kind: 'not-git' }
+  const repoUrl = current?.settings.repoUrl ?? settings.repoUrl ?? here
+  if (repoUrl !== undefined && here !== undefined && !sameRepository(repoUrl, here))
+    return { kind: 'elsewhere', repoUrl }
+  const ofEvent = repoRef.kind === 'ref' ? repoRef.ref : undefined
+  const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef
+  return { kind: 'here', ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined }
+}
+
+/** The ref that would be built, and the address of its repository. */
+export interface RefToBuild {
+  ref: string
+  repoUrl: string
+}
+
+/** The commit that would be built, if known. A full commit as the ref is its own. */
+export function commitToBuild(
+  repository: RepositoryDefaults,
+  wanted: Settings,
+  { current, refCommit }: { current: Deployment | undefined; refCommit?: string | undefined },
+): string | undefined {
+  const ref = refToBuild(wanted, current)
+  if (ref !== undefined && FORMS.fullCommit.test(ref)) return ref
+  return commitOf(repository, wanted, current) ?? refCommit
+}
+
+/** If no ref is set, the deployment keeps its own. */
+export function refToBuild({ repoRef }: Settings, current: Deployment | undefined): string | undefined {
+  return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
+}
+
+/** The commit of the event, if the event's own ref would be built. */
+export function commitOf(
+  { repoRef, repoUrl, commit }: RepositoryDefaults,
+  wanted: Settings,
+  current: Deployment | undefined,
+): string | undefined {
+  const builds = current?.settings.repoUrl ?? wanted.repoUrl
+  if (repoRef.kind !== 'ref' || repoRef.ref !== wanted.repoRef) return undefined
+  if (repoUrl === undefined || builds === undefined || !sameRepository(repoUrl, builds)) return undefined
+  return commit
+}
+
+export function sameCommit(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }

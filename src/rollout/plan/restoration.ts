@@ -1,10 +1,8 @@
 import { withBranch, type Revision, type Source } from '../../control-plane/model.ts'
 import { differenceOf } from './diff.ts'
-import { repeatable } from './field-rules.ts'
-import { isTag } from './repository.ts'
-import { REPORTED_BY_REVISION, setFields } from './settings.ts'
-import type { Restoration } from './types.ts'
-import { sameCommit } from './unchanged.ts'
+import type { Restoration } from './plan.ts'
+import { isTag, sameCommit } from './repository.ts'
+import { repeatable, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
 /**
  * Plans how a revision is restored. A branch moves on: only a redeploy can build its earlier commit again, and only the

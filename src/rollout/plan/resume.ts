@@ -1,9 +1,9 @@
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import type { ResumeObstacle } from './reasons.ts'
-import type { PlanFacts } from './types.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { contradictionOfNote, firstDifference, isUnfinished, sameCommit, type Wanted } from './unchanged.ts'
+import { contradictionOfNote, firstDifference, isUnfinished, type Known, type Wanted } from './compare-active.ts'
+import type { ResumeObstacle } from './plan.ts'
+import { sameCommit } from './repository.ts'
 
 export type ResumeDecision =
   /** `commit`: what the revision must turn out to build, if that can be known. */
@@ -16,15 +16,7 @@ export type ResumeDecision =
  * Decides whether the latest revision can be watched in place of a new one. It must be noted, or proved, that it is what
  * the request would create: another run may have created it, from another commit or from another image of the same tag.
  */
-export function decideResume(
-  wanted: Wanted,
-  {
-    current,
-    latest,
-    isCommitAwaited,
-    isNoted,
-  }: Pick<PlanFacts, 'latest' | 'isCommitAwaited' | 'isNoted'> & { current: Deployment },
-): ResumeDecision {
+export function decideResume(wanted: Wanted, { current, latest, isCommitAwaited, isNoted }: Known): ResumeDecision {
   if (latest === undefined) return { kind: 'none' }
   const decide = isNoted === true ? decideByNote : decideByProof
   // It may have ended while the run waited.
@@ -35,8 +27,8 @@ export function decideResume(
 
 /** Whether a note about the latest revision would change a plan that creates another one. */
 export function needsNote(
-  { ifUnchanged, resume }: Pick<RolloutRequest, 'ifUnchanged' | 'resume'>,
-  { current, latest }: Pick<PlanFacts, 'current' | 'latest'>,
+  { ifUnchanged, resume }: RolloutRequest,
+  { current, latest }: { current: Deployment | undefined; latest: Revision | undefined },
 ): boolean {
   if (latest === undefined || current === undefined) return false
   if (sameId(current.activeRevisionId, latest.id)) return ifUnchanged === 'skip'

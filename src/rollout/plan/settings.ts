@@ -1,5 +1,39 @@
-import type { ChangeClass, Field, Settings } from '../../control-plane/settings.ts'
-import { FIELDS, fieldsWhere } from '../../control-plane/settings.ts'
+import type { Api } from '../../control-plane/api.ts'
+import {
+  FIELDS,
+  fieldsWhere,
+  SETTINGS,
+  SOURCES,
+  type ChangeClass,
+  type Field,
+  type Rule,
+  type Settings,
+  type Source,
+} from '../../control-plane/settings.ts'
+
+/** A field, or a part of it with an input of its own. */
+export type PartName = Field | 'variables'
+
+/** Whether a source requires, takes or refuses a field (contract, SourceConfigRequest and SourceRevisionConfigRequest). */
+export function ruleOf(field: Field, source: Source, api: Api): Rule {
+  return api.rules[field]?.[source] ?? SETTINGS[field].rules[source] ?? 'refused'
+}
+
+/** The input that sets a field: `repo-url` sets `repoUrl`. The action makes an archive from a directory. */
+export function inputName(field: PartName): string {
+  if (field === 'sourceTarballPath') return 'source-path'
+  return field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
+}
+
+/** The fields of a revision that a later one of the source repeats. A revision may report more: what was built. */
+export function repeatable(settings: Settings, source: Source): Settings {
+  const taken = REPORTED_BY_REVISION.filter((field) => SETTINGS[field].rules[source] !== undefined)
+  return pick(settings, taken)
+}
+
+export function isSource(text: string | undefined): text is Source {
+  return SOURCES.some((source) => source === text)
+}
 
 /** The fields that a revision reports itself. */
 export const REPORTED_BY_REVISION: readonly Field[] = fieldsWhere(({ inRevision }) => inRevision === true)
@@ -17,8 +51,10 @@ export function setFields(settings: Settings, fields: readonly Field[] = FIELDS)
 }
 
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
-  const others = FIELDS.filter((field) => !fields.includes(field))
-  return omit(settings, others)
+  return omit(
+    settings,
+    FIELDS.filter((field) => !fields.includes(field)),
+  )
 }
 
 /** Returns a copy without these fields and without those that are not set. */

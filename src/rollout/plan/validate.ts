@@ -1,34 +1,59 @@
-import { sourceWord, typeWord, type Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { sourceWord, typeWord, typeWords, type Api } from '../../control-plane/api.ts'
+import type { Deployment, Field } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
+import { FIELDS, SOURCES, type Settings, type Source } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
-import { inputName, isSource } from './field-rules.ts'
 import { isTag, sameRepository } from './repository.ts'
-import { fieldsOf, setFields } from './settings.ts'
+import { fieldsOf, inputName, isSource, ruleOf, setFields } from './settings.ts'
+
+/** A problem for each field that is set and that the source refuses. */
+export function mismatches(source: Source, settings: Settings, api: Api): Problem[] {
+  const refused = setFields(settings).filter((field) => ruleOf(field, source, api) === 'refused')
+  return refused.map((field) => {
+    const takers = SOURCES.filter((other) => ruleOf(field, other, api) !== 'refused')
+    const words = takers.map((taker) => sourceWord(api, taker)).join(', ')
+    return { input: inputName(field), message: `is not for source ${sourceWord(api, source)}; it is for ${words}` }
+  })
+}
+
+/** A problem for each field that is not set and that creating a deployment of the source requires. */
+export function missing(source: Source, settings: Settings, api: Api): Problem[] {
+  const message = `is required to create a deployment of source ${sourceWord(api, source)}`
+  const absent = FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source, api) === 'required')
+  return absent.map((field) => {
+    const accepted = field === 'deploymentType' ? `: one of ${typeWords(api).join(', ')}` : ''
+    return { input: inputName(field), message: `${message}${accepted}` }
+  })
+}
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
-export function forbiddenChanges(
-  request: Pick<RolloutRequest, 'settings' | 'variablesAlone' | 'allowSecretRemoval'>,
-  current: Deployment,
-  api: Api,
-): Problem[] {
-  const { settings } = request
-  const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.settings.secrets?.length !== 0
-  return [
-    ...immutableProblems(settings, current.settings, api),
-    ...(isEmptied ? [{ input: listInput(request), message: CANNOT_BE_EMPTIED }] : []),
-    ...(request.allowSecretRemoval || isEmptied ? [] : removedSecrets(request, current.settings)),
-  ]
+export function forbiddenChanges(request: RolloutRequest, { settings: current }: Deployment, api: Api): Problem[] {
+  const { settings, variablesAlone = false } = request
+  const input = variablesAlone ? 'variables' : 'secrets'
+  const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.secrets?.length !== 0
+  const message = isEmptied ? CANNOT_BE_EMPTIED : removal(request, current)
+  const immutable = immutableProblems(settings, current, api)
+  return message === undefined ? immutable : [...immutable, { input, message }]
 }
 
 const CANNOT_BE_EMPTIED =
   'must not be empty: this service takes an empty list as no change, so it cannot remove the last secret; keep one secret, or remove them in the service'
+const MAY_REMOVE_SECRETS =
+  'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true'
 
-/** The input that sets the list of environment variables. */
-function listInput({ variablesAlone = false }: Pick<RolloutRequest, 'variablesAlone'>): string {
-  return variablesAlone ? 'variables' : 'secrets'
+/** The list replaces the deployment's list: a name that it does not contain is removed. */
+function removal(
+  { settings: { secrets }, variablesAlone, allowSecretRemoval }: RolloutRequest,
+  current: Settings,
+): string | undefined {
+  if (secrets === undefined || allowSecretRemoval) return undefined
+  if (variablesAlone && current.secrets === undefined) return MAY_REMOVE_SECRETS
+  const wanted = new Set(secrets.map(({ name }) => name))
+  const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !wanted.has(name))
+  if (removed.length === 0) return undefined
+  return `leaves out ${removed.join(', ')}, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true`
 }
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
@@ -73,24 +98,6 @@ export function unknowableAddress(
   const message = `needs the address of the deployment, and the control plane reports none for source ${sourceWord(api, source)}: ${ways}`
   return [{ input: 'verify-url', value: verification.url, message }]
 }
-
-/** The list replaces the deployment's list: a name that it does not contain is removed. */
-function removedSecrets(
-  { settings: { secrets }, variablesAlone = false }: Pick<RolloutRequest, 'settings' | 'variablesAlone'>,
-  current: Settings,
-): Problem[] {
-  if (secrets === undefined) return []
-  const input = listInput({ variablesAlone })
-  if (variablesAlone && current.secrets === undefined) return [{ input, message: MAY_REMOVE_SECRETS }]
-  const wanted = new Set(secrets.map(({ name }) => name))
-  const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !wanted.has(name))
-  if (removed.length === 0) return []
-  const message = `leaves out ${removed.join(', ')}, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true`
-  return [{ input, message }]
-}
-
-const MAY_REMOVE_SECRETS =
-  'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true'
 
 /** Contract, "build_on_push": cannot be true for a tag. `ref`: the ref that would be rolled out. */
 export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefined): Problem[] {

@@ -1,3 +1,6 @@
+import type { Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+
 /** Older than every deployment: the year 1 or the epoch means that no time is set. */
 const EARLIEST = Date.UTC(2020, 0, 1)
 /** The clocks of a service may differ by this, in milliseconds. */
@@ -6,8 +9,7 @@ const TOLERANCE_MS = 5 * 60_000
 /** The runner's clock makes nothing older. It only shows that the server's clock is wrong. */
 const LARGEST_LEAD_MS = 24 * 3_600_000
 
-export type Age =
-  { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
+type Age = { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
 
 /**
  * Computes how long ago the latest of the updates was, by the server's clock alone. Every time must be plausible: a
@@ -26,4 +28,29 @@ export function ageOf(
   const times = updates.filter((at) => at !== undefined).filter(isPlausible)
   if (times.length < updates.length) return { kind: 'age-unknown', lacks: 'update-time' }
   return { kind: 'known', ms: serverTime - Math.max(...times) }
+}
+
+/** How many revisions a list is read for, the newest ones. */
+export const LISTED_REVISIONS = 20
+
+/**
+ * Returns the list if nothing contradicts its order, newest first (contract notes, `GET /v2/deployments/{id}/revisions`).
+ * @param known ids of which each is certainly newer than the next one
+ */
+export function newestFirst(
+  listed: Revision[] | undefined,
+  known: readonly (string | null | undefined)[],
+): Revision[] | undefined {
+  const places = known.map((id) => listed?.findIndex((one) => sameId(one.id, id)) ?? -1).filter((place) => place >= 0)
+  const isReversed = places.some((place, n) => place < (places[n - 1] ?? 0))
+  const isContradicted = listed?.some(({ createdAt }, n) => ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer')
+  return isReversed || isContradicted ? undefined : listed
+}
+
+/** Compares two dates in milliseconds. A date without a fraction may be cut: two of one second have no order. */
+export function ageByDate(date: number | undefined, ours: number | undefined): 'newer' | 'older' | 'unknown' {
+  if (date === undefined || ours === undefined || date === ours) return 'unknown'
+  const isCut = date % 1000 === 0 || ours % 1000 === 0
+  if (isCut && Math.floor(date / 1000) === Math.floor(ours / 1000)) return 'unknown'
+  return date > ours ? 'newer' : 'older'
 }

@@ -1,14 +1,35 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Listener, Revision } from '../../control-plane/model.ts'
+import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import { readAll } from '../../control-plane/paginate.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { findDeployment } from './find-deployment.ts'
-import { readAll } from '../../control-plane/paginate.ts'
-import { pastReplicaLag } from './replica-lag.ts'
-import { findSimilarName } from './similar-name.ts'
-import type { CurrentState, InstalledIntegration, KnownListeners } from './types.ts'
+import { findDeployment, findSimilarName } from './find-deployment.ts'
+import { pastReplicaLag } from './read-again.ts'
+
+/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+export interface CurrentState {
+  /** The deployment; `undefined` if it does not exist. */
+  current: Deployment | undefined
+  /** The active revision, and the latest one, which may be the same. */
+  active: Revision | undefined
+  latest: Revision | undefined
+  /** To create one: the name of an existing deployment that was probably meant. */
+  similarName?: string | undefined
+  /** To create an external_container. */
+  listeners?: KnownListeners | undefined
+  /** To create a git_host without integration-id. */
+  integrations?: InstalledIntegration[] | undefined
+}
+
+/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
+
+/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+export interface InstalledIntegration extends Integration {
+  repositories: Repository[] | undefined
+}
 
 /**
  * Reads what a plan for the request depends on. Writes nothing.
@@ -19,20 +40,19 @@ export async function readCurrentState(
   deps: ReadDependencies,
   find = async (): Promise<Deployment | undefined> => await findDeployment(request.target, deps),
 ): Promise<CurrentState> {
-  const { controlPlane } = deps
   const current = await find()
-  if (current !== undefined) {
-    const revisions = await readRevisions(request, current, deps)
-    return { current, ...revisions, listeners: undefined, integrations: undefined }
-  }
-  const source = request.ifMissing === 'create' ? request.source : undefined
-  const needsIntegration = source === 'git_host' && request.settings.integrationId === undefined
+  return current === undefined ? await readForCreation(request, deps) : await readRevisions(request, current, deps)
+}
+
+async function readForCreation(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
+  const { controlPlane } = deps
+  const nothing = { current: undefined, active: undefined, latest: undefined }
+  if (request.ifMissing !== 'create' || request.source === undefined) return nothing
+  const needsIntegration = request.source === 'git_host' && request.settings.integrationId === undefined
   return {
-    current,
-    similarName: source === undefined ? undefined : await findSimilarName(request, deps),
-    active: undefined,
-    latest: undefined,
-    listeners: source === 'external_container' ? await listListeners(controlPlane) : undefined,
+    ...nothing,
+    similarName: await findSimilarName(request, deps),
+    listeners: request.source === 'external_container' ? await listListeners(controlPlane) : undefined,
     integrations: needsIntegration ? await listIntegrations(controlPlane) : undefined,
   }
 }
@@ -40,22 +60,24 @@ export async function readCurrentState(
 /** Usually the latest revision is the active one; then only a comparison with it needs to read it. */
 async function readRevisions(
   { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
-  { id, activeRevisionId, latestRevisionId }: Deployment,
+  current: Deployment,
   deps: ReadDependencies,
-): Promise<Partial<Pick<CurrentState, 'current'>> & Pick<CurrentState, 'active' | 'latest'>> {
+): Promise<CurrentState> {
+  const { id, activeRevisionId, latestRevisionId } = current
   const read = async (revisionId: string): Promise<Revision> =>
     await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
   const compares = ifUnchanged === 'skip' || dryRun
   const needsActive = compares || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
-  if (isNewest) return { active, latest: active }
-  const needsLatest = resume || compares
-  const latest = needsLatest ? await read(latestRevisionId) : undefined
-  if (!compares || latest?.status !== 'DEPLOYED') return { active, latest }
+  if (isNewest) return { current, active, latest: active }
+  const latest = resume || compares ? await read(latestRevisionId) : undefined
+  if (!compares || latest?.status !== 'DEPLOYED') return { current, active, latest }
   // It may have become the active one since the deployment was read, which is long ago in a fleet.
   const now = await deps.controlPlane.getDeployment(id)
-  return sameId(now.activeRevisionId, latest.id) ? { current: now, active: latest, latest } : { active, latest }
+  return sameId(now.activeRevisionId, latest.id)
+    ? { current: now, active: latest, latest }
+    : { current, active, latest }
 }
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {

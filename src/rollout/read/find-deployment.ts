@@ -1,11 +1,14 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment } from '../../control-plane/model.ts'
+import { PAGE_SIZE, readAll } from '../../control-plane/paginate.ts'
 import { InputError } from '../../problem.ts'
 import { withoutRevealingWords, type Reveals } from '../../secrets/redact.ts'
+import { editDistance } from '../../sources/resource-spec/nearest.ts'
 import type { ReadDependencies } from '../dependencies.ts'
-import { nameOf, type Target } from '../rollout-request.ts'
-import { readAll } from '../../control-plane/paginate.ts'
-import { pastBrokenAnswers } from './replica-lag.ts'
+import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
+import { SIMILAR_NAME_MS } from '../timing.ts'
+import { pastBrokenAnswers } from './read-again.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
@@ -49,7 +52,48 @@ export async function findByName(
   return undefined
 }
 
-/** Whether it is our deployment of this exact name. */
+/** Whether it is our deployment of this exact name. A preview build of the service is not ours. */
 export function hasName(deployment: Deployment, name: string): boolean {
   return deployment.name === name && deployment.isPreviewBuild !== true
 }
+
+/**
+ * Finds a deployment that the name of a new one is probably a typo of, on one page of the list.
+ * @returns its name; undefined if there is none, or if the list cannot be read
+ */
+export async function findSimilarName(
+  { target, warnsOfTypo }: RolloutRequest,
+  { controlPlane, clock, deadline }: ReadDependencies,
+): Promise<string | undefined> {
+  if (warnsOfTypo !== true || target.kind === 'id') return undefined
+  try {
+    const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
+    const { resources } = await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 })
+    const own = resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
+    return own.find(({ name }) => isProbableTypo(target.name, name))?.name
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
+}
+
+const MOST_LETTERS = 2
+
+/**
+ * Whether two names differ by one or two letters. Digits do not count, as `agent-1` and `agent-2` are two deployments. A
+ * short word with other letters is another word, as in `agent-eu` and `agent-us`.
+ */
+export function isProbableTypo(one: string, other: string): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  if (words.length !== others.length) return words.join('') === others.join('')
+  const distances = words.map((word, place) => {
+    const second = others[place] ?? ''
+    const distance = editDistance(word, second)
+    const most = Math.floor((Math.max(word.length, second.length) + 1) / 3)
+    return distance > most ? Infinity : distance
+  })
+  const letters = distances.reduce((sum, distance) => sum + distance, 0)
+  return letters > 0 && letters <= MOST_LETTERS
+}
+
+const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []

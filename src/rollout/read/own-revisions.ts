@@ -1,16 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Revision } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import { idKey, sameId } from '../../control-plane/same-id.ts'
 import { keyedSha256 } from '../../world.ts'
-import {
-  formatNoted,
-  isNotedRevision,
-  parseNoted,
-  sealOf,
-  type Deed,
-  type NotedRevision,
-  type RunAttempt,
-} from './revision-note.ts'
+import { TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** A revision that this attempt has made or restored. `target`: its deployment's name or id, as the step sets it. */
 export interface MadeRevision {
@@ -20,67 +12,161 @@ export interface MadeRevision {
   revisionId: string
 }
 
+/** A revision that an attempt of a run has made or restored, as the run notes it on GitHub. Anyone may have changed the note. */
+export interface NotedRevision extends RunAttempt {
+  /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
+  since: number
+  id: string
+  /** Proves that the run wrote the rest of the note, about this deployment and this request: see {@link sealOf}. */
+  seal: string
+}
+
+interface RunAttempt {
+  run: string
+  attempt: number
+}
+
+/** `made`: the attempt made the revision. `restored`: it made an older revision active again. */
+export type Deed = 'made' | 'restored'
+
 /** The revisions that this run has made, as it notes them on GitHub where it keeps something of its own anyway. */
-export interface OwnRevisions {
+export class OwnRevisions {
+  readonly #writer: { attempt: RunAttempt; key: string } | undefined
+  readonly #requests = new Map<string, string>()
+  /** By revision. Anyone may have added an entry: it takes no other one's place. */
+  readonly #earlier = new Map<string, NotedRevision[]>()
+  #since = 0
+
+  /**
+   * Without both, nothing is noted.
+   * @param attempt undefined if the runner does not report it
+   * @param key a secret credential of the control plane, which is the same in every attempt; undefined if there is none
+   */
+  constructor(attempt: RunAttempt | undefined, key: string | undefined) {
+    this.#writer = attempt && key !== undefined ? { attempt, key } : undefined
+  }
+
   /**
    * Remembers what the run requests of a deployment: a note counts for the same request only.
    * @param requested is never shown
    * @param serverTime before the first write, in milliseconds since the epoch
    */
-  request: (target: string, requested: unknown, serverTime: number | undefined) => void
+  request(target: string, requested: unknown, serverTime: number | undefined): void {
+    if (this.#writer === undefined) return
+    if (this.#since === 0 && serverTime !== undefined) this.#since = Math.floor(serverTime / 1_000)
+    this.#requests.set(target, keyedSha256(this.#writer.key, JSON.stringify(requested)))
+  }
+
   /** @param text a note that GitHub shows */
-  found: (text: string) => void
+  found(text: string): void {
+    for (const one of parseNoted(text)) {
+      const known = this.#notesAbout(one.id)
+      if (one.run !== this.#writer?.attempt.run || known.some((other) => isDeepStrictEqual(other, one))) continue
+      this.#earlier.set(idKey(one.id), [...known, one])
+    }
+  }
+
   /** Whether an earlier attempt has noted that it made the revision, or restored it, as far as found. */
-  isNoted: (target: string, deploymentId: string, revision: Revision, deed: Deed) => boolean
+  isNoted(target: string, deploymentId: string, revision: Revision, deed: Deed): boolean {
+    if (this.#writer === undefined) return false
+    const { attempt: reader, key } = this.#writer
+    const subject = { deed, reader, deploymentId, request: this.#requests.get(target) ?? '', key }
+    return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
+  }
+
   /** The note of what this attempt has made. */
-  noteOf: (made: readonly MadeRevision[]) => string
+  noteOf(made: readonly MadeRevision[]): string {
+    return formatNoted(this.#sealed(made))
+  }
+
   /** The same, after what was found of earlier attempts. */
-  wholeNoteOf: (made: readonly MadeRevision[]) => string
+  wholeNoteOf(made: readonly MadeRevision[]): string {
+    const ours = this.#sealed(made)
+    const others = [...this.#earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
+    return formatNoted([...others, ...ours])
+  }
+
+  #notesAbout(revisionId: string): NotedRevision[] {
+    return this.#earlier.get(idKey(revisionId)) ?? []
+  }
+
+  #sealed(made: readonly MadeRevision[]): NotedRevision[] {
+    const writer = this.#writer
+    if (writer === undefined) return []
+    return made.map(({ deed, target, deploymentId, revisionId }) => {
+      const one = { ...writer.attempt, since: this.#since, id: revisionId }
+      const about = { deed, deploymentId, request: this.#requests.get(target) ?? '', key: writer.key }
+      return { ...one, seal: sealOf(one, about) }
+    })
+  }
 }
 
+/** What a note must be about to count. */
+export interface NoteSubject {
+  /** Part of the seal only: an edit cannot make a note of one deed a note of the other. */
+  deed: Deed
+  /** The attempt that reads the note: only earlier ones of the same run count. */
+  reader: RunAttempt
+  deploymentId: string
+  /** A hash, by the key of {@link sealOf}, of what the run requests of the deployment. */
+  request: string
+  key: string
+}
+
+/** So many revisions are noted. */
+export const MAX_NOTED = 500
+/** A longer text is no note of this action. */
+const MAX_LENGTH = 40_000
+const SEAL_LENGTH = 12
+/** Ids of other forms could end the comment in which the note is hidden. */
+const NOTABLE = /^[\w.-]{1,64}$/
+
 /**
- * Without both, nothing is noted.
- * @param attempt undefined if the runner does not report it
- * @param key a secret credential of the control plane, which is the same in every attempt; undefined if there is none
+ * Whether the note shows that an earlier attempt of this run has made the revision, or made it active again, for the same
+ * request. A service that reports the creation of a revision must not show that one that was made is older than the
+ * attempt.
  */
-export function openOwnRevisions(attempt: RunAttempt | undefined, key: string | undefined): OwnRevisions {
-  const writer = attempt && key !== undefined ? { attempt, key } : undefined
-  const requests = new Map<string, string>()
-  /** By revision. Anyone may have added an entry: it takes no other one's place. */
-  const earlier = new Map<string, NotedRevision[]>()
-  let since = 0
-  const sealed = (made: readonly MadeRevision[]): NotedRevision[] =>
-    made.flatMap(({ deed, target, deploymentId, revisionId }) => {
-      if (writer === undefined) return []
-      const one = { ...writer.attempt, since, id: revisionId }
-      const about = { deed, deploymentId, request: requests.get(target) ?? '', key: writer.key }
-      return [{ ...one, seal: sealOf(one, about) }]
-    })
-  return {
-    request(target, requested, serverTime) {
-      if (writer === undefined) return
-      if (since === 0 && serverTime !== undefined) since = Math.floor(serverTime / 1_000)
-      requests.set(target, keyedSha256(writer.key, JSON.stringify(requested)))
-    },
-    found(text) {
-      for (const one of parseNoted(text)) {
-        const known = earlier.get(idKey(one.id)) ?? []
-        if (one.run !== writer?.attempt.run || known.some((other) => isDeepStrictEqual(other, one))) continue
-        earlier.set(idKey(one.id), [...known, one])
-      }
-    },
-    isNoted(target, deploymentId, revision, deed) {
-      if (writer === undefined) return false
-      const { attempt: reader, key } = writer
-      const request = requests.get(target) ?? ''
-      const notes = earlier.get(idKey(revision.id)) ?? []
-      return notes.some((note) => isNotedRevision(note, revision, { deed, reader, deploymentId, request, key }))
-    },
-    noteOf: (made) => formatNoted(sealed(made)),
-    wholeNoteOf(made) {
-      const ours = sealed(made)
-      const others = [...earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
-      return formatNoted([...others, ...ours])
-    },
+export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {
+  if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false
+  if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS) return false
+  return note.seal === sealOf(note, about)
+}
+
+/** A keyed hash. The key is a credential of the control plane: only who has it could write such a note. */
+export function sealOf(
+  { run, attempt, since, id }: Omit<NotedRevision, 'seal'>,
+  { deed, deploymentId, request, key }: Omit<NoteSubject, 'reader'>,
+): string {
+  const text = [deed, run, attempt, since, idKey(deploymentId), idKey(id), request].join('\n')
+  return keyedSha256(key, text).slice(0, SEAL_LENGTH)
+}
+
+/** The attempt, its begin, and each revision with its seal, as in `7351/1/tbz4k1 a2222222-…:0123456789ab`. */
+export function formatNoted(revisions: readonly NotedRevision[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { run, attempt, since, id, seal } of revisions.filter((one) => NOTABLE.test(one.id)).slice(-MAX_NOTED)) {
+    const head = `${run}/${attempt}/${since.toString(36)}`
+    const group = groups.get(head) ?? [head]
+    group.push(`${id}:${seal}`)
+    groups.set(head, group)
   }
+  return [...groups.values()].map((group) => group.join(' ')).join(';')
+}
+
+/** Reads a note that anyone may have changed: drops what has another form. */
+export function parseNoted(text: string): NotedRevision[] {
+  const noted = text
+    .slice(0, MAX_LENGTH)
+    .split(';')
+    .flatMap((group): NotedRevision[] => {
+      const [head = '', ...entries] = group.split(' ')
+      const [, run, attempt, since] = /^(\d{1,20})\/(\d{1,6})\/([\da-z]{1,8})$/.exec(head) ?? []
+      if (run === undefined || attempt === undefined || since === undefined) return []
+      const began = { run, attempt: Number(attempt), since: Number.parseInt(since, 36) }
+      return entries.flatMap((entry) => {
+        const [, id, seal] = /^([\w.-]{1,64}):([\da-f]{12})$/.exec(entry) ?? []
+        return id === undefined || seal === undefined ? [] : [{ ...began, id, seal }]
+      })
+    })
+  return noted.slice(-MAX_NOTED)
 }

@@ -1,14 +1,21 @@
 import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import { PAGE_SIZE } from '../../control-plane/paginate.ts'
+import { idKey, sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
-import { findPrevious, type PreviousRevision } from './find-previous.ts'
-import { PAGE_SIZE } from '../../control-plane/paginate.ts'
-import { newestFirst } from './revision-order.ts'
+import { newestFirst } from './age.ts'
 
-/** `list-missing`: the service does not list revisions. */
-export type PreviousReading = PreviousRevision | { kind: 'list-missing' }
+export type PreviousReading =
+  /** Those that ended DEPLOYED after the active one and before it, newest first. */
+  | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
+  /** The list lacks the active one. More pages may show it. */
+  | { kind: 'not-listed' }
+  /** The control plane does not report which revision is active, or none is. */
+  | { kind: 'active-unknown' }
+  | { kind: 'unordered' }
+  /** The service does not list revisions. */
+  | { kind: 'list-missing' }
 
 /**
  * Finds the newest revisions before the active one that ended DEPLOYED. Reads once more if the list lacks the active
@@ -53,4 +60,21 @@ async function readListed(
     const lacksSome = found.kind === 'found' ? found.earlier.length < count : found.kind === 'not-listed'
     if (!lacksSome || added.length === 0) return found
   }
+}
+
+/**
+ * Finds the revisions before the active one that ended DEPLOYED, and those after it.
+ * @param listed newest first; undefined if the list contradicts its order
+ */
+export function findPrevious(
+  listed: readonly Revision[] | undefined,
+  active: string | null | undefined,
+): PreviousReading {
+  if (typeof active !== 'string') return { kind: 'active-unknown' }
+  if (listed === undefined) return { kind: 'unordered' }
+  const place = listed.findIndex(({ id }) => sameId(id, active))
+  if (place < 0) return { kind: 'not-listed' }
+  const isDeployed = ({ status }: Revision): boolean => status === 'DEPLOYED'
+  const [newer, earlier] = [listed.slice(0, place), listed.slice(place + 1)]
+  return { kind: 'found', newer: newer.filter(isDeployed), earlier: earlier.filter(isDeployed) }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { openOwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
 import {
   formatNoted,
   isNotedRevision,
   MAX_NOTED,
-  parseNoted,
-  sealOf,
   type NotedRevision,
   type NoteSubject,
-} from '../../../src/rollout/read/revision-note.ts'
+  OwnRevisions,
+  parseNoted,
+  sealOf,
+} from '../../../src/rollout/read/own-revisions.ts'
 import { aRevision, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const BEGAN = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -84,7 +84,7 @@ describe('the revisions of a run', () => {
   const made = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
   const revision = aRevision()
   const attempt = (number: number, requested: unknown = 'it', key = 'credential') => {
-    const own = openOwnRevisions({ run: '7351', attempt: number }, key)
+    const own = new OwnRevisions({ run: '7351', attempt: number }, key)
     own.request('agent', requested, BEGAN)
     return own
   }
@@ -111,11 +111,11 @@ describe('the revisions of a run', () => {
     expect(parseNoted(own.noteOf([second])).map(({ id }) => id)).toEqual([OLD_REVISION_ID])
   })
 
-  it.each<[string, Parameters<typeof openOwnRevisions>]>([
+  it.each<[string, ConstructorParameters<typeof OwnRevisions>]>([
     ['the runner reports no attempt', [undefined, 'credential']],
     ['there is no secret to seal them with', [{ run: '7351', attempt: 2 }, undefined]],
   ])('are neither noted nor known again where %s', (_case, given) => {
-    const own = openOwnRevisions(...given)
+    const own = new OwnRevisions(...given)
     own.request('agent', 'it', BEGAN)
     own.found(attempt(1).noteOf([made]))
     expect([own.noteOf([made]), own.wholeNoteOf([made])]).toEqual(['', ''])
@@ -123,7 +123,7 @@ describe('the revisions of a run', () => {
   })
 
   it('of other runs are dropped', () => {
-    const other = openOwnRevisions({ run: '7352', attempt: 2 }, 'credential')
+    const other = new OwnRevisions({ run: '7352', attempt: 2 }, 'credential')
     other.found(attempt(1).noteOf([made]))
     expect(other.wholeNoteOf([])).toBe('')
   })
@@ -131,7 +131,7 @@ describe('the revisions of a run', () => {
 
 it('a forged entry about the same revision takes nothing from the true one', () => {
   const key = 'credential'
-  const [first, second] = [1, 2].map((attempt) => openOwnRevisions({ run: '7351', attempt }, key))
+  const [first, second] = [1, 2].map((attempt) => new OwnRevisions({ run: '7351', attempt }, key))
   const made = [{ deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
   first?.request('agent', 'the request', BEGAN)
   const note = first?.noteOf(made) ?? ''

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/settings.ts'
 import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
-import { planRollout } from '../../../src/rollout/plan/plan.ts'
-import { inputName, ruleOf } from '../../../src/rollout/plan/field-rules.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import { inputName, ruleOf } from '../../../src/rollout/plan/settings.ts'
+import { immutableDifferences, unknowableAddress } from '../../../src/rollout/plan/validate.ts'
 import { aBasis, aRequest, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 /** A good value for each field. */
@@ -69,5 +70,32 @@ describe('the field matrix', () => {
 
   it('names an input of action.yml for every field', () => {
     expect(FIELDS.map(inputName).filter((input) => !(input in INPUT_DEFAULTS))).toEqual([])
+  })
+})
+
+describe('the id of an integration or of a listener', () => {
+  it.each(['integrationId', 'listenerId'] as const)(
+    'differs by its characters, not by its letter case: %s',
+    (field) => {
+      const capital = { [field]: INTEGRATION_ID.replaceAll('4', 'a').toUpperCase() }
+      const small = { [field]: INTEGRATION_ID.replaceAll('4', 'a') }
+      expect(immutableDifferences(small, capital)).toEqual([])
+      expect(immutableDifferences(small, { [field]: INTEGRATION_ID })).toHaveLength(1)
+    },
+  )
+})
+
+describe('the address of a deployment in verify-url', () => {
+  const url = '{url}/ok'
+  const verification = { url, status: 200, contains: undefined, timeoutMs: 1_000, forMs: undefined }
+
+  it.each<[string, string, string | undefined, boolean]>([
+    ['is reported', 'external_container', 'https://agent.example', true],
+    ['will be given', 'git_host', undefined, true],
+    ['may be given to a source that is not known here', 'new_source', undefined, true],
+    ['is never given', 'external_container', undefined, false],
+  ])('%s to %s', (_case, source, address, isKnowable) => {
+    const problems = unknowableAddress(verification, { source, address }, AGENT_SERVER)
+    expect(problems.map(({ input }) => input)).toEqual(isKnowable ? [] : ['verify-url'])
   })
 })

@@ -9,12 +9,12 @@ import {
 } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
-import { contradicts } from './contradiction.ts'
-import { differenceOf } from './diff.ts'
-import { partsOf } from './environment.ts'
-import type { Difference, FieldObstacle } from './reasons.ts'
+import type { CurrentState } from '../read/current-state.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
+import { contradicts, differenceOf, partsOf } from './diff.ts'
+import type { Difference, FieldObstacle, LaterCommit, OutdatedPlan, RevisePlan } from './plan.ts'
+import { commitOf, sameCommit } from './repository.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
-import type { PlanFacts } from './types.ts'
 
 /** What a revision is compared with. */
 export interface Wanted {
@@ -26,12 +26,25 @@ export interface Wanted {
   unreported: readonly Field[]
 }
 
-type Revisions = Pick<PlanFacts, 'active' | 'latest' | 'isNoted'> & { current: Deployment }
+/** What is known of the latest revision besides what it reports. */
+export interface LatestSigns {
+  /** The run has waited for it to report its commit. */
+  isCommitAwaited?: true
+  /** An earlier attempt of this run has made it for the same request, as it noted on GitHub. */
+  isNoted?: true
+}
+
+/** What is known of a deployment and its revisions. */
+export interface Known extends LatestSigns {
+  current: Deployment
+  active?: Revision | undefined
+  latest: Revision | undefined
+}
 
 /** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 export function compareWithActive(
   wanted: Wanted,
-  { current, active, latest, isNoted }: Revisions,
+  { current, active, latest, isNoted }: Known,
 ): { kind: 'same'; active: Revision } | Difference {
   const { settings, source, commit } = wanted
   if (active === undefined) return { kind: 'no-active-revision' }
@@ -72,10 +85,6 @@ export function contradictionOfNote(
   return isOther ? { kind: 'other-commit' } : undefined
 }
 
-export function sameCommit(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 export function isUnfinished({ status }: Revision): boolean {
   return phaseOf(status) !== 'terminal'
 }
@@ -97,4 +106,39 @@ export function firstDifference(
     }
   }
   return undefined
+}
+
+/** What `protect-newer` has to compare before a revision. */
+export type NewerCheck =
+  | ({ kind: 'compare' } & LaterCommit)
+  /** The ref to build is not that of the event: who sets it has decided, also for an older commit. */
+  | { kind: 'other-ref'; ref: string }
+  /** It is off, the same commit is deployed, or one of the two is unknown. */
+  | { kind: 'none' }
+
+export function checkNewer(
+  { revision, deployment, matchesActive }: RevisePlan,
+  { protectNewer, repository }: RolloutRequest,
+  { active, latest }: CurrentState,
+): NewerCheck {
+  if (!protectNewer || revision.source !== 'git_host' || matchesActive) return { kind: 'none' }
+  const { latestRevisionId: newest, activeRevisionId: serving } = deployment
+  const ours = commitOf(repository, revision.settings, deployment)
+  if (ours === undefined) {
+    const { repoRef: ref } = revision.settings
+    const isServing = serving !== null && ref !== undefined && repository.commit !== undefined
+    return isServing ? { kind: 'other-ref', ref } : { kind: 'none' }
+  }
+  const isNewest = newest === undefined || sameId(newest, serving)
+  const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
+  if (deployed === undefined || sameCommit(deployed, ours)) return { kind: 'none' }
+  return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
+}
+
+/** The plan of a run that finds a later commit deployed. */
+export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, ours, by }: LaterCommit): OutdatedPlan {
+  const unsent = fields.map(({ input, current, wanted, difference }) => {
+    return { input, ...(current !== undefined && { current }), wanted, difference }
+  })
+  return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { openNotedPhases } from '../../../src/rollout/read/noted-phases.ts'
-import { formatPhases, parsePhases } from '../../../src/rollout/read/phase-note.ts'
+import { formatPhases, NotedPhases, parsePhases } from '../../../src/rollout/read/earlier-rollouts.ts'
 
 const one = { queue: 4_200, build: 180_000, deploy: 31_500 }
 const other = { queue: 5_000, build: 175_100, deploy: 30_000 }
@@ -66,7 +65,7 @@ describe('the note of the phases', () => {
   })
 
   it('that is longest counts in a run', () => {
-    const phases = openNotedPhases()
+    const phases = new NotedPhases()
     const none = phases.list()
     expect(none).toEqual([])
     phases.found([])

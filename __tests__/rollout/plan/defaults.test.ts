@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
-import { chooseIntegration } from '../../../src/rollout/plan/integration.ts'
-import { chooseListener } from '../../../src/rollout/plan/listener.ts'
-import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/types.ts'
-import { INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import { chooseIntegration, chooseListener, headOf, repositoryOf } from '../../../src/rollout/plan/defaults.ts'
+import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
+import { aPush, COMMIT, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
 
@@ -12,10 +11,10 @@ function anIntegration(id: string, ...urls: string[]): InstalledIntegration {
 }
 
 function refusal(repoUrl: string, ...installed: InstalledIntegration[]): string {
-  const choice = chooseIntegration(repoUrl, installed)
-  if (choice.kind !== 'refused') throw new Error('expected a refusal')
-  expect(choice.problem.input).toBe('integration-id')
-  return choice.problem.message
+  const { problems: [problem] = [], ...others } = chooseIntegration(repoUrl, installed)
+  if (problem === undefined) throw new Error('expected a refusal')
+  expect([problem.input, others]).toEqual(['integration-id', {}])
+  return problem.message
 }
 
 describe('chooseIntegration', () => {
@@ -35,10 +34,10 @@ describe('chooseIntegration', () => {
       anIntegration(INTEGRATION_ID, 'https://github.com/acme/agent-2', REPOSITORY),
     ])
     expect(choice).toMatchObject({
-      kind: 'found',
-      repository: { integrationId: INTEGRATION_ID, url: REPOSITORY },
-      integration: { id: INTEGRATION_ID },
+      settings: { integrationId: INTEGRATION_ID, repoUrl: REPOSITORY },
+      notes: [{ kind: 'integration-found', integration: { id: INTEGRATION_ID } }],
     })
+    expect(choice.problems).toBeUndefined()
   })
 
   it('lists what is installed when none reaches the repository', () => {
@@ -69,7 +68,7 @@ describe('chooseIntegration', () => {
 
   it('does not count one integration twice that lists the repository in two spellings', () => {
     const twice = anIntegration(INTEGRATION_ID, REPOSITORY, `${REPOSITORY}.git`)
-    expect(chooseIntegration(REPOSITORY, [twice]).kind).toBe('found')
+    expect(chooseIntegration(REPOSITORY, [twice]).problems).toBeUndefined()
   })
 })
 
@@ -88,15 +87,16 @@ function listed(...listeners: { id: string; computeType?: string; namespaces?: s
 describe('chooseListener', () => {
   it('takes the only one there is, and notes it', () => {
     const choice = chooseListener({}, listed({ id: LISTENER_ID }), AGENT_SERVER)
-    expect(choice).toMatchObject({ listenerId: LISTENER_ID, problems: [] })
+    expect(choice).toMatchObject({ settings: { listenerId: LISTENER_ID }, problems: [] })
     expect(choice.notes).toMatchObject([{ kind: 'only-listener', listener: { id: LISTENER_ID } }])
   })
 
   it('sends none when there is none or more than one, and lists them', () => {
-    expect(chooseListener({}, listed(), AGENT_SERVER)).toMatchObject({ listenerId: undefined, problems: [] })
-    const several = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }), AGENT_SERVER)
-    expect(several.listenerId).toBeUndefined()
-    expect(several.notes).toMatchObject([
+    const none = { notes: [{ kind: 'no-listener-sent', listeners: [] }] }
+    expect(chooseListener({}, listed(), AGENT_SERVER)).toEqual(none)
+    const { notes, ...others } = chooseListener({}, listed({ id: LISTENER_ID }, { id: INTEGRATION_ID }), AGENT_SERVER)
+    expect(others).toEqual({})
+    expect(notes).toMatchObject([
       { kind: 'no-listener-sent', listeners: [{ id: LISTENER_ID }, { id: INTEGRATION_ID }] },
     ])
   })
@@ -114,29 +114,61 @@ describe('chooseListener', () => {
 
   it('accepts a known one in other letters', () => {
     const id = 'AAAAAAAA-5555-4555-8555-555555555555'
-    expect(chooseListener({ listenerId: id.toLowerCase() }, listed({ id }), AGENT_SERVER).problems).toEqual([])
+    expect(chooseListener({ listenerId: id.toLowerCase() }, listed({ id }), AGENT_SERVER)).toEqual({})
   })
 
   it('refuses a namespace for a listener that is no cluster', () => {
     const known = listed({ id: LISTENER_ID, computeType: 'machine' })
     const { problems } = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known, AGENT_SERVER)
-    expect(problems.map(({ input }) => input)).toEqual(['cluster-namespace'])
+    expect(problems).toMatchObject([{ input: 'cluster-namespace' }])
   })
 
   it('notes a namespace that the listener does not report', () => {
     const known = listed({ id: LISTENER_ID, namespaces: ['default'] })
     const choice = chooseListener({ listenerId: LISTENER_ID, clusterNamespace: 'agents' }, known, AGENT_SERVER)
-    expect(choice).toMatchObject({
-      problems: [],
-      notes: [{ kind: 'namespace-not-reported', namespace: 'agents', reported: ['default'] }],
-    })
+    expect(choice).toEqual({ notes: [{ kind: 'namespace-not-reported', namespace: 'agents', reported: ['default'] }] })
   })
 
   it('continues unchecked where listeners cannot be listed, and notes it only when one is set', () => {
     const unlisted: KnownListeners = { kind: 'unlisted', status: 404 }
-    expect(chooseListener({}, unlisted, AGENT_SERVER)).toEqual({ listenerId: undefined, problems: [], notes: [] })
+    expect(chooseListener({}, unlisted, AGENT_SERVER)).toEqual({ notes: [] })
     expect(chooseListener({ listenerId: LISTENER_ID }, unlisted, AGENT_SERVER).notes).toEqual([
       { kind: 'listener-not-checked', status: 404 },
     ])
+  })
+})
+
+const HERE = 'https://github.com/acme/agent'
+const FORK = 'https://github.com/eve/agent'
+
+describe('the head of a pull request', () => {
+  it.each([
+    ['of this repository is its branch', 'eve/agent', false, undefined, { repoRef: { kind: 'ref', ref: 'fix' } }],
+    ['of a fork is its branch if repo-url is the fork', 'eve/agent', true, FORK, { repoUrl: FORK }],
+    ['of a fork is not usable with another repo-url', 'eve/agent', true, HERE, { repoRef: { kind: 'unusable' } }],
+    ['of a fork is not usable without repo-url', 'eve/agent', true, undefined, { repoRef: { kind: 'unusable' } }],
+    ['of a deleted fork is not usable', undefined, true, FORK, { repoRef: { kind: 'unusable' } }],
+  ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
+    expect(headOf({ branch: 'fix', headRepository, foreign }, HERE, repoUrl)).toMatchObject(head)
+  })
+})
+
+it('of the event is not usable if its branch is named like a tag', () => {
+  const event = aPush({ ref: { kind: 'branch', name: 'refs/tags/v1' }, repositoryUrl: HERE })
+  expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
+})
+
+describe('what the event implies for a preview', () => {
+  const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
+  const event = aPush({ ref, commit: COMMIT, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
+
+  it('is the head, and its commit, of the pull request that the event is about', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 7 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'ref', ref: 'fix' }, commit: COMMIT })
+  })
+
+  it('is neither for another pull request', () => {
+    const implied = repositoryOf(event, undefined, { pullRequest: 8 })
+    expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
   })
 })

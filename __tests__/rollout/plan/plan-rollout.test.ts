@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
-import { planRollout as planOn } from '../../../src/rollout/plan/plan.ts'
+import { planRollout as planOn, type Planning } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { RevisePlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import type { Planning, RevisePlan } from '../../../src/rollout/plan/types.ts'
-import { unknowableAddress } from '../../../src/rollout/plan/validate.ts'
 import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const planRollout = (request: RolloutRequest, current: Deployment | undefined): Planning =>
@@ -288,20 +286,5 @@ describe('the config-only settings of a plan', () => {
   it('are refused where no source is known', () => {
     const planning = planRollout(aRequest({ settings: {} }), aDeployment({ source: undefined }))
     expect(problemsOf(planning)).toMatchObject({ source: expect.stringContaining('does not report the source') })
-  })
-})
-
-describe('the address of a deployment in verify-url', () => {
-  const url = '{url}/ok'
-  const verification = { url, status: 200, contains: undefined, timeoutMs: 1_000, forMs: undefined }
-
-  it.each<[string, string, string | undefined, boolean]>([
-    ['is reported', 'external_container', 'https://agent.example', true],
-    ['will be given', 'git_host', undefined, true],
-    ['may be given to a source that is not known here', 'new_source', undefined, true],
-    ['is never given', 'external_container', undefined, false],
-  ])('%s to %s', (_case, source, address, isKnowable) => {
-    const problems = unknowableAddress(verification, { source, address }, AGENT_SERVER)
-    expect(problems.map(({ input }) => input)).toEqual(isKnowable ? [] : ['verify-url'])
   })
 })

@@ -1,0 +1,139 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import { BrokenContractError, RefusedError } from '../../../src/control-plane/errors.ts'
+import type { Revision } from '../../../src/control-plane/model.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../../../src/rollout/read/read-again.ts'
+import { aDeployment, aRevision, COMMIT, fakeClock } from '../../builders.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+
+const refused = (status: number): RefusedError =>
+  new RefusedError(status, '', { attempted: 'read', cameBack: `${status}`, hint: 'look' })
+
+function dependencies(deadline = 600_000) {
+  return { clock: fakeClock(), signal: new AbortController().signal, deadline }
+}
+
+describe('pastReplicaLag', () => {
+  it('gives a 404 time to pass', async () => {
+    const read = jest
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(refused(404))
+      .mockRejectedValueOnce(refused(404))
+      .mockResolvedValue('there')
+    expect(await pastReplicaLag(read, dependencies())).toBe('there')
+  })
+
+  it.each([
+    ['for 30 s', 600_000, 30_000],
+    ['and not beyond the deadline', 5_000, 4_000],
+  ])('believes it in the end, %s', async (_case, deadline, waited) => {
+    const deps = dependencies(deadline)
+    await expect(pastReplicaLag(() => Promise.reject(refused(404)), deps)).rejects.toThrow(RefusedError)
+    expect(deps.clock.now()).toBe(waited)
+  })
+
+  it('believes every other refusal at once', async () => {
+    const deps = dependencies()
+    await expect(pastReplicaLag(() => Promise.reject(refused(403)), deps)).rejects.toThrow(RefusedError)
+    expect(deps.clock.now()).toBe(0)
+  })
+})
+
+/** Reads something whose first answers are these failures; every later read succeeds. */
+async function read(failures: readonly Error[], deadline = 600_000) {
+  const clock = fakeClock()
+  const left = [...failures]
+  const reading = pastReplicaLag(
+    () => {
+      const failure = left.shift()
+      return failure === undefined ? Promise.resolve('found') : Promise.reject(failure)
+    },
+    { clock, signal: new AbortController().signal, deadline },
+  )
+  const found = await reading.catch((thrown: unknown) => thrown)
+  return { found, reads: failures.length - left.length, waited: clock.now() }
+}
+
+describe('a read of something that a replica may not know yet', () => {
+  it.each<[string, Error[], number]>([
+    ['one broken answer', [aBrokenAnswer()], 2_000],
+    ['two broken answers', [aBrokenAnswer(), aBrokenAnswer()], 4_000],
+    ['a broken answer between two 404s', [refusedWith(404), aBrokenAnswer(), refusedWith(404)], 6_000],
+  ])('is repeated after %s', async (_case, failures, waited) => {
+    expect(await read(failures)).toEqual({ found: 'found', reads: failures.length, waited })
+  })
+
+  it('ends with the third broken answer, however many 404s came in between', async () => {
+    const failures = [aBrokenAnswer(), refusedWith(404), aBrokenAnswer(), refusedWith(404), aBrokenAnswer()]
+    const { found, reads } = await read([...failures, aBrokenAnswer()])
+    expect(found).toBeInstanceOf(BrokenContractError)
+    expect(reads).toBe(5)
+  })
+
+  it('is not repeated after a broken answer when the time is over', async () => {
+    expect(await read([aBrokenAnswer()], 1_000)).toMatchObject({ reads: 1, waited: 0 })
+  })
+
+  it('is not repeated after a refusal that follows a broken answer', async () => {
+    const { found, reads } = await read([aBrokenAnswer(), refusedWith(403)])
+    expect(found).toBeInstanceOf(RefusedError)
+    expect(reads).toBe(2)
+  })
+})
+
+it('a read of something that was there is not repeated after a 404', async () => {
+  const clock = fakeClock()
+  const deps = { clock, signal: new AbortController().signal, deadline: 600_000 }
+  const reading = pastBrokenAnswers(async () => await Promise.reject(refusedWith(404)), deps)
+  await expect(reading).rejects.toThrow(RefusedError)
+  expect(clock.now()).toBe(0)
+})
+
+const LATEST = aRevision({ status: 'QUEUED' })
+const building = { status: 'BUILDING' }
+
+interface Wait {
+  /** What the reads show, one by one; the last one stays. One that is undefined fails. */
+  shown?: (Partial<Revision> | undefined)[]
+  current?: { id: string } | undefined
+  start?: number
+  deadline?: number
+}
+
+async function wait({ shown = [building], start = 0, deadline = 600_000, ...given }: Wait) {
+  const clock = fakeClock()
+  clock.advance(start)
+  const events: RolloutEvent[] = []
+  let reads = 0
+  const controlPlane = aControlPlane({
+    getRevision: async () => {
+      const one = shown[Math.min(reads++, shown.length - 1)]
+      return await (one === undefined ? Promise.reject(refusedWith(403)) : Promise.resolve(aRevision(one)))
+    },
+  })
+  const emit = (event: RolloutEvent): void => void events.push(event)
+  const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
+  const current = 'current' in given ? given.current : aDeployment()
+  const { status, repoCommitSha } = await awaitCommit(LATEST, current, deps)
+  expect(events).toEqual([{ kind: 'commit-awaited', revisionId: LATEST.id, limitMs: 20_000 }])
+  return { status, repoCommitSha, reads, endedAt: clock.now() }
+}
+
+describe('the wait for the commit of a revision', () => {
+  it.each<[string, Wait, object]>([
+    ['ends with the commit', { shown: [building, { ...building, repoCommitSha: COMMIT }] }, { reads: 2 }],
+    ['ends with the revision', { shown: [building, { status: 'DEPLOYED' }] }, { status: 'DEPLOYED', reads: 2 }],
+    ['ends after 20 s', { start: 5_000 }, { status: 'BUILDING', reads: 10, endedAt: 25_000 }],
+    ['ends at the deadline', { start: 5_000, deadline: 9_000 }, { reads: 2, endedAt: 9_000 }],
+    ['reads nothing past the deadline', { deadline: 1_999 }, { status: 'QUEUED', reads: 0, endedAt: 0 }],
+    ['reads nothing without a deployment', { current: undefined }, { status: 'QUEUED', reads: 0, endedAt: 0 }],
+    [
+      'goes on after a read that fails',
+      { shown: [undefined, { status: 'DEPLOYED' }] },
+      { status: 'DEPLOYED', reads: 2 },
+    ],
+    ['keeps what it has read', { shown: [building, undefined] }, { status: 'BUILDING', reads: 10 }],
+  ])('%s', async (_title, given, expected) => {
+    expect(await wait(given)).toMatchObject(expected)
+  })
+})

@@ -1,0 +1,267 @@
+import { sourceWord, type Api } from '../../control-plane/api.ts'
+import {
+  addressOf,
+  type Deployment,
+  type DeploymentDraft,
+  type Field,
+  type Revision,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
+import { SETTINGS } from '../../control-plane/settings.ts'
+import type { Problem } from '../../problem.ts'
+import type { CurrentState } from '../read/current-state.ts'
+import { nameOf, type RolloutRequest } from '../rollout-request.ts'
+import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
+import { withDefaults } from './defaults.ts'
+import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
+import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
+import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
+import { decideResume, type ResumeDecision } from './resume.ts'
+import {
+  fieldsOf,
+  isSource,
+  nonEmpty,
+  NOT_ON_CREATE,
+  omit,
+  pick,
+  repeatable,
+  setFields,
+  withSourcePath,
+} from './settings.ts'
+import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+
+/** Everything that a plan depends on besides the request. */
+export interface PlanFacts extends CurrentState, LatestSigns {
+  /** What an internal_source uploads. */
+  packed: PackedSource | undefined
+  api: Api
+  /** The answer of GitHub to a planning that asks for the commit of a ref. */
+  refCommit?: string | undefined
+}
+
+/**
+ * `awaits`: a revision that the plan would resume if it reported our commit. `asks`: the ref whose commit decides whether
+ * a revision is already what the plan would create.
+ */
+export type Planning =
+  | {
+      kind: 'planned'
+      plan: Exclude<RolloutPlan, OutdatedPlan>
+      awaits?: Revision | undefined
+      asks?: RefToBuild | undefined
+    }
+  | { kind: 'refused'; problems: Problem[] }
+
+/** Compares the request with the current state and decides what to write. Writes nothing. */
+export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
+  const { current } = facts
+  return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
+}
+
+const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
+
+/** Creating a deployment creates its first revision. */
+function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
+  const { target, source } = request
+  if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
+  const { name } = target
+  if (request.ifMissing === 'fail') {
+    const message = 'names no deployment that these credentials can see, and if-missing is "fail"'
+    return refused({ input: 'name', value: name, message })
+  }
+  if (source === undefined)
+    return refused({ input: 'source', message: `is required to create a deployment: none is named "${name}" yet` })
+  const { api } = facts
+  const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
+  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
+  const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
+  const address = settings.customUrl
+  const found = [
+    ...nameProblems(name, api),
+    ...problems,
+    ...mismatches(source, withSourcePath(settings, request), api),
+    ...absent,
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+  ]
+  if (found.length > 0) return refused(...found)
+  const commit = commitToBuild(request.repository, settings, facts)
+  const writes = creationOf({ name, source, settings }, facts)
+  return { kind: 'planned', plan: { ...writes, commit, notes: [...notes, ...nameNotes(name, facts)] } }
+}
+
+function creationOf(
+  { name, source, settings }: DeploymentDraft,
+  { api, packed }: PlanFacts,
+): Omit<CreatePlan, 'notes'> {
+  // The first revision of an uploaded source has nothing to build: a second one builds what was uploaded.
+  const isUploaded = source === 'internal_source'
+  const later = { source, settings: pick(settings, ['appConfigPath', 'imageUri', ...NOT_ON_CREATE]) }
+  const isLater = isUploaded || api.withoutFirstRevision.includes(source)
+  return {
+    kind: 'create',
+    draft: { name, source, settings: { ...api.onCreate[source], ...omit(settings, NOT_ON_CREATE) } },
+    patch: isLater ? undefined : nonEmpty(pick(settings, NOT_ON_CREATE)),
+    upload: isUploaded ? packed : undefined,
+    revision: isLater ? later : undefined,
+    revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
+    fields: diffFields(undefined, settings, (field) => {
+      if (!NOT_ON_CREATE.includes(field)) return 'create'
+      return isLater ? 'revision' : 'patch'
+    }),
+  }
+}
+
+/** What a service refuses in the name of a new deployment. One that exists may have any name. */
+function nameProblems(name: string, { nameRule }: Api): Problem[] {
+  if (nameRule === undefined || nameRule.form.test(name)) return []
+  const message = `must be ${nameRule.words}, to create a deployment: none is named "${name}" yet`
+  return [{ input: 'name', value: name, message }]
+}
+
+function nameNotes(name: string, { api: { nameRule }, similarName: similar }: PlanFacts): PlanNote[] {
+  const longest = nameRule?.longest ?? name.length
+  return [
+    ...(similar === undefined ? [] : [{ kind: 'probable-typo', name, similar } as const]),
+    ...(name.length > longest ? [{ kind: 'name-too-long', name, longest } as const] : []),
+  ]
+}
+
+type ReviseFacts = PlanFacts & { current: Deployment }
+
+/** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
+function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
+  const { current, api } = facts
+  if (current.isBeingDeleted) return refused(beingDeleted(request, current))
+  const source = sourceOf(request, current, api)
+  if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
+
+  const { settings, problems, notes } = withDefaults(request, source, facts, api)
+  // If no ref is set, the deployment keeps its own.
+  const ref = settings.repoRef ?? current.settings.repoRef
+  const address = settings.customUrl ?? addressOf(current)
+  const found = [
+    ...problems,
+    ...tagBuiltOnPush(settings, ref),
+    ...mismatches(source, withSourcePath(settings, request), api),
+    ...forbiddenChanges({ ...request, settings }, current, api),
+    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+  ]
+  if (found.length > 0) return refused(...found)
+
+  const turnsPushOff = isTag(ref) && current.settings.buildOnPush === true
+  const wanted: Wanted = {
+    settings: turnsPushOff ? { ...settings, buildOnPush: false } : settings,
+    source,
+    commit: commitToBuild(request.repository, settings, facts),
+    unreported: api.unreported,
+  }
+  const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
+  return planFor(wanted, request, facts, allNotes)
+}
+
+function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, notes: PlanNote[]): Planning {
+  const { settings, unreported } = wanted
+  const { current: deployment, isNoted, latest } = facts
+  const { settings: current } = deployment
+  const comparison = compareWithActive(wanted, facts)
+  const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
+  if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
+    const { active } = comparison
+    const fields = diffFields(current, settings, () => undefined, unreported)
+    const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
+    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes } }
+  }
+  const configFields = setFields(settings, fieldsOf('config'))
+  const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
+  const patch = nonEmpty(pick(settings, differing))
+  // A run that is killed before the patch that comes last leaves this difference and its revision.
+  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
+  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
+  const decision = request.resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
+  if (decision.kind !== 'resume') return planRevision(wanted, request, facts, { notes, comparison, decision, patch })
+  // What the service has only written in its own way is not sent again.
+  const missing = isLastMissing ? patch : undefined
+  const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
+  return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
+}
+
+/** What is decided about a revision that exists, so that a new one is due. */
+interface Decided {
+  notes: readonly PlanNote[]
+  comparison: ReturnType<typeof compareWithActive>
+  decision: Exclude<ResumeDecision, { kind: 'resume' }>
+  patch: Settings | undefined
+}
+
+function planRevision(
+  { settings, source, commit, unreported }: Wanted,
+  { ifUnchanged, repository }: RolloutRequest,
+  { current: deployment, packed, latest, isCommitAwaited }: ReviseFacts,
+  { notes, comparison, decision, patch }: Decided,
+): Planning {
+  const { settings: current } = deployment
+  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
+  const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
+  const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
+  const mayMove = imageNotes(settings.imageUri).some(({ kind }) => kind === 'image-tag-moves')
+  const plan: RevisePlan = {
+    kind: 'revise',
+    because: comparison.kind === 'same' || ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
+    matchesActive: comparison.kind === 'same' && !mayMove,
+    deployment,
+    patch,
+    patchLast,
+    commit,
+    upload: source === 'internal_source' ? packed : undefined,
+    // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
+    revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
+    fields: diffFields(current, settings, carrierOf, unreported),
+    notes: [
+      ...notes,
+      ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
+      ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
+      ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
+    ],
+  }
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited
+  const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
+  const [ref, repoUrl] = [refToBuild(settings, deployment), current.repoUrl ?? settings.repoUrl ?? repository.repoUrl]
+  const asks = isCommitMissing && ref && repoUrl ? { ref, repoUrl } : undefined
+  return { kind: 'planned', plan, awaits: awaits ? latest : undefined, asks }
+}
+
+/** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */
+const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary)$/i
+
+/** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
+function imageNotes(image: string | undefined): PlanNote[] {
+  if (image === undefined || image.includes('@sha256:')) return []
+  const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
+  return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
+}
+
+function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
+  const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
+  return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
+}
+
+/** The source of the deployment, or why the request does not fit it. */
+export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
+  const known = current.source ?? request.source
+  const problem = (message: string): Problem => ({ input: 'source', message })
+  if (known === undefined)
+    return problem('is required: the control plane does not report the source of this deployment')
+  if (request.source !== undefined && request.source !== known) {
+    const message = `differs from the deployment's, which is "${sourceWord(api, known)}" and cannot change after it is created`
+    return { ...problem(message), value: sourceWord(api, request.source) }
+  }
+  if (isSource(known)) return known
+  return problem(`of this deployment is "${known}", which this action does not support`)
+}
+
+function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {
+  const { change } = SETTINGS[field]
+  if (change === 'revision') return 'revision'
+  return change === 'config' && difference !== 'same' ? 'patch' : undefined
+}

@@ -1,0 +1,68 @@
+import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
+import type { Revision } from '../../control-plane/model.ts'
+import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import { phaseOf } from '../outcome.ts'
+import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
+
+type WaitDependencies = Omit<ReadDependencies, 'controlPlane'>
+
+/**
+ * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
+ * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
+ */
+export async function pastReplicaLag<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+  return await readAgain(read, isNotFound, deps)
+}
+
+/**
+ * Reads again after a broken response, such as one about another resource.
+ * @throws what `read` throws
+ */
+export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+  return await readAgain(read, () => false, deps)
+}
+
+async function readAgain<T>(
+  read: () => Promise<T>,
+  mayPass: (thrown: unknown) => boolean,
+  { clock, signal, deadline }: WaitDependencies,
+): Promise<T> {
+  const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - READ_AGAIN_MS)
+  let broken = 0
+  for (;;) {
+    try {
+      return await read()
+    } catch (thrown) {
+      const isBroken = thrown instanceof BrokenContractError && ++broken <= BROKEN_RESPONSES
+      if ((!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt) throw thrown
+      await clock.sleep(READ_AGAIN_MS, signal)
+    }
+  }
+}
+
+/** Returns `undefined` for a resource that does not exist: after a 404. */
+export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (thrown) {
+    if (isNotFound(thrown)) return undefined
+    throw thrown
+  }
+}
+
+/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+export async function awaitCommit(
+  latest: Revision,
+  current: { id: string } | undefined,
+  { controlPlane, clock, signal, deadline, emit }: ReadDependencies & Pick<Dependencies, 'emit'>,
+): Promise<Revision> {
+  emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
+  const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)
+  let revision = latest
+  while (current !== undefined && clock.now() + READ_AGAIN_MS <= endsAt) {
+    await clock.sleep(READ_AGAIN_MS, signal)
+    revision = (await ifReadable(async () => await controlPlane.getRevision(current.id, latest.id))) ?? revision
+    if (revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal') break
+  }
+  return revision
+}
