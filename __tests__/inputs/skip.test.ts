@@ -3,7 +3,7 @@ import { ASSOCIATIONS, type Association } from '../../src/github/payload.ts'
 import { readEvent } from '../../src/github/event.ts'
 import { OPERATIONS } from '../../src/inputs/names.ts'
 import { createReader } from '../../src/inputs/reader.ts'
-import { reasonToSkip } from '../../src/inputs/skip.ts'
+import { reasonToSkip } from '../../src/inputs/read-step.ts'
 
 const onPullRequest = { issue: { number: 7, pull_request: {} } }
 

@@ -28,7 +28,7 @@ import { planRollout } from '../../src/rollout/plan/plan.ts'
 import { sameRepository } from '../../src/rollout/plan/repository.ts'
 import { parsePhases } from '../../src/rollout/read/phase-note.ts'
 import { isProbableTypo } from '../../src/rollout/read/similar-name.ts'
-import { parseYaml } from '../../src/sources/resource-spec/document.ts'
+import { parseYaml } from '../../src/sources/yaml-file.ts'
 import { secretsOfText } from '../../src/secrets/address.ts'
 import {
   aBasis,

@@ -2,26 +2,24 @@ import { apiAt, type Api } from '../control-plane/api.ts'
 import type { Service } from '../control-plane/client.ts'
 import type { FleetRequest } from '../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../github/event.ts'
+import { isTrusted } from '../github/payload.ts'
 import { keepHeapSmall } from '../http/limits.ts'
-import { readApi, readTracingProject } from './api.ts'
-import { readConnection, type Connection } from './connection.ts'
-import type { ManifestWorld } from './manifest/read-manifest.ts'
-import { OPERATIONS, type Operation } from './names.ts'
-import * as accept from './parsers.ts'
-import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './pull-request.ts'
-import { readFilesOf } from './read-files.ts'
-import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
-import { readRollback } from './rollback.ts'
-import { readRollout } from './rollout.ts'
-import { reasonToSkip } from './skip.ts'
-import { readTeardown } from './teardown.ts'
-import { checkDeclared } from './undeclared.ts'
-import { readWait } from './wait.ts'
 import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { InputError } from '../problem.ts'
 import type { ApiCall } from '../request/api-call.ts'
 import type { SkipCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
+import { readApi, readTracingProject, readConnection, type Connection, lacksCredentials } from './connection.ts'
+import type { ManifestWorld } from './manifest/read-manifest.ts'
+import { OPERATIONS, type Operation } from './names.ts'
+import * as accept from './parsers.ts'
+import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './pull-request.ts'
+import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
+import { readRollback } from './rollback.ts'
+import { readFilesOf, readRollout } from './rollout.ts'
+import { readTeardown } from './teardown.ts'
+import { checkDeclared } from './undeclared.ts'
+import { readWait } from './wait.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -131,5 +129,34 @@ async function readOperation(
       const request = await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) })
       return request === undefined ? undefined : { operation, request, ...context }
     }
+  }
+}
+
+/**
+ * Finds out whether the step must end before anything is requested, whatever its operation. Then its other inputs do not
+ * matter: without secrets, those that come from secrets are empty.
+ */
+export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): SkipCause | undefined {
+  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
+  if (comment !== undefined && !isTrusted(comment.association))
+    return { because: 'untrusted-author', association: comment.association }
+  const isAboutPullRequest = pullRequest !== undefined || !read.isUnset('pull-request')
+  if (comment !== undefined && !isAboutPullRequest && /^true$/i.test(read.raw('preview').trim()))
+    return { because: 'no-pull-request' }
+  return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
+}
+
+/** The rollouts that the step requests. */
+export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
+  switch (step.operation) {
+    case 'rollout':
+      return [step.request]
+    case 'fleet':
+      return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
+    case 'wait':
+    case 'rollback':
+    case 'teardown':
+    case 'request':
+      return []
   }
 }

@@ -1,7 +1,18 @@
 import { shownPath } from '../control-plane/api-request.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import { previewName } from '../previews/preview-name.ts'
 import { cutProblems, type Problem } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
-import { ADDRESSES, INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
+import {
+  ACCESS,
+  ADDRESSES,
+  INPUT_DEFAULTS,
+  OPERATIONS,
+  SENSITIVE,
+  type AccessInput,
+  type InputName,
+  type Operation,
+} from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
@@ -73,4 +84,36 @@ function printable(name: InputName, given: string): string {
   const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
   const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
+}
+
+/** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
+export function askedOperation(raw: RawInputs): Operation {
+  return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
+}
+
+/** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
+export function askedDeployment(raw: RawInputs): string {
+  return raw('name').trim() || raw('deployment-id').trim()
+}
+
+/** Reads on its own the name of the deployment that the step is about; undefined if only a read of it shows the name. */
+export function askedName(raw: RawInputs, { pullRequest }: Pick<WorkflowEvent, 'pullRequest'>): string | undefined {
+  const name = raw('name').trim()
+  if (name === '' || isTrue(raw('closed-pull-requests'))) return undefined
+  if (!isTrue(raw('preview'))) return name
+  return pullRequest && previewName(name, pullRequest.number)
+}
+
+/** The names of the inputs that another step must set for the same access. No value is taken. */
+export function accessInputs(raw: RawInputs): AccessInput[] {
+  return ACCESS.filter((name) => {
+    const given = raw(name).trim()
+    const standard = INPUT_DEFAULTS[name]
+    return given !== '' && (name === 'allow-http' ? given.toLowerCase() : given) !== standard
+  })
+}
+
+/** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */
+export function wantsSummary(raw: RawInputs): boolean {
+  return raw('job-summary').trim().toLowerCase() !== 'false'
 }

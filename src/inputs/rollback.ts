@@ -2,9 +2,9 @@ import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
 import type { RollbackRequest } from '../rollout/rollout-request.ts'
-import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
+import { readConfirmedTarget } from './target.ts'
 import { readWatch } from './wait.ts'
 
 /** Reads the request of operation `rollback`; `undefined` if no deployment is named. */

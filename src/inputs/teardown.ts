@@ -1,9 +1,8 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
-import { readConfirmedTarget } from './confirm.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
-import { readTarget } from './target.ts'
+import { readConfirmedTarget, readTarget } from './target.ts'
 
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(

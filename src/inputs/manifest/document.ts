@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { LineCounter } from 'yaml'
-import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
+import type { Clock } from '../../clock.ts'
 import type { Problem } from '../../problem.ts'
-import { codeOf } from '../../sources/quote.ts'
-import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
-import { parseDocument } from '../../sources/resource-spec/yaml.ts'
-import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import type { Path } from '../../sources/findings.ts'
+import { codeOf, insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import { offsetOf, parseDocument } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
 import { condense } from './condense.ts'
 import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
-import { EXPRESSION } from './variables.ts'
+import { EXPRESSION } from './values.ts'
 
 /** In bytes: about 20,000 entries. */
 const MAX_BYTES = 5 * 1024 * 1024

@@ -1,13 +1,18 @@
 import type { z } from 'zod'
-import { expectedKind, kindOf, unknownKeys, type Finding } from '../../sources/resource-spec/finding.ts'
-import { nearestName } from '../../sources/resource-spec/nearest.ts'
-import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
-import { SENSITIVE } from '../names.ts'
 import { NO_C_IDENTIFIER } from '../../secrets/read.ts'
-import { isEntryInput, reasonToRefuse } from './accepted.ts'
-import { mayHoldSecrets } from './place.ts'
-import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
-import { describeSecret } from './variables.ts'
+import {
+  expectedKind,
+  kindOf,
+  unknownKeys,
+  type Finding,
+  valueAt,
+  type Path,
+  describeSteps,
+} from '../../sources/findings.ts'
+import { nearestName } from '../../sources/nearest.ts'
+import { SENSITIVE } from '../names.ts'
+import { isEntryInput, reasonToRefuse, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
+import { describeSecret } from './values.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -98,4 +103,23 @@ export function shownValue(document: unknown, path: Path): string | undefined {
   if (!isKnown || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found)) return undefined
   const text = String(found)
   return text.includes('\n') ? undefined : text.slice(0, MAX_SHOWN)
+}
+
+/** `deployments[3].secrets.MODEL_API_KEY` */
+export function describePlace(path: Path): string {
+  return describeSteps(path, mayHoldSecrets).replace(/^\./, '')
+}
+
+/** Whether a text at this place may be a secret that must not be repeated. */
+function mayHoldSecrets(path: Path): boolean {
+  return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
+}
+
+const MAY_HOLD_SECRETS = ['secrets', 'variables', 'resource-spec', 'install-command', 'build-command']
+
+/** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
+export function stepsOf(below: string): PropertyKey[] {
+  return [...below.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)].map(
+    ([, key, index, quoted]) => key ?? (index === undefined ? (quoted ?? '') : Number(index)),
+  )
 }

@@ -12,10 +12,10 @@ import {
   type Node,
   type Pair,
 } from 'yaml'
-import { describePlace } from './place.ts'
+import { describePlace } from './issues.ts'
 
 /** A part of the document that cannot be read. `at`: its offset. The message is the end of a sentence. */
-export interface NodeProblem {
+interface NodeProblem {
   input: string
   message: string
   at: number

@@ -4,10 +4,20 @@ import type { WorkflowEvent } from '../../github/event.ts'
 import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
-import { failuresOf, limitFrom, parallelOf, positiveCount, requestRate, type Limit } from './limits.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
-import { countShards, cutShards, type Slice } from './shards.ts'
-import { PART, type ManifestWave } from './waves.ts'
+import {
+  failuresOf,
+  limitFrom,
+  parallelOf,
+  positiveCount,
+  requestRate,
+  type Limit,
+  PART,
+  type ManifestWave,
+  countShards,
+  cutShards,
+  type Slice,
+} from './waves.ts'
 
 /** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
 export async function readFleet(

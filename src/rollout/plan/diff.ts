@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FIELDS, SETTINGS, type Field, type Settings } from '../../control-plane/settings.ts'
-import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
 import { withoutUserInfo } from '../../secrets/address.ts'
+import { withoutEnd } from '../../secrets/text.ts'
+import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
 import { partsOf, secretsDifference, shownSecret } from './environment.ts'
 import { inputName } from './field-rules.ts'
-import { withoutEnd } from '../../secrets/text.ts'
 
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object

@@ -1,9 +1,9 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import { editDistance } from '../../sources/resource-spec/nearest.ts'
+import { PAGE_SIZE } from '../../control-plane/paginate.ts'
+import { editDistance } from '../../sources/nearest.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
-import { PAGE_SIZE } from '../../control-plane/paginate.ts'
 
 /**
  * Finds a deployment that the name of a new one is probably a typo of, on one page of the list.

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { expectedKind, kindOf, unknownKeys, type Finding } from './finding.ts'
-import { nearestName } from './nearest.ts'
-import { isBelowEnv, valueAt, type Path } from './path.ts'
+import { expectedKind, kindOf, unknownKeys, type Finding, isBelowEnv, valueAt, type Path } from '../findings.ts'
+import { nearestName } from '../nearest.ts'
 import * as schemas from './schema.ts'
 
 /** Words an issue that the schema found. */

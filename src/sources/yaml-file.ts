@@ -1,10 +1,25 @@
-import { isAlias, isCollection, isNode, isScalar, LineCounter, visit, YAMLParseError, type Document } from 'yaml'
-import { codeOf } from '../quote.ts'
-import { MAX_TEXT_BYTES } from '../../files.ts'
-import type { Files } from '../../world.ts'
-import { insideWorkspace, locate } from '../workspace-path.ts'
-import { offsetOf, type Path } from './path.ts'
-import { parseDocument } from './yaml.ts'
+import {
+  isAlias,
+  isCollection,
+  isNode,
+  isScalar,
+  LineCounter,
+  visit,
+  YAMLParseError,
+  type Document,
+  Composer,
+  Parser,
+  type CST,
+  type DocumentOptions,
+  type ParseOptions,
+  type SchemaOptions,
+  isMap,
+  isSeq,
+} from 'yaml'
+import { MAX_TEXT_BYTES } from '../files.ts'
+import type { Files } from '../world.ts'
+import type { Path } from './findings.ts'
+import { codeOf, insideWorkspace, locate } from './workspace-path.ts'
 
 /** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
 export type DocumentReading =
@@ -136,4 +151,64 @@ function aliasWithoutAnchor(document: Document): number | undefined {
 
 function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadable' }> {
   return { kind: 'unreadable', message }
+}
+
+type Options = ParseOptions & DocumentOptions & SchemaOptions & { lineCounter: LineCounter }
+
+/** A text can have a mistake in each character, more than a reader needs. */
+const MAX_MISTAKES = 100
+
+/** Parses a text as the library's `parseDocument` does, but reports some mistakes only. */
+export function parseDocument(text: string, options: Options): Document.Parsed {
+  const { stackTraceLimit } = Error
+  // The library makes an Error of each mistake: most of the time is that of the traces.
+  Error.stackTraceLimit = 0
+  try {
+    const document = composeDocument(text, options)
+    document.errors.splice(MAX_MISTAKES)
+    return document
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+function composeDocument(text: string, options: Options): Document.Parsed {
+  const tokens = withFewMistakes(new Parser(options.lineCounter.addNewLine).parse(text))
+  const [document, second] = new Composer(options).compose(tokens, true, text.length)
+  if (document === undefined) throw new Error('The library composes a document of every text')
+  if (second !== undefined) {
+    const [start, end] = second.range
+    document.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'More than one document'))
+  }
+  return document
+}
+
+function* withFewMistakes(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  let left = MAX_MISTAKES
+  for (const token of tokens) {
+    yield token
+    if (token.type === 'error' && --left === 0) return
+  }
+}
+
+/** The offset in the text of a place, or of the nearest one above it that the document has. */
+export function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents
+  let offset = startOf(node) ?? 0
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (pair === undefined) break
+      offset = startOf(pair.key) ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)]
+      offset = startOf(node) ?? offset
+    } else break
+  }
+  return offset
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined
 }

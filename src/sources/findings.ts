@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, type Document } from 'yaml'
+import type { z } from 'zod'
 
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
@@ -58,24 +58,42 @@ export function byPlace(document: unknown): (one: Path, other: Path) => number {
   }
 }
 
-/** The offset in the text of a place, or of the nearest one above it that the document has. */
-export function offsetOf(document: Document, path: Path): number {
-  let node: unknown = document.contents
-  let offset = startOf(node) ?? 0
-  for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      if (pair === undefined) break
-      offset = startOf(pair.key) ?? offset
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)]
-      offset = startOf(node) ?? offset
-    } else break
-  }
-  return offset
+/** A mistake at a place of a document. */
+export interface Finding {
+  path: Path
+  /** The end of a sentence. It contains no secret, and no value of an environment variable. */
+  message: string
 }
 
-function startOf(node: unknown): number | undefined {
-  return isNode(node) ? node.range?.[0] : undefined
+/** An object with more unknown keys was not mistyped. */
+const MAX_UNKNOWN = 50
+
+/** Words the keys that the schema does not know. */
+export function unknownKeys(
+  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
+  describe: (key: string, parent: Path) => string,
+): Finding[] {
+  return keys.slice(0, MAX_UNKNOWN).map((key) => ({ path: [...path, key], message: describe(key, path) }))
+}
+
+/** Words the type that the schema expects. */
+export function expectedKind({ expected }: z.core.$ZodIssueInvalidType): string {
+  return EXPECTED[expected] ?? expected
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+/** Words the type of a value. */
+export function kindOf(found: unknown): string {
+  if (found === null) return 'null'
+  if (Array.isArray(found)) return 'a list'
+  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
 }

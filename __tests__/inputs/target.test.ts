@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readConfirmedTarget } from '../../src/inputs/confirm.ts'
+import { readConfirmedTarget } from '../../src/inputs/target.ts'
 import { createReader } from '../../src/inputs/reader.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { describeProblem } from '../../src/problem.ts'
