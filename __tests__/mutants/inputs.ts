@@ -191,14 +191,14 @@ export const INPUTS: readonly Mutant[] = [
     test: 'inputs/manifest/read-fleet.test.ts',
   },
   {
-    file: 'inputs/manifest/nodes.ts',
+    file: 'inputs/manifest/document.ts',
     guard: 'An alias of an alias grows without limit.',
-    text: 'else if (isOfAliases(target))',
-    becomes: 'else if (false)',
+    text: 'if (isOfAliases(one.target)) return',
+    becomes: 'if (at < 0) return',
     test: 'inputs/manifest/bad-manifests.test.ts',
   },
   {
-    file: 'inputs/manifest/nodes.ts',
+    file: 'sources/yaml-file.ts',
     guard: 'A key that is set twice is a mistake.',
     text: 'if (first === undefined) seen.set(name, at)',
     becomes: 'if (first !== at) seen.set(name, at)',
