@@ -86,18 +86,18 @@ export const INPUTS: readonly Mutant[] = [
     test: 'inputs/undeclared.test.ts',
   },
   {
-    file: 'inputs/teardown.ts',
+    file: 'inputs/operations.ts',
     guard: 'An age without a cleanup is a mistake.',
     text: 'if (olderThanMs !== undefined)',
     becomes: 'if (olderThanMs === 0)',
-    test: 'inputs/teardown.test.ts',
+    test: 'inputs/operations.test.ts',
   },
   {
-    file: 'inputs/teardown.ts',
+    file: 'inputs/operations.ts',
     guard: 'A deployment that is named itself may be of any repository.',
     text: 'repoUrl: preview && repoUrl',
     becomes: 'repoUrl',
-    test: 'inputs/teardown.test.ts',
+    test: 'inputs/operations.test.ts',
   },
   {
     file: 'inputs/manifest/waves.ts',
@@ -154,6 +154,20 @@ export const INPUTS: readonly Mutant[] = [
     text: "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value))))",
     becomes: "if (name === 'secrets' && !isSound)",
     test: 'inputs/manifest/values.test.ts',
+  },
+  {
+    file: 'inputs/manifest/values.ts',
+    guard: 'A list that is a text replaces that of the defaults.',
+    text: "if (value.kind === 'list') return entriesOfPairs(value.pairs)",
+    becomes: "if (value.kind === 'list') value.kind.trim()",
+    test: 'inputs/manifest/values.test.ts',
+  },
+  {
+    file: 'inputs/reader.ts',
+    guard: 'A list that is no text is set.',
+    text: "raw(name).trim() === '' && lists(name) === undefined",
+    becomes: "raw(name).trim() === ''",
+    test: 'inputs/manifest/read-fleet.test.ts',
   },
   {
     file: 'inputs/manifest/waves.ts',

@@ -13,13 +13,11 @@ import { readApi, readTracingProject, readConnection, type Connection, lacksCred
 import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { OPERATIONS, type Operation } from './names.ts'
 import * as accept from './parsers.ts'
-import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './pull-request.ts'
+import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './target.ts'
 import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
-import { readRollback } from './rollback.ts'
+import { readRollback, readWait, readTeardown } from './operations.ts'
 import { readFilesOf, readRollout } from './rollout.ts'
-import { readTeardown } from './teardown.ts'
 import { checkDeclared } from './undeclared.ts'
-import { readWait } from './wait.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -95,8 +93,7 @@ async function readOperation(
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/read-request.ts')
-    const request = await readApiCall(read, event.workspace, at.world, at.api.name)
-    return request === undefined ? undefined : { operation, request }
+    return asked(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
   }
   const pullRequest = readPullRequest(read, event)
   if (operation === 'fleet') {
@@ -106,30 +103,36 @@ async function readOperation(
     const request = await readFleet(read, event, at)
     const showsPlan = request?.dryRun === true && pullRequest !== undefined
     const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
-    return request === undefined ? undefined : { operation, request, gitHub }
+    return asked(operation, request, { gitHub })
   }
   const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
-    const request = readTeardown(read, about, preview)
-    return request === undefined ? undefined : { operation: 'teardown', request, ...context }
+  const deletes = preview?.closed === true || isLabelRemoved(preview?.gate)
+  switch (deletes ? 'teardown' : operation) {
+    case 'teardown':
+      return asked('teardown', readTeardown(read, about, preview), context)
+    case 'wait':
+      return asked('wait', readWait(read, event, preview), context)
+    case 'rollback':
+      return asked('rollback', readRollback(read, about, preview), context)
+    case 'rollout':
+      return asked(
+        'rollout',
+        await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) }),
+        context,
+      )
   }
-  switch (operation) {
-    case 'wait': {
-      const request = readWait(read, event, preview)
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
-    case 'rollback': {
-      const request = readRollback(read, about, preview)
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
-    case 'rollout': {
-      const request = await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) })
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
-  }
+}
+
+/** The request of an operation with its context; `undefined` if it could not be read. */
+function asked<Name extends Operation, Request, Context>(
+  operation: Name,
+  request: Request | undefined,
+  context: Context,
+) {
+  return request === undefined ? undefined : { operation, request, ...context }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
 import { cutProblems, type Problem } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
+import type { SecretEntries } from '../secrets/lines.ts'
 import {
   ACCESS,
   ADDRESSES,
@@ -17,6 +18,9 @@ import { Unacceptable, type Parser } from './parsers.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
+
+/** Returns the entries of a list of environment variables that is no text; `undefined` if it is one, or is not set. */
+type GivenLists = (name: InputName) => SecretEntries | undefined
 
 /** Whether a boolean input is set to true, before it is checked. */
 export function isTrue(text: string): boolean {
@@ -34,6 +38,8 @@ export interface InputReader {
   unparsed(name: InputName): string | undefined
   /** The parsed value; `undefined` if it is not set or not accepted. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined
+  /** The same of a list of environment variables, which may be no text. */
+  list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined
   /** The parsed value; the default if it is not set or not accepted. */
   defaulted<T>(name: InputName, parse: Parser<T>): T
 }
@@ -42,14 +48,15 @@ export interface InputReader {
 const MAX_SHOWN = 20
 
 /** @param check throws {@link Unacceptable} for a text that no input accepts */
-export function createReader(raw: RawInputs, check: (text: string) => void = () => undefined): InputReader {
+export function createReader(
+  raw: RawInputs,
+  check: (text: string) => void = () => undefined,
+  lists: GivenLists = () => undefined,
+): InputReader {
   const problems: Problem[] = []
-  const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
-    const given = raw(name).trim()
-    if (given === '') return undefined
+  const parsed = <T>(name: InputName, given: string, parse: () => T): T | undefined => {
     try {
-      check(given)
-      return parse(given)
+      return parse()
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
       const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
@@ -61,10 +68,22 @@ export function createReader(raw: RawInputs, check: (text: string) => void = () 
       return undefined
     }
   }
+  const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
+    const given = raw(name).trim()
+    if (given === '') return undefined
+    return parsed(name, given, () => {
+      check(given)
+      return parse(given)
+    })
+  }
   return {
     problems,
     raw,
-    isUnset: (name) => raw(name).trim() === '',
+    isUnset: (name) => raw(name).trim() === '' && lists(name) === undefined,
+    list(name, parse) {
+      const entries = lists(name)
+      return entries === undefined ? optional(name, parse) : parsed(name, '', () => parse(entries))
+    },
     unparsed: (name) => optional(name, () => raw(name)),
     optional,
     defaulted: (name, parse) => optional(name, parse) ?? parse(INPUT_DEFAULTS[name]),

@@ -22,7 +22,7 @@ import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser, type SecretRules } from './secrets.ts'
 import { readTarget } from './target.ts'
-import { readWatch } from './wait.ts'
+import { readWatch } from './watch.ts'
 
 /**
  * Reads the request of operation `rollout`; `undefined` if no deployment is named.
@@ -105,8 +105,8 @@ function readSettings(read: InputReader, api: Api): Settings {
 /** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
 function readSecrets(read: InputReader): Settings['secrets'] {
   const parse = secretsParser(readSecretRules(read))
-  const secrets = read.optional('secrets', parse)
-  const variables = read.optional('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  const secrets = read.list('secrets', parse)
+  const variables = read.list('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
   return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 

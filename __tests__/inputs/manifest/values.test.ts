@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { valueReader, createFill } from '../../../src/inputs/manifest/values.ts'
+import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
 import { NO_MASKS } from '../../../src/secrets/learn.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
 
+type Inputs = Parameters<typeof readValues>[0]
+
 /** What is wrong with an input of an entry. */
-function problemsOf(inputs: Parameters<typeof readValues>[0]): string[] {
+function problemsOf(inputs: Inputs): string[] {
   const messages: string[] = []
   readValues(inputs, ['deployments', 0], ({ message }) => messages.push(message))
   return messages
@@ -22,6 +24,32 @@ describe('the secrets of an entry, as a text', () => {
       expect(problemsOf({ secrets })).toEqual([expect.stringContaining('a manifest contains no secrets')])
     },
   )
+})
+
+describe('a list of environment variables', () => {
+  /** The value of `secrets` as the reader of an entry takes it. */
+  const given = (own: Inputs, standard: Inputs = {}) => {
+    const [ownValue, standardValue] = [own, standard].map((inputs) => readValues(inputs, [], () => undefined))
+    return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
+  }
+  const entry = (name: string, value: string, at: number) => ({ name, value, at })
+  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [], loose: [] })
+
+  it('is no text, and keeps a name that is set twice', () => {
+    expect(given({ secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2)))
+    expect(given({ secrets: { A: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
+  })
+
+  it('is merged over that of the defaults only if both are mappings', () => {
+    const merged = isList(entry('B', 'hunter2', 1), entry('A', 'hunter2', 2))
+    expect(given({ secrets: { A: '${KEY}' } }, { secrets: { B: '${KEY}' } })).toEqual(merged)
+    expect(given({ secrets: 'A=${KEY}' }, { secrets: { B: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
+    expect(given({ secrets: { A: '${KEY}' } }, { secrets: 'B=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1)))
+  })
+
+  it('is a text if one variable holds it', () => {
+    expect(given({ secrets: '${KEY}' })).toBe('hunter2')
+  })
 })
 
 /** Fills a text from this environment. */

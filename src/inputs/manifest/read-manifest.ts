@@ -4,16 +4,17 @@ import type { Api } from '../../control-plane/api.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
+import type { SecretEntries } from '../../secrets/lines.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import type { Files } from '../../world.ts'
 import { publicInputs } from '../masking.ts'
-import { CREDENTIALS } from '../names.ts'
+import { CREDENTIALS, type InputName } from '../names.ts'
 import { createReader, type RawInputs } from '../reader.ts'
 import { readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
-import { valueReader, textOfValue, type InputValues, type StepVariables } from './values.ts'
+import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
 type ManifestReading =
@@ -209,13 +210,20 @@ async function readEntry(
   document: unknown,
 ): Promise<{ read: FleetEntry | undefined; problems: EntryProblem[] }> {
   const { name, values } = entry
+  const valueOf = (input: InputName): string | SecretEntries =>
+    isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
   const raw: RawInputs = (input) => {
     if (input === 'name') return name
     if (OF_STEP.includes(input)) return step(input)
-    const text = isEntryInput(input) ? textOfValue(input, values.get(input), defaults.get(input)) : ''
-    return text === '' && input === 'if-unchanged' ? 'skip' : text
+    const value = valueOf(input)
+    if (value === '' && input === 'if-unchanged') return 'skip'
+    return typeof value === 'string' ? value : ''
   }
-  const read = createReader(raw)
+  const lists = (input: InputName): SecretEntries | undefined => {
+    const value = valueOf(input)
+    return typeof value === 'string' ? undefined : value
+  }
+  const read = createReader(raw, undefined, lists)
   const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
   // A problem of the step's own inputs is no problem of the manifest: the step reports it.
   const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))

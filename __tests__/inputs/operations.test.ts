@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createReader } from '../../src/inputs/reader.ts'
-import { readTeardown } from '../../src/inputs/teardown.ts'
+import { readTeardown } from '../../src/inputs/operations.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 

@@ -1,8 +1,39 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
+import { type Preview, isLabelRemoved, type OneDeployment, type TeardownRequest } from '../previews/request.ts'
+import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
+import type { RollbackRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
+import { readWatch } from './watch.ts'
+
+/** Reads the request of operation `rollback`; `undefined` if no deployment is named. */
+export function readRollback(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+): RollbackRequest | undefined {
+  const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
+  const given = read.optional('revision-id', accept.uuidOrPrevious)
+  const revisionId = given === 'previous' ? undefined : given
+  const dryRun = read.defaulted('dry-run', accept.boolean)
+  const repository = repositoryOf(event, undefined, preview)
+  const watch = readWatch(read)
+  return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
+}
+
+/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
+export function readWait(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+): WaitRequest | undefined {
+  const target = readTarget(read, preview)
+  const revisionId = read.optional('revision-id', accept.uuid)
+  const watch = readWatch(read)
+  const repository = repositoryOf(event, undefined, preview)
+  return target === undefined ? undefined : { target, revisionId, repository, ...watch }
+}
 
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(

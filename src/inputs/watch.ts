@@ -1,23 +1,6 @@
-import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/request.ts'
-import { repositoryOf } from '../rollout/plan/repo-ref-default.ts'
-import type { PhaseLimits, Verification, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
+import type { PhaseLimits, Verification, WatchRequest } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
-import { readTarget } from './target.ts'
-
-/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
-export function readWait(
-  read: InputReader,
-  event: WorkflowEvent,
-  preview: Preview | undefined,
-): WaitRequest | undefined {
-  const target = readTarget(read, preview)
-  const revisionId = read.optional('revision-id', accept.uuid)
-  const watch = readWatch(read)
-  const repository = repositoryOf(event, undefined, preview)
-  return target === undefined ? undefined : { target, revisionId, repository, ...watch }
-}
 
 /** Reads the inputs of every operation that watches a revision to its end. */
 export function readWatch(read: InputReader): WatchRequest {
