@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { nearestName } from './nearest.ts'
 
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
@@ -68,12 +69,31 @@ export interface Finding {
 /** An object with more unknown keys was not mistyped. */
 const MAX_UNKNOWN = 50
 
-/** Words the keys that the schema does not know. */
-export function unknownKeys(
-  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
-  describe: (key: string, parent: Path) => string,
-): Finding[] {
-  return keys.slice(0, MAX_UNKNOWN).map((key) => ({ path: [...path, key], message: describe(key, path) }))
+/** How the issues of one schema are worded. */
+export interface Wording {
+  /** What a key of its objects is called. */
+  key: 'field' | 'key'
+  objectAt: (place: Path) => { what: string; schema: z.ZodObject }
+  /** Why a key is refused that is known, but not accepted here. */
+  refusal: (key: string, parent: Path) => string | undefined
+  /** What is wrong with a key that is similar to no other. */
+  unknown: (key: string, parent: Path, what: string) => string
+  /** What is wrong with a value. */
+  value: (issue: z.core.$ZodIssue, found: unknown) => string
+}
+
+/** Words an issue that a schema found. */
+export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wording): Finding[] {
+  const { path } = issue
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: words.value(issue, valueAt(document, path)) }]
+  const { what, schema } = words.objectAt(path)
+  const known = Object.keys(schema.shape)
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key) => {
+    const refusal = words.refusal(key, path)
+    const nearest = refusal === undefined ? nearestName(key, known) : undefined
+    const meant = nearest && `is not a ${words.key} of ${what}; did you mean ${nearest}?`
+    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, what) }
+  })
 }
 
 /** Words the type that the schema expects. */
