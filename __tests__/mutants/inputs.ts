@@ -60,7 +60,7 @@ export const INPUTS: readonly Mutant[] = [
   {
     file: 'inputs/target.ts',
     guard: 'A run of a pull request deletes no other deployment unasked.',
-    text: "isOfPullRequest && !/^true$/i.test(read.raw('dry-run').trim())",
+    text: "isOfPullRequest && !isTrue(read.raw('dry-run'))",
     becomes: 'false',
     test: 'inputs/target.test.ts',
   },

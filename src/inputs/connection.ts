@@ -56,23 +56,19 @@ function ofLangsmith(word: string, source: Source): string {
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
   const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
   if (given === 'auto') return given
-  if (!api.hasTracingProjects) read.problems.push(onlyFor('delete-tracing-project', given))
+  if (!api.hasTracingProjects) read.refuse('delete-tracing-project', OTHER_SERVICE, given)
   return api.hasTracingProjects && given === 'true'
 }
 
 /** Reads the template of an internal_template. */
 export function readTemplate(read: InputReader, api: Api): string | undefined {
   const given = read.optional('template-id', accept.text)
-  if (given !== undefined && api.rules.templateId === undefined) {
-    read.problems.push(onlyFor('template-id', given))
-    return undefined
-  }
-  return given
+  if (given === undefined || api.rules.templateId !== undefined) return given
+  read.refuse('template-id', OTHER_SERVICE, given)
+  return undefined
 }
 
-function onlyFor(input: string, value: string): InputReader['problems'][number] {
-  return { input, value, message: 'is accepted only with api: langsmith' }
-}
+const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
 /** The control plane's address, the credentials for it, and the limits of a request. */
 export type Connection = Pick<TransportOptions, 'baseUrl' | 'credentials' | 'requestTimeoutMs' | 'maxRetries'>
@@ -89,7 +85,7 @@ export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Co
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
   const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
   if (read.isUnset('base-url') && standard === undefined)
-    read.problems.push({ input: 'base-url', message: "is required: it is the control plane's address" })
+    read.refuse('base-url', "is required: it is the control plane's address")
   const credentials = {
     apiKey: read.optional('api-key', accept.credential),
     bearerToken: read.optional('bearer-token', accept.credential),
@@ -97,9 +93,10 @@ export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Co
     tenantHeader: read.defaulted('tenant-header', accept.headerName),
   }
   if (lacksCredentials(read)) {
-    const message =
-      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)'
-    read.problems.push({ input: 'api-key', message })
+    read.refuse(
+      'api-key',
+      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)',
+    )
   }
   const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)
   const maxRetries = read.defaulted('max-retries', accept.wholeNumber(20))

@@ -54,8 +54,7 @@ export function readTeardown(
     if (name === undefined) return undefined
     return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl, label }, ...common }
   }
-  if (olderThanMs !== undefined)
-    read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
+  if (olderThanMs !== undefined) read.refuse('older-than', 'is accepted only with closed-pull-requests: true')
   const target = readConfirmedTarget(read, preview, { act: 'delete', isOfPullRequest })
   if (target === undefined) return undefined
   return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
@@ -72,7 +71,10 @@ function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
 function readPreviewsName(read: InputReader): string | undefined {
   const target = readTarget(read, undefined)
   if (target?.kind !== 'id') return target?.name
-  const message = 'must not be set together with closed-pull-requests, which finds previews by name'
-  read.problems.push({ input: 'deployment-id', value: target.id, message })
+  read.refuse(
+    'deployment-id',
+    'must not be set together with closed-pull-requests, which finds previews by name',
+    target.id,
+  )
   return undefined
 }

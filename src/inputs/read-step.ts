@@ -14,7 +14,7 @@ import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { OPERATIONS, type Operation } from './names.ts'
 import * as accept from './parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './target.ts'
-import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
+import { createReader, isTrue, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
 import { readRollback, readWait, readTeardown } from './operations.ts'
 import { readFilesOf, readRollout } from './rollout.ts'
 import { checkDeclared } from './undeclared.ts'
@@ -144,8 +144,7 @@ export function reasonToSkip(read: InputReader, { comment, pullRequest }: Workfl
   if (comment !== undefined && !isTrusted(comment.association))
     return { because: 'untrusted-author', association: comment.association }
   const isAboutPullRequest = pullRequest !== undefined || !read.isUnset('pull-request')
-  if (comment !== undefined && !isAboutPullRequest && /^true$/i.test(read.raw('preview').trim()))
-    return { because: 'no-pull-request' }
+  if (comment !== undefined && !isAboutPullRequest && isTrue(read.raw('preview'))) return { because: 'no-pull-request' }
   return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
 }
 

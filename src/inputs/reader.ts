@@ -30,6 +30,8 @@ export function isTrue(text: string): boolean {
 /** Reads inputs one by one and collects their problems, which are then reported together. */
 export interface InputReader {
   readonly problems: Problem[]
+  /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
+  refuse(input: string, message: string, value?: string): void
   /** The text as it is set, blanks included. */
   readonly raw: RawInputs
   /** Not set, or blank. */
@@ -78,6 +80,7 @@ export function createReader(
   }
   return {
     problems,
+    refuse: (input, message, value) => void problems.push({ input, value, message }),
     raw,
     isUnset: (name) => raw(name).trim() === '' && lists(name) === undefined,
     list(name, parse) {

@@ -39,7 +39,7 @@ export async function readRollout(
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
-  if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
+  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
   const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
   const watch = readWatch(read)

@@ -5,7 +5,7 @@ import type { Preview, LabelGate } from '../previews/request.ts'
 import type { Problem } from '../problem.ts'
 import { type Target, nameOf } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
-import type { InputReader } from './reader.ts'
+import { isTrue, type InputReader } from './reader.ts'
 
 /** Reads which deployment the step names. With a preview, the input `name` is only the first part of its name. */
 export function readTarget(read: InputReader, preview: Preview | undefined): Target | undefined {
@@ -15,14 +15,13 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   if (read.problems.length > before) return undefined
   if (id !== undefined && (name !== undefined || preview !== undefined)) {
     const other = name === undefined ? 'preview, which needs a name' : 'name'
-    const message = `must not be set together with ${other}`
-    read.problems.push({ input: 'deployment-id', value: id, message })
+    read.refuse('deployment-id', `must not be set together with ${other}`, id)
   }
   if (name !== undefined) {
     return { kind: 'name', name: preview === undefined ? name : previewName(name, preview.pullRequest) }
   }
   if (id !== undefined) return { kind: 'id', id }
-  read.problems.push({ input: 'name', message: 'is required, or deployment-id instead' })
+  read.refuse('name', 'is required, or deployment-id instead')
   return undefined
 }
 
@@ -44,15 +43,14 @@ export function readConfirmedTarget(
   // If `preview` itself is wrong, that is the problem.
   const mayBePreview = preview !== undefined || read.problems.some(({ input }) => input === 'preview')
   if (target === undefined || mayBePreview) return target
-  const isNeeded = isOfPullRequest && !/^true$/i.test(read.raw('dry-run').trim())
+  const isNeeded = isOfPullRequest && !isTrue(read.raw('dry-run'))
   if (read.isUnset('confirm')) {
     if (isNeeded) read.problems.push(unconfirmed(target, act))
     return target
   }
   if (target.kind === 'id') return { ...target, confirm }
   if (confirm !== undefined && confirm !== target.name) {
-    const message = `must be the exact name of the deployment to ${act}, ${target.name}`
-    read.problems.push({ input: 'confirm', value: confirm, message })
+    read.refuse('confirm', `must be the exact name of the deployment to ${act}, ${target.name}`, confirm)
   }
   return target
 }
@@ -105,18 +103,20 @@ export function readPreview(
     const limit = max === undefined ? undefined : { name: read.raw('name').trim(), max }
     return { ...pullRequest, gate: label === undefined ? undefined : gateOf(label, pullRequest, event), limit }
   }
-  const message =
-    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number'
-  read.problems.push({ input: 'preview', value: 'true', message })
+  read.refuse(
+    'preview',
+    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number',
+    'true',
+  )
   return undefined
 }
 
 /** Without `preview`, a step would roll out the deployment itself, whatever label a pull request has. */
 function refuseWithoutPreview(read: InputReader): void {
-  const isCleanup = read.raw('closed-pull-requests').trim().toLowerCase() === 'true'
+  const isCleanup = isTrue(read.raw('closed-pull-requests'))
   for (const input of ['preview-label', 'max-previews'] as const) {
     if (read.isUnset(input) || isCleanup) continue
-    read.problems.push({ input, message: 'is accepted only with preview: true' })
+    read.refuse(input, 'is accepted only with preview: true')
   }
 }
 

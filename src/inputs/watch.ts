@@ -32,6 +32,6 @@ function readVerification(read: InputReader): Verification | undefined {
     forMs: read.optional('verify-for', accept.duration),
   }
   if (read.isUnset('verify-url') && verification.forMs !== undefined)
-    read.problems.push({ input: 'verify-for', value: read.raw('verify-for').trim(), message: 'needs verify-url' })
+    read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
   return url === undefined ? undefined : { url, ...verification }
 }

@@ -18,7 +18,7 @@ export async function readQuery(given: string, read: InputReader): Promise<Param
       ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
       : [undefined]
   const known = pairs.filter((some) => some !== undefined)
-  if (known.length < pairs.length) read.problems.push({ input: 'query', message: QUERY_FORMS })
+  if (known.length < pairs.length) read.refuse('query', QUERY_FORMS)
   return known.flat()
 }
 
@@ -43,8 +43,7 @@ export async function readBodyText(given: string, read: InputReader): Promise<Ca
   const data = await readData(given)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
-    const message = `looks like YAML or JSON, but ${data.message}; use file to send it as text`
-    read.problems.push({ input: 'body', message })
+    read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
     return undefined
   }
   return { kind: 'text', text: given }
@@ -63,7 +62,7 @@ export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promis
     : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
-  read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
+  read.refuse('file', `cannot be sent as JSON: it ${data.message}`)
   return undefined
 }
 
