@@ -165,8 +165,8 @@ export const INPUTS: readonly Mutant[] = [
   {
     file: 'inputs/reader.ts',
     guard: 'A list that is no text is set.',
-    text: "raw(name).trim() === '' && lists(name) === undefined",
-    becomes: "raw(name).trim() === ''",
+    text: "this.raw(name).trim() === '' && this.#lists(name) === undefined",
+    becomes: "this.raw(name).trim() === ''",
     test: 'inputs/manifest/read-fleet.test.ts',
   },
   {

@@ -8,8 +8,8 @@ import {
   typeWords,
   type Api,
 } from '../control-plane/api.ts'
+import type { Credentials } from '../control-plane/credentials.ts'
 import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../control-plane/settings.ts'
-import type { TransportOptions } from '../control-plane/transport.ts'
 import type { Environment } from '../world.ts'
 import { INPUT_DEFAULTS, CREDENTIALS } from './names.ts'
 import * as accept from './parsers.ts'
@@ -71,7 +71,12 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
 /** The control plane's address, the credentials for it, and the limits of a request. */
-export type Connection = Pick<TransportOptions, 'baseUrl' | 'credentials' | 'requestTimeoutMs' | 'maxRetries'>
+export interface Connection {
+  baseUrl: URL
+  credentials: Credentials
+  requestTimeoutMs: number
+  maxRetries: number
+}
 
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
@@ -79,7 +84,7 @@ export function lacksCredentials(read: InputReader): boolean {
 }
 
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
-export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Connection | undefined {
+export function readConnection(read: InputReader, api: Api): Connection | undefined {
   const allowHttp = read.defaulted('allow-http', accept.boolean)
   const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)

@@ -38,7 +38,7 @@ export function readWait(
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(
   read: InputReader,
-  { repositoryUrl, isOfPullRequest }: Pick<WorkflowEvent, 'repositoryUrl' | 'isOfPullRequest'>,
+  { repositoryUrl, isOfPullRequest }: WorkflowEvent,
   preview: Preview | undefined,
 ): TeardownRequest | undefined {
   const common = {

@@ -14,7 +14,7 @@ import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { OPERATIONS, type Operation } from './names.ts'
 import * as accept from './parsers.ts'
 import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './target.ts'
-import { createReader, isTrue, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
+import { InputReader, isTrue, refuseExpression, type RawInputs } from './reader.ts'
 import { readRollback, readWait, readTeardown } from './operations.ts'
 import { readFilesOf, readRollout } from './rollout.ts'
 import { checkDeclared } from './undeclared.ts'
@@ -52,7 +52,7 @@ interface StepSurroundings extends ManifestWorld {
  * @throws InputError with every problem found
  */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
-  const read = createReader(raw, refuseExpression)
+  const read = new InputReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
   const { misnamed, warning } = checkDeclared(
@@ -96,15 +96,7 @@ async function readOperation(
     return asked(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
   }
   const pullRequest = readPullRequest(read, event)
-  if (operation === 'fleet') {
-    // Imported here because zod and yaml come with it.
-    const { readFleet } = await import('./manifest/read-fleet.ts')
-    keepHeapSmall()
-    const request = await readFleet(read, event, at)
-    const showsPlan = request?.dryRun === true && pullRequest !== undefined
-    const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
-    return asked(operation, request, { gitHub })
-  }
+  if (operation === 'fleet') return await readFleetStep(read, event, pullRequest, at)
   const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
@@ -124,6 +116,20 @@ async function readOperation(
         context,
       )
   }
+}
+
+async function readFleetStep(
+  read: InputReader,
+  event: WorkflowEvent,
+  pullRequest: Preview | undefined,
+  at: { api: Api; world: ManifestWorld },
+): Promise<OperationRequest | undefined> {
+  // Imported here because zod and yaml come with it.
+  const { readFleet } = await import('./manifest/read-fleet.ts')
+  keepHeapSmall()
+  const request = await readFleet(read, event, at)
+  const showsPlan = request?.dryRun === true && pullRequest !== undefined
+  return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
 }
 
 /** The request of an operation with its context; `undefined` if it could not be read. */

@@ -27,36 +27,61 @@ export function isTrue(text: string): boolean {
   return text.trim().toLowerCase() === 'true'
 }
 
-/** Reads inputs one by one and collects their problems, which are then reported together. */
-export interface InputReader {
-  readonly problems: Problem[]
-  /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
-  refuse(input: string, message: string, value?: string): void
-  /** The text as it is set, blanks included. */
-  readonly raw: RawInputs
-  /** Not set, or blank. */
-  isUnset(name: InputName): boolean
-  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
-  unparsed(name: InputName): string | undefined
-  /** The parsed value; `undefined` if it is not set or not accepted. */
-  optional<T>(name: InputName, parse: Parser<T>): T | undefined
-  /** The same of a list of environment variables, which may be no text. */
-  list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined
-  /** The parsed value; the default if it is not set or not accepted. */
-  defaulted<T>(name: InputName, parse: Parser<T>): T
-}
-
 /** More problems of one input than this do not help. */
 const MAX_SHOWN = 20
 
-/** @param check throws {@link Unacceptable} for a text that no input accepts */
-export function createReader(
-  raw: RawInputs,
-  check: (text: string) => void = () => undefined,
-  lists: GivenLists = () => undefined,
-): InputReader {
-  const problems: Problem[] = []
-  const parsed = <T>(name: InputName, given: string, parse: () => T): T | undefined => {
+/** Reads inputs one by one and collects their problems, which are then reported together. */
+export class InputReader {
+  readonly problems: Problem[] = []
+  /** The text as it is set, blanks included. */
+  readonly raw: RawInputs
+  readonly #check: (text: string) => void
+  readonly #lists: GivenLists
+
+  /** @param check throws {@link Unacceptable} for a text that no input accepts */
+  constructor(raw: RawInputs, check: (text: string) => void = () => undefined, lists: GivenLists = () => undefined) {
+    this.raw = raw
+    this.#check = check
+    this.#lists = lists
+  }
+
+  /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
+  refuse(input: string, message: string, value?: string): void {
+    this.problems.push({ input, value, message })
+  }
+
+  /** Not set, or blank. */
+  isUnset(name: InputName): boolean {
+    return this.raw(name).trim() === '' && this.#lists(name) === undefined
+  }
+
+  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
+  unparsed(name: InputName): string | undefined {
+    return this.optional(name, () => this.raw(name))
+  }
+
+  /** The parsed value; `undefined` if it is not set or not accepted. */
+  optional<T>(name: InputName, parse: Parser<T>): T | undefined {
+    const given = this.raw(name).trim()
+    if (given === '') return undefined
+    return this.#parsed(name, given, () => {
+      this.#check(given)
+      return parse(given)
+    })
+  }
+
+  /** The same of a list of environment variables, which may be no text. */
+  list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
+    const entries = this.#lists(name)
+    return entries === undefined ? this.optional(name, parse) : this.#parsed(name, '', () => parse(entries))
+  }
+
+  /** The parsed value; the default if it is not set or not accepted. */
+  defaulted<T>(name: InputName, parse: Parser<T>): T {
+    return this.optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
+  }
+
+  #parsed<T>(name: InputName, given: string, parse: () => T): T | undefined {
     try {
       return parse()
     } catch (thrown) {
@@ -66,30 +91,9 @@ export function createReader(
         const { text: message, count } = typeof finding === 'string' ? { text: finding } : finding
         return { input: name, value, message, count }
       })
-      problems.push(...cutProblems(name, found, MAX_SHOWN))
+      this.problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }
-  }
-  const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
-    const given = raw(name).trim()
-    if (given === '') return undefined
-    return parsed(name, given, () => {
-      check(given)
-      return parse(given)
-    })
-  }
-  return {
-    problems,
-    refuse: (input, message, value) => void problems.push({ input, value, message }),
-    raw,
-    isUnset: (name) => raw(name).trim() === '' && lists(name) === undefined,
-    list(name, parse) {
-      const entries = lists(name)
-      return entries === undefined ? optional(name, parse) : parsed(name, '', () => parse(entries))
-    },
-    unparsed: (name) => optional(name, () => raw(name)),
-    optional,
-    defaulted: (name, parse) => optional(name, parse) ?? parse(INPUT_DEFAULTS[name]),
   }
 }
 
@@ -119,7 +123,7 @@ export function askedDeployment(raw: RawInputs): string {
 }
 
 /** Reads on its own the name of the deployment that the step is about; undefined if only a read of it shows the name. */
-export function askedName(raw: RawInputs, { pullRequest }: Pick<WorkflowEvent, 'pullRequest'>): string | undefined {
+export function askedName(raw: RawInputs, { pullRequest }: WorkflowEvent): string | undefined {
   const name = raw('name').trim()
   if (name === '' || isTrue(raw('closed-pull-requests'))) return undefined
   if (!isTrue(raw('preview'))) return name

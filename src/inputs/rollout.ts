@@ -62,14 +62,25 @@ export async function readRollout(
     rollback,
     warnsOfTypo: preview === undefined && at.isOfFleet !== true,
   }
-  const { source, repository } = request
-  const { repoRef } = repository
-  if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
-  // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
-  if (preview === undefined) read.problems.push(...unusableRef(request, api))
-  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
-  read.problems.push(...contradictions(settings, ref, api))
+  read.problems.push(...findContradictions(request, preview, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+/** Lists what does not fit together, as far as it can be found without a request. */
+function findContradictions(
+  request: Omit<RolloutRequest, 'target'>,
+  preview: Preview | undefined,
+  api: Api,
+): Problem[] {
+  const { source, settings, repository } = request
+  const { repoRef } = repository
+  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
+  return [
+    ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
+    // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
+    ...(preview === undefined ? unusableRef(request, api) : []),
+    ...contradictions(settings, ref, api),
+  ]
 }
 
 /** A rollback follows a failure that the run sees. */

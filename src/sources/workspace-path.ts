@@ -15,7 +15,7 @@ export type Place =
  * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
  * inside the workspace and outside .git, which can contain the token of the checkout.
  */
-export async function locate(given: string, workspace: string, { realPath }: Pick<Files, 'realPath'>): Promise<Place> {
+export async function locate(given: string, workspace: string, { realPath }: Files): Promise<Place> {
   try {
     if (path.isAbsolute(given)) return { kind: 'found', real: await realPath(given) }
     const top = await realPath(workspace)
@@ -42,7 +42,7 @@ export async function locate(given: string, workspace: string, { realPath }: Pic
 export async function insideWorkspace(
   real: string,
   workspace: string,
-  { realPath }: Pick<Files, 'realPath'>,
+  { realPath }: Files,
 ): Promise<string | undefined> {
   const relative = path.relative(await realPath(workspace), real)
   return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')

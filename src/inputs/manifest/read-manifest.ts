@@ -9,7 +9,7 @@ import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import type { Files } from '../../world.ts'
 import { publicInputs } from '../masking.ts'
 import { CREDENTIALS, type InputName } from '../names.ts'
-import { createReader, type RawInputs } from '../reader.ts'
+import { InputReader, type RawInputs } from '../reader.ts'
 import { readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
@@ -84,13 +84,7 @@ async function readEntries(
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
-  // Entries name the same files.
-  const each = readFilesOf(from.world)
-  const files: ReadFiles = {
-    locate: oncePerKey(each.locate, (given) => given),
-    readResourceSpec: oncePerKey(each.readResourceSpec, (given) => given),
-  }
-  const context = { ...from.context, defaults: shared, files }
+  const context = { ...from.context, defaults: shared, files: onceEach(readFilesOf(from.world)) }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     const path = ['deployments', index]
@@ -110,6 +104,12 @@ async function readEntries(
       from.document,
     ),
   }
+}
+
+/** Entries name the same files. */
+function onceEach({ locate, readResourceSpec }: ReadFiles): ReadFiles {
+  const path = (given: string): string => given
+  return { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
 }
 
 /** What is a variable may be a secret. */
@@ -223,7 +223,7 @@ async function readEntry(
     const value = valueOf(input)
     return typeof value === 'string' ? undefined : value
   }
-  const read = createReader(raw, undefined, lists)
+  const read = new InputReader(raw, undefined, lists)
   const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
   // A problem of the step's own inputs is no problem of the manifest: the step reports it.
   const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))

@@ -17,9 +17,7 @@ import type { ArchiveEntry } from './walk.ts'
 export async function packEntries(
   root: string,
   entries: readonly ArchiveEntry[],
-  file: string,
-  maxBytes: number,
-  checkEnd: () => void,
+  { file, maxBytes, checkEnd }: { file: string; maxBytes: number; checkEnd: () => void },
 ): Promise<{ bytes: number; sha256: string } | undefined> {
   const hash = createHash('sha256')
   let bytes = 0
