@@ -212,13 +212,6 @@ export const INPUTS: readonly Mutant[] = [
     test: 'inputs/manifest/bad-manifests.test.ts',
   },
   {
-    file: 'sources/yaml-file.ts',
-    guard: 'A key that is set twice is a mistake.',
-    text: 'if (first === undefined) seen.set(name, at)',
-    becomes: 'if (first !== at) seen.set(name, at)',
-    test: 'inputs/manifest/bad-manifests.test.ts',
-  },
-  {
     file: 'inputs/request/documents.ts',
     guard: 'A path stays below the base URL.',
     text: 'if (segments.some(isUpward))',

@@ -44,6 +44,13 @@ export const SOURCES: readonly Mutant[] = [
     test: 'sources/archive.test.ts',
   },
   {
+    file: 'sources/yaml-file.ts',
+    guard: 'A key that is set twice is a mistake.',
+    text: 'if (first === undefined) seen.set(name, at)',
+    becomes: 'if (first !== at) seen.set(name, at)',
+    test: 'sources/resource-spec.test.ts',
+  },
+  {
     file: 'sources/resource-spec/rules.ts',
     guard: 'A limit may equal its request.',
     text: 'if (effective(upper) >= effective(lower)) return []',
