@@ -11,7 +11,7 @@ import { isGone, methodsAt, routesOver } from './routes.ts'
 import type { Answer, Plane, Route } from './routes/route.ts'
 import { UPLOAD_PATTERN } from './uploads.ts'
 
-export interface AppOptions {
+interface AppOptions {
   plane: Plane
   intake: Intake
   credentials: Credentials

@@ -47,10 +47,10 @@ const ENDINGS: ReadonlyMap<string, Ending> = new Map([
 /** An invalid flag of the command line. */
 export class UsageError extends Error {}
 
-export type Command = { kind: 'help' } | { kind: 'start'; options: StartOptions }
+type Command = { kind: 'help' } | { kind: 'start'; options: StartOptions }
 
 /** The options of the server. */
-export type StartOptions = SandboxOptions & {
+type StartOptions = SandboxOptions & {
   credentials: Credentials & { apiKey: string }
   faults: Fault[]
   script: (deployment: { name: string }) => RolloutScript | undefined

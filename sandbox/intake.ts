@@ -53,7 +53,7 @@ export interface Intake {
   isClosed: () => boolean
 }
 
-export interface IncomingRequest {
+interface IncomingRequest {
   /** The route's pattern; undefined for a path without a route. */
   pattern: string | undefined
   /** The body as received; undefined for one that must not be held in memory. */

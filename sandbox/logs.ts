@@ -43,7 +43,7 @@ const CLOSING_LINES: ReadonlyMap<string, readonly string[]> = new Map([
   ['INTERRUPTED', ['ERROR: received SIGTERM, shutting down']],
 ])
 
-export interface Logged {
+interface Logged {
   createdAt: number
   steps: readonly StatusStep[]
   /** Scripted lines of the phase in which the revision ends. */

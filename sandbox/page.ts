@@ -18,7 +18,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The content of the page. */
-export interface Shown {
+interface Shown {
   store: Store
   requests: readonly RecordedRequest[]
   credentials: Credentials

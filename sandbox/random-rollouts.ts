@@ -3,7 +3,7 @@ import { createChance } from './chance.ts'
 import type { Ending } from './lifecycle.ts'
 import type { ScriptChooser } from './store.ts'
 
-export interface RandomRollouts {
+interface RandomRollouts {
   /** Median of the durations at speed 1, in milliseconds. */
   medianMs: number
   /** Standard deviation of their logarithm. */

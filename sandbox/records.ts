@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RolloutScript, StatusStep } from './lifecycle.ts'
-import type { Agent, NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
+import type { NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
 
 /** The stored records of the control plane. */
 
@@ -39,9 +39,7 @@ export interface StoredDeployment {
   /** When it can no longer be read; undefined unless it is deleted. */
   goneAt: number | undefined
   shareable: boolean | undefined
-  /** These four are shown by the public service only. */
-  displayName: string
-  agent: Agent | undefined
+  /** These two are shown by the public service only. */
   isPreview: boolean
   /** The size; undefined for a deployment without one. */
   tier: Tier | undefined
@@ -70,8 +68,6 @@ export function newDeployment(body: NewDeployment, { now, id }: Birth): StoredDe
     draft: given(body.source_revision_config),
     goneAt: undefined,
     shareable: undefined,
-    displayName: name,
-    agent: body.agent ?? undefined,
     isPreview: body.is_preview === true,
     tier: SMALLEST[config.deployment_type ?? ''],
     revisions: [],

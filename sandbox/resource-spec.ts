@@ -5,11 +5,11 @@ import { dnsLabel, flag, freeForm, identifier, stringMap, text } from './fields.
  * Cores, rounded to one decimal. No upper bound: only self-hosted deployments have a resource spec, and the
  * contract's Limits section lets these go above the stated ceilings of 8 and 16.
  */
-const cores = z
-  .number()
-  .min(0.1)
-  .transform((value) => Math.round(value * 10) / 10)
-  .nullish()
+const coresFrom = (least: z.ZodNumber) =>
+  least.transform((value) => Math.max(0.1, Math.round(value * 10) / 10)).nullish()
+const cores = coresFrom(z.number().min(0.1))
+/** The contract states no lower bound. */
+const databaseCores = coresFrom(z.number().positive())
 const megabytes = z.int().min(128).multipleOf(128).nullish()
 const count = z.int().min(0).nullish()
 const amount = z.int().min(1).nullish()
@@ -87,8 +87,8 @@ const fields = z.object({
   volume_mounts: z.array(volumeMount).nullish(),
   init_containers: z.array(container).nullish(),
   sidecars: z.array(container).nullish(),
-  db_cpu: cores,
-  db_cpu_limit: cores,
+  db_cpu: databaseCores,
+  db_cpu_limit: databaseCores,
   db_memory_mb: megabytes,
   db_memory_limit_mb: megabytes,
   db_storage_gi: amount,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { refuse } from './answers.ts'
 import type { Habits } from './habits.ts'
 import { checkVariables } from './reserved-names.ts'
@@ -48,21 +47,19 @@ export function checkCreate(body: CreateDeployment, habits: Habits): void {
   checkTag(revision.repo_ref, config.build_on_push)
 }
 
-/** Checks that no deployment has the name, and none the agent in its environment. */
+/** Checks that no deployment has the name. */
 export function checkFree(
-  { name, agent }: NewDeployment,
-  present: readonly Pick<NewDeployment, 'name' | 'agent'>[],
+  { name }: NewDeployment,
+  present: readonly Pick<NewDeployment, 'name'>[],
   keptNames: ReadonlySet<string>,
   { sharesNames }: Habits,
 ): void {
   if (!sharesNames && present.some((one) => one.name === name))
     throw refuse(409, `A deployment named "${name}" already exists.`)
   if (keptNames.has(name)) throw refuse(409, `A tracing project named "${name}" already exists.`)
-  if (agent && present.some((one) => isDeepStrictEqual(one.agent, agent)))
-    throw refuse(409, `Agent "${agent.agent_id}" already has a deployment in this environment.`)
 }
 
-export interface Existing {
+interface Existing {
   name: string
   source: Source
   config: SourceConfig

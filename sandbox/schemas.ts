@@ -104,52 +104,21 @@ export const listLogs = z.object({
 
 /** What the public service takes in addition. */
 
-const agent = z.object({ agent_id: z.string().min(1), environment: z.string().min(1) })
-export type Agent = z.infer<typeof agent>
-
 /** A deployment to create, in either spelling. With `is_preview`, it is in place of a build that the public service makes by itself. */
-export type NewDeployment = CreateDeployment & {
-  agent?: Agent | null | undefined
-  is_preview?: boolean | null | undefined
-}
-
-/** An agent's deployment has no name of its own: the one that it gets is an assumption of the sandbox. */
-export const createPublic = createDeployment
-  .extend({
-    name: createDeployment.shape.name.nullish(),
-    secrets: createDeployment.shape.secrets.nullish(),
-    agent: agent.nullish(),
-    is_preview: flag,
-  })
-  .transform((given, context): NewDeployment => {
-    const { name = null, agent, secrets } = given
-    const own = name ?? (agent ? `${agent.agent_id}-${agent.environment}` : undefined)
-    if (own !== undefined) return { ...given, name: own, secrets: secrets ?? [] }
-    context.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } })
-    return z.NEVER
-  })
-
-/** A name for display can be changed, and not be removed. */
-export const updatePublic = updateDeployment.extend({ display_name: z.string().min(1).max(255).nullish() })
-export type UpdatePublic = z.infer<typeof updatePublic>
+export const createPublic = createDeployment.extend({ is_preview: flag })
+export type NewDeployment = CreateDeployment & { is_preview?: boolean | null | undefined }
 
 const TIERS = ['SERVERLESS_S', 'SERVERLESS_M', 'SERVERLESS_L', 'DEDICATED_S', 'DEDICATED_M', 'DEDICATED_L'] as const
 export type Tier = (typeof TIERS)[number]
 
 export const changeTier = z.object({ deployment_tier: z.enum(TIERS) })
 
-export const listPublic = listDeployments.extend({
-  name: z.string().optional(),
-  agent_id: z.string().optional(),
-  agent_environment: z.string().optional(),
-})
+export const listPublic = listDeployments.extend({ name: z.string().optional() })
 export type ListPublic = Partial<z.infer<typeof listPublic>>
 
 export const deleteOne = z.object({ delete_tracing_project: queryFlag.optional() })
 
 export type DeleteOne = z.infer<typeof deleteOne>
-
-export const deleteSeveral = deleteOne.extend({ deployment_ids: z.string().min(1) })
 
 export const requestUpload = z.object({ supports_upload_headers: flag }).optional()
 export type RequestUpload = z.infer<typeof requestUpload>

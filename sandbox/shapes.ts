@@ -86,15 +86,6 @@ export const logShape = z.object({
   next_offset: z.int().nullable(),
 })
 
-/** The body is an assumption of the sandbox. */
-export const deletedShape = z.object({
-  deleted: z.array(z.string()),
-  failed: z.array(z.object({ id: z.string(), detail: z.string() })),
-})
-
-/** The body is an assumption of the sandbox. */
-export const freeCountShape = z.object({ count: z.int() })
-
 export const pushTokenShape = z.object({
   token: z.string(),
   registry_url: z.string(),

@@ -20,14 +20,13 @@ import type {
   SourceRevisionConfig,
   Tier,
   UpdateDeployment,
-  UpdatePublic,
 } from './schemas.ts'
 import type { Uploads } from './uploads.ts'
 import { usualScript } from './usual-script.ts'
 
 export type ScriptChooser = (deployment: { name: string }, revisionNumber: number) => RolloutScript | undefined
 
-export interface StoreOptions {
+interface StoreOptions {
   speed: number
   now: () => number
   newId: () => string
@@ -99,11 +98,10 @@ export class Store {
   }
 
   /** PATCH: creates a revision only if the body has a revision-relevant field. */
-  update(id: string, body: UpdatePublic, habits: Habits = CONTRACT): StoredDeployment {
+  update(id: string, body: UpdateDeployment, habits: Habits = CONTRACT): StoredDeployment {
     const deployment = this.#living(id)
     const wanted = effective(body, habits)
     this.#merge(deployment, wanted, habits)
-    deployment.displayName = body.display_name ?? deployment.displayName
     if (needsRevision(wanted)) this.#roll(deployment, wanted)
     this.#changed(deployment)
     return deployment

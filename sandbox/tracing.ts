@@ -1,11 +1,8 @@
-import { refuse } from './answers.ts'
-
 type Fields = Readonly<Record<string, unknown>>
 
-/** Stores feedback and its formulas. The contract hardly describes their fields, so they are kept unchanged. */
+/** Stores feedback. The contract hardly describes its fields, so they are kept unchanged. */
 export class Tracing {
   #feedback: Fields[] = []
-  #formulas: Fields[] = []
   readonly newId: () => string
 
   constructor(newId: () => string) {
@@ -23,33 +20,5 @@ export class Tracing {
     return this.#feedback.filter((one) =>
       Object.entries(wanted).every(([name, value]) => value === undefined || one[name] === value),
     )
-  }
-
-  addFormula(fields: Fields): Fields {
-    const formula = { ...fields, id: this.newId() }
-    this.#formulas = [...this.#formulas, formula]
-    return formula
-  }
-
-  formulas(): readonly Fields[] {
-    return this.#formulas
-  }
-
-  formula(id: string): Fields {
-    const found = this.#formulas.find((one) => one['id'] === id)
-    if (found === undefined) throw refuse(404, `Feedback formula ID ${id} not found.`)
-    return found
-  }
-
-  replaceFormula(id: string, fields: Fields): Fields {
-    this.formula(id)
-    const formula = { ...fields, id }
-    this.#formulas = this.#formulas.map((one) => (one['id'] === id ? formula : one))
-    return formula
-  }
-
-  deleteFormula(id: string): void {
-    this.formula(id)
-    this.#formulas = this.#formulas.filter((one) => one['id'] !== id)
   }
 }

@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 /** What a signature covers, and what of it the client learns. */
-export interface Ticket {
+interface Ticket {
   signed?: Readonly<Record<string, string>>
   /** The `headers` of the answer. */
   headers?: Readonly<Record<string, string>>

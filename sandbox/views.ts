@@ -30,9 +30,8 @@ export function showDeployment(
       ? {
           tenant_id: TENANT_ID,
           url: url ?? null,
-          display_name: deployment.displayName,
+          display_name: deployment.name,
           is_preview: deployment.isPreview,
-          agent: deployment.agent ?? null,
           deployment_tier: deployment.tier ?? null,
         }
       : {}),
@@ -95,8 +94,6 @@ export function filterDeployments(store: Store, query: ListPublic, habits: Habit
       .reverse()
       .filter(({ name }) => query.name === undefined || name === query.name)
       .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
-      .filter(({ agent }) => query.agent_id === undefined || agent?.agent_id === query.agent_id)
-      .filter(({ agent }) => query.agent_environment === undefined || agent?.environment === query.agent_environment)
       .filter(({ id }) => ids === undefined || ids.includes(id))
       .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
       // A listener reconciles external containers, in a cluster of the customer.

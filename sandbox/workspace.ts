@@ -47,7 +47,6 @@ export class Workspace {
     this.#listeners = others
   }
 
-  /** Only one token of a provider is the default. */
   updateToken(id: string, label: z.infer<typeof updateTokenLabel>): object {
     const token = this.#tokens.find((one) => one.id === id)
     if (token === undefined) throw refuse(404, `Token ID ${id} not found.`)
@@ -58,11 +57,7 @@ export class Workspace {
       isDefault: label.is_default ?? token.isDefault,
       updatedAt: this.#now(),
     }
-    this.#tokens = this.#tokens.map((one) => {
-      if (one.id === id) return updated
-      const isSucceeded = updated.isDefault && one.isOwn && one.providerId === token.providerId
-      return isSucceeded ? { ...one, isDefault: false } : one
-    })
+    this.#tokens = this.#tokens.map((one) => (one.id === id ? updated : one))
     return this.#showToken(updated)
   }
 

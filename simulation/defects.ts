@@ -113,7 +113,7 @@ export const DEFECTS: readonly Defect[] = [
     name: "a secret of one fleet entry in another's request",
     changes: [
       {
-        file: 'inputs/manifest/variables.ts',
+        file: 'inputs/manifest/values.ts',
         text: 'masked.add(name)\n      return value',
         becomes: "masked.add(name)\n      return env[name.replace(/\\d+$/, '1')] ?? value",
       },

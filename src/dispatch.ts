@@ -6,24 +6,24 @@ import { createTransport, type RetryNotice, type Transport } from './control-pla
 import type { FleetDependencies } from './fleet/shared.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
-import type { Masks } from './secrets/learn.ts'
-import { rolloutPreview, type PreviewDependencies } from './previews/preview.ts'
+import { learnValues, publicSecretsText } from './inputs/masking.ts'
+import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
+import { type PreviewDependencies, rolloutPreview } from './previews/preview.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
-import { publicSecretsText, learnValues } from './inputs/step-values.ts'
 import type { RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
-import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
-import { rollout } from './rollout/rollout.ts'
 import type { Emit } from './rollout/event.ts'
-import type { Outcome } from './rollout/outcome.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
-import { readEarlierOnce, type NotedPhases } from './rollout/read/earlier-rollouts.ts'
+import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
+import type { Outcome } from './rollout/outcome.ts'
+import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { nameOf } from './rollout/rollout-request.ts'
+import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
-import type { RunnableStep } from './inputs/read-step.ts'
 import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
+import type { Masks } from './secrets/learn.ts'
 import type { World } from './world.ts'
 
 /** What every operation works with. */
@@ -124,7 +124,7 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const { service } = connection
-  const onSecrets = learnValues(step, masks, (names) => log.warning(publicSecretsText(names)))
+  const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const speak = (transport: Transport): ControlPlane =>
     createControlPlane(service.api.decorate(transport), onSecrets, context.clock, service)
   // The action *request* uses the transport itself: its users write the service's own names.

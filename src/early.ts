@@ -1,9 +1,7 @@
-import { WITH_AUTHOR } from './github/payload.ts'
 import { takeTurn } from './async.ts'
-import { readApi } from './inputs/api.ts'
-import { readConnection } from './inputs/connection.ts'
-import { proxyAddresses } from './inputs/proxies.ts'
-import { createReader, type RawInputs } from './inputs/reader.ts'
+import { WITH_AUTHOR } from './github/payload.ts'
+import { readApi, readConnection, proxyAddresses } from './inputs/connection.ts'
+import { InputReader, type RawInputs } from './inputs/reader.ts'
 import { openEarly, type EarlyConnection } from './real/early.ts'
 import { environment, outliveOutputs } from './real/process.ts'
 import { secure } from './real/send.ts'
@@ -34,7 +32,7 @@ export function earlyAddress(raw: RawInputs, env: Environment): URL | undefined 
   // Who may start a rollout by a comment is known later. A single request may be a write.
   const isOpen = WITH_AUTHOR.test(env['GITHUB_EVENT_NAME'] ?? '') || raw('operation').trim() === 'request'
   if (isOpen || proxyAddresses(env).some((address) => address !== '')) return undefined
-  const read = createReader(raw)
+  const read = new InputReader(raw)
   const connection = readConnection(read, readApi(read))
   const isUsable = read.problems.length === 0 && connection?.baseUrl.protocol === 'https:'
   return isUsable ? connection.baseUrl : undefined

@@ -1,35 +1,28 @@
-import {
-  credentialTexts,
-  accessInputs,
-  askedDeployment,
-  askedName,
-  askedOperation,
-  maskInputs,
-  wantsSummary,
-} from './inputs/runner-inputs.ts'
-import { secretTexts } from './secrets/read.ts'
-import { shownBy } from './notify/options.ts'
-import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
-import { reportBroken, createLog, withTitle } from './report/log.ts'
-import { Redactor } from './secrets/redact.ts'
-import { inputsOf, givenInputs } from './runner.ts'
-import type { Environment, World } from './world.ts'
 import { toError } from './clock.ts'
 import { dispatch, type RunContext } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
-import { proxyWarnings } from './inputs/proxies.ts'
+import { proxyWarnings } from './inputs/connection.ts'
+import { credentialTexts, maskInputs } from './inputs/masking.ts'
+import { readStep, type RunnableStep } from './inputs/read-step.ts'
+import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
 import { Notifier } from './notify/notify.ts'
-import { createMasks } from './secrets/learn.ts'
+import { shownBy } from './notify/options.ts'
+import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
+import { createLog, reportBroken, withTitle } from './report/log.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
 import { openReport, type Report } from './report/report.ts'
-import type { Outcome } from './rollout/outcome.ts'
-import { failedBy } from './rollout/outcome-of-error.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
-import { readStep, type RunnableStep } from './inputs/read-step.ts'
+import { failedBy } from './rollout/outcome-of-error.ts'
+import type { Outcome } from './rollout/outcome.ts'
 import { timeOf } from './run-time.ts'
+import { givenInputs, inputsOf } from './runner.ts'
+import { createMasks } from './secrets/learn.ts'
+import { secretTexts } from './secrets/read.ts'
+import { Redactor } from './secrets/redact.ts'
+import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
 export async function run(world: World): Promise<number> {

@@ -13,7 +13,7 @@ import {
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
 } from '../../src/inputs/names.ts'
-import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../../src/inputs/masking.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { createReader } from '../../src/inputs/reader.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
 
 it('takes an error of its own code for no problem of an input', () => {
-  const read = createReader(() => 'agent')
+  const read = new InputReader(() => 'agent')
   const parse = (): never => {
     throw new TypeError('a mistake in the code')
   }

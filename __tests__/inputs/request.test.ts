@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readApiCall } from '../../src/inputs/request/read-request.ts'
-import { createReader } from '../../src/inputs/reader.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
 import type { ApiCall } from '../../src/request/api-call.ts'
 import type { Problem } from '../../src/problem.ts'
 import { HERE } from '../here.ts'
@@ -40,7 +40,7 @@ type Given = Record<string, string>
 
 async function attempt(given: Given): Promise<{ call: ApiCall | undefined; problems: readonly Problem[] }> {
   const raw = (name: string): string => given[name] ?? ''
-  const read = createReader(raw)
+  const read = new InputReader(raw)
   const call = await readApiCall(read, workspace, HERE)
   return { call, problems: read.problems }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Unacceptable } from '../../src/inputs/parsers.ts'
 import { countProblems } from '../../src/problem.ts'
-import { createReader } from '../../src/inputs/reader.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
 import { parseSecretReferences, secretsParser } from '../../src/inputs/secrets.ts'
 import { anyText } from '../any-text.ts'
 
@@ -197,7 +197,7 @@ describe('parseSecrets', () => {
   })
 
   it('reports at most 20 mistakes and the number of the others', () => {
-    const read = createReader(() => '2A=hunter2\n'.repeat(1000))
+    const read = new InputReader(() => '2A=hunter2\n'.repeat(1000))
     read.optional('secrets', parseSecrets)
     expect(read.problems).toHaveLength(21)
     expect(read.problems.at(-1)?.message).toBe('has 980 more problems')
@@ -205,14 +205,14 @@ describe('parseSecrets', () => {
   })
 
   it('counts each empty value as a problem of its own, in one message', () => {
-    const read = createReader(() => 'A=1\nTYPO=\nB=')
+    const read = new InputReader(() => 'A=1\nTYPO=\nB=')
     read.optional('secrets', secretsParser({ allowsEmpty: false, forbidden: [] }))
     expect(read.problems).toHaveLength(1)
     expect(countProblems(read.problems)).toBe(2)
   })
 
   const emptyIn = (text: string): string => {
-    const read = createReader(() => text)
+    const read = new InputReader(() => text)
     read.optional('secrets', secretsParser({ allowsEmpty: false, forbidden: [] }))
     return read.problems.map(({ message }) => message.replace(/:.*/, '')).join()
   }

@@ -2,18 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import { ASSOCIATIONS, type Association } from '../../src/github/payload.ts'
 import { readEvent } from '../../src/github/event.ts'
 import { OPERATIONS } from '../../src/inputs/names.ts'
-import { createReader } from '../../src/inputs/reader.ts'
-import { reasonToSkip } from '../../src/inputs/skip.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
+import { reasonToSkip } from '../../src/inputs/read-step.ts'
 
 const onPullRequest = { issue: { number: 7, pull_request: {} } }
 
 async function skipOf(given: Record<string, string>, payload: object, name = 'issue_comment') {
   const env = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
   const event = await readEvent(env, async () => await Promise.resolve(payload))
-  return reasonToSkip(
-    createReader((input) => given[input] ?? ''),
-    event,
-  )
+  return reasonToSkip(new InputReader((input) => given[input] ?? ''), event)
 }
 
 /** Whether a comment of each author may start a run. An association without an entry is a type error. */

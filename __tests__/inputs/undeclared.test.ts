@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } from '../../src/inputs/names.ts'
-import { createReader } from '../../src/inputs/reader.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
 import { checkDeclared } from '../../src/inputs/undeclared.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'
 import { readStep, type Step } from '../../src/inputs/read-step.ts'
@@ -8,7 +8,7 @@ import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
 function check(operation: Operation, inputs: Record<string, string>) {
-  const reader = createReader((name) => inputs[name] ?? '')
+  const reader = new InputReader((name) => inputs[name] ?? '')
   const given = Object.keys(inputs).filter((name) => inputs[name] !== '')
   const { warning } = checkDeclared(reader, operation, given)
   return { problems: reader.problems.map(describeProblem), warning }

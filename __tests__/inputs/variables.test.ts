@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
-import { maskInputs } from '../../src/inputs/runner-inputs.ts'
+import { maskInputs } from '../../src/inputs/masking.ts'
 import { type Step, readStep } from '../../src/inputs/read-step.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
 import { NO_MASKS } from '../../src/secrets/learn.ts'

@@ -37,11 +37,18 @@ export const SOURCES: readonly Mutant[] = [
     test: 'sources/archive.test.ts',
   },
   {
-    file: 'sources/archive/tar.ts',
+    file: 'sources/archive/pack.ts',
     guard: 'A file that changes while it is read is not packed.',
     text: 'if (after.size !== size || after.mtimeMs !== mtimeMs) throw',
     becomes: 'if (after.size < 0) throw',
     test: 'sources/archive.test.ts',
+  },
+  {
+    file: 'sources/yaml-file.ts',
+    guard: 'A key that is set twice is a mistake.',
+    text: 'if (first === undefined) seen.set(name, at)',
+    becomes: 'if (first !== at) seen.set(name, at)',
+    test: 'sources/resource-spec.test.ts',
   },
   {
     file: 'sources/resource-spec/rules.ts',
@@ -51,17 +58,17 @@ export const SOURCES: readonly Mutant[] = [
     test: 'sources/resource-spec.test.ts',
   },
   {
-    file: 'sources/resource-spec/path.ts',
+    file: 'sources/findings.ts',
     guard: 'A key that may contain a secret is not shown.',
     text: "return mayHoldSecrets(path.slice(0, depth)) ? '[…]' :",
     becomes: "return mayHoldSecrets([]) ? '[…]' :",
     test: 'sources/resource-spec.test.ts',
   },
   {
-    file: 'sources/resource-spec/effective-spec.ts',
+    file: 'sources/resource-spec/fields.ts',
     guard: 'A value of the environment is not shown.',
     text: 'value === null || value === undefined ? value : NOT_SHOWN',
     becomes: 'value',
-    test: 'sources/effective-spec.test.ts',
+    test: 'sources/fields.test.ts',
   },
 ]

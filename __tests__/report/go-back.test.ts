@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
-import { accessInputs } from '../../src/inputs/runner-inputs.ts'
+import { accessInputs } from '../../src/inputs/reader.ts'
 import { goBackSection } from '../../src/report/go-back.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'

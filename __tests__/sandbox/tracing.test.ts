@@ -79,13 +79,10 @@ describe('feedback', () => {
 
   it('has formulas until the day when they go', async () => {
     const { call } = await visit({ now: () => Date.parse('2026-08-19T23:59:59Z') })
-    const { body } = await call('POST', '/feedback/formulas', { formula: 'a + b' })
-    const one = `/feedback/formulas/${String(body['id'])}`
-    expect((await call('PUT', one, { formula: 'a' })).body).toMatchObject({ formula: 'a' })
-    expect((await call('GET', '/feedback/formulas')).body).toMatchObject({ items: [{ formula: 'a' }] })
-    expect((await call('DELETE', one)).status).toBe(204)
-    expect((await call('GET', one)).status).toBe(404)
-    expect((await call('DELETE', one)).status).toBe(404)
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect((await call(method, '/feedback/formulas/f1', method === 'PUT' ? {} : undefined)).status).toBe(200)
+    for (const method of ['GET', 'POST'])
+      expect((await call(method, '/feedback/formulas', method === 'POST' ? {} : undefined)).status).toBe(200)
     const after = await visit({ now: () => Date.parse('2026-08-20T00:00:00Z') })
     expect((await after.call('GET', '/feedback/formulas')).status).toBe(404)
   })

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { resourceSpec } from '../../sandbox/resource-spec.ts'
+import { describePath } from '../../src/sources/findings.ts'
+import { FULL, LEAST, ORDERED, REFUSED } from '../fixtures/resource-specs.ts'
 import { aContainer, aGitDeployment, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
@@ -219,71 +222,31 @@ describe('what is let through', () => {
   })
 })
 
+/** The places in a spec that the sandbox refuses. */
+function placesIn(given: object): string[] {
+  const places = resourceSpec.safeParse(given).error?.issues.map(({ path }) => describePath(path)) ?? []
+  return [...new Set(places)]
+}
+
 describe('a resource spec', () => {
-  it.each<[string, object, (string | number)[]]>([
-    ['max_scale below min_scale', { min_scale: 3, max_scale: 2 }, ['max_scale']],
-    ['a limit below its request', { memory_mb: 512, memory_limit_mb: 256 }, ['memory_limit_mb']],
-    ['a queue limit below the request it defaults to', { cpu: 2, queue_cpu_limit: 1 }, ['queue_cpu_limit']],
-    ['a queue scale below the one it defaults to', { min_scale: 2, queue_max_scale: 1 }, ['queue_max_scale']],
-    ['a cache limit below the cache', { cache_memory_mb: 256, cache_memory_limit_mb: 128 }, ['cache_memory_limit_mb']],
-    ['a database limit below its request', { db_cpu: 2, db_cpu_limit: 1 }, ['db_cpu_limit']],
-    ['no storage', { db_storage_gi: 0 }, ['db_storage_gi']],
-    ['a volume twice', { volumes: [{ name: 'v' }, { name: 'v' }] }, ['volumes', 1, 'name']],
-    [
-      'a sidecar that mounts what is not there',
-      { sidecars: [{ name: 's', image: 'i', volumeMounts: [{ name: 'v', mountPath: '/v' }] }] },
-      ['sidecars', 0, 'volumeMounts', 0, 'name'],
-    ],
-    [
-      'an init container that is never restarted',
-      { init_containers: [{ name: 'i', image: 'i', restartPolicy: 'Never' }] },
-      ['init_containers', 0, 'restartPolicy'],
-    ],
-    ['a name longer than a DNS label', { volumes: [{ name: 'v'.repeat(64) }] }, ['volumes', 0, 'name']],
-    [
-      'a variable that is no C identifier',
-      { sidecars: [{ name: 's', image: 'i', env: [{ name: '1A' }] }] },
-      ['sidecars', 0, 'env', 0, 'name'],
-    ],
-    ['labels that are not strings', { labels: { a: 1 } }, ['labels', 'a']],
-    ['a pull secret without a name', { image_pull_secrets: [{}] }, ['image_pull_secrets', 0, 'name']],
-  ])('with %s is refused there', async (_case, fields, path) => {
-    const { call } = await visit()
-    const { status, body } = await call('POST', '/v2/deployments', spec(fields))
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ detail: [{ loc: ['body', 'source_config', 'resource_spec', ...path] }] })
+  it.each(REFUSED)('is refused for %s, as the action refuses it', (_case, given, place) => {
+    expect(placesIn(given)).toEqual([place])
+  })
+
+  it.each(LEAST)('is refused for %s below %d', (field, least, below) => {
+    expect(placesIn({ [field]: least })).toEqual([])
+    expect(placesIn({ [field]: below })).toEqual([`resource-spec.${field}`])
+  })
+
+  it.each(ORDERED)('is refused for %s below %s', (limit, request) => {
+    expect(placesIn({ [request]: 256, [limit]: 256 })).toEqual([])
+    expect(placesIn({ [request]: 256, [limit]: 128 })).toEqual([`resource-spec.${limit}`])
   })
 
   it('in full is taken, its CPU rounded to one decimal and not held to the ceilings', async () => {
-    const full = {
-      min_scale: 1,
-      max_scale: 3,
-      cpu: 12.34,
-      cpu_limit: 32,
-      memory_mb: 4096,
-      cache_cpu: 0.1,
-      labels: { team: 'agents' },
-      service_account_name: 'runner',
-      image_pull_secrets: [{ name: 'registry' }],
-      volumes: [{ name: 'models', persistentVolumeClaim: { claimName: 'models' } }],
-      volume_mounts: [{ name: 'models', mountPath: '/models', readOnly: true }],
-      sidecars: [
-        {
-          name: 'proxy',
-          image: 'proxy:1',
-          env: [
-            { name: 'A', valueFrom: { fieldRef: {} } },
-            { name: 'B', value: '', valueFrom: {} },
-          ],
-          resources: { limits: { cpu: '1' } },
-          volumeMounts: [{ name: 'models', mountPath: '/m' }],
-          restartPolicy: 'Always',
-        },
-      ],
-    }
     const { call } = await visit()
-    const { status, body } = await call('POST', '/v2/deployments', spec(full))
+    const { status, body } = await call('POST', '/v2/deployments', spec({ ...FULL, cpu: 12.34, cpu_limit: 32 }))
     expect(status).toBe(201)
-    expect(body).toHaveProperty('source_config.resource_spec', { ...full, cpu: 12.3 })
+    expect(body).toHaveProperty('source_config.resource_spec', { ...FULL, cpu: 12.3, cpu_limit: 32 })
   })
 })

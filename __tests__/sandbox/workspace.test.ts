@@ -94,14 +94,6 @@ describe("a provider token's label", () => {
     expect((await call('PATCH', of(OWN), {})).status).toBe(200)
   })
 
-  it('takes the default from the other tokens of its provider', async () => {
-    const second = { providerId: 'git-host', label: 'b', scopes: [], isOwn: true }
-    const [first, other] = [OWN, UNKNOWN_ID].map((id, n) => ({ ...second, id, isDefault: n === 0 }))
-    const { call } = await visit({ resources: { tokens: [first, other].filter((one) => one !== undefined) } })
-    await call('PATCH', of(UNKNOWN_ID), { is_default: true })
-    expect((await call('PATCH', of(OWN), {})).body).toMatchObject({ is_default: false })
-  })
-
   it.each<[string, string, unknown, number]>([
     ["somebody else's", FOREIGN, { is_default: true }, 403],
     ['an unknown one', UNKNOWN_ID, {}, 404],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { WorkflowEvent } from '../../src/github/event.ts'
-import { credentialTexts } from '../../src/inputs/runner-inputs.ts'
+import { credentialTexts } from '../../src/inputs/masking.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/inputs/read-step.ts'
 import { Redactor } from '../../src/secrets/redact.ts'

@@ -20,8 +20,7 @@ import fc from 'fast-check'
 import { list, type ReadEntry } from 'tar'
 import { packSource, type Archive, type ArchiveRequest } from '../../src/sources/archive/archive.ts'
 import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
-import { packEntries } from '../../src/sources/archive/pack.ts'
-import { tarOf } from '../../src/sources/archive/tar.ts'
+import { packEntries, tarOf } from '../../src/sources/archive/pack.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { FILES } from '../here.ts'
@@ -521,7 +520,7 @@ describe('a source that cannot be packed', () => {
   it('because a file has vanished since it was seen is refused by its name', async () => {
     const root = folderWith({ a: '' })
     const entries = [{ path: 'a' }, { path: 'gone' }]
-    const packing = packEntries(root, entries, path.join(root, 'out'), 1000, NOT_ENDED)
+    const packing = packEntries(root, entries, { file: path.join(root, 'out'), maxBytes: 1000, checkEnd: NOT_ENDED })
     await expect(packing).rejects.toThrow('"gone" cannot be read (ENOENT)')
   })
 
@@ -650,7 +649,11 @@ describe('a packing during which the run ends', () => {
 
   it('reads no further', async () => {
     const root = folderWith({ a: 'a' })
-    const packing = packEntries(root, [{ path: 'a' }, { path: 'gone' }], path.join(root, 'out'), 1000, endAfter(0))
+    const packing = packEntries(root, [{ path: 'a' }, { path: 'gone' }], {
+      file: path.join(root, 'out'),
+      maxBytes: 1000,
+      checkEnd: endAfter(0),
+    })
     await expect(packing).rejects.toBe(cancelled)
   })
 

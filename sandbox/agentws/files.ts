@@ -4,17 +4,7 @@ import { Refusal, refuse } from '../answers.ts'
 /** Files over 100 megabytes get 413 (contract, "Limits", which uses MiB for binary units only). */
 export const MAX_FILE_BYTES = 100_000_000
 
-/** An absolute path without `.` and `..`: the name of a file in a sandbox. */
-export function normalPath(given: string): string {
-  return path.posix.normalize(`/${given}`)
-}
-
-/** Whether a file can have that path: the path of a folder ends with a slash. */
-export function namesFile(given: string): boolean {
-  return !normalPath(given).endsWith('/')
-}
-
-export interface FilePage {
+interface FilePage {
   items: { path: string; size: number }[]
   next_cursor: string | null
 }
@@ -24,30 +14,16 @@ export function listFiles(
   files: ReadonlyMap<string, Uint8Array>,
   wanted: { path: string; pattern: string; pageSize: number; cursor: string | undefined },
 ): FilePage {
-  const folder = normalPath(wanted.path)
+  const folder = wanted.path.replace(/\/*$/, '/')
   const after = wanted.cursor === undefined ? undefined : readCursor(wanted.cursor)
   const found = [...files.keys()]
-    .filter((file) => {
-      const below = path.posix.relative(folder, file)
-      const isBelow = below !== '' && below !== '..' && !below.startsWith('../')
-      return isBelow && matchesPattern(below, wanted.pattern)
-    })
+    .filter((file) => file.startsWith(folder) && path.posix.matchesGlob(file.slice(folder.length), wanted.pattern))
     .sort()
     .filter((file) => after === undefined || file > after)
   const items = found.slice(0, wanted.pageSize).map((file) => ({ path: file, size: files.get(file)?.byteLength ?? 0 }))
   const last = items.at(-1)
   const isMore = last !== undefined && found.length > items.length
   return { items, next_cursor: isMore ? Buffer.from(`after ${last.path}`).toString('base64url') : null }
-}
-
-/** Node's wildcards exclude names that begin with a dot; here such names match as well. */
-function matchesPattern(file: string, pattern: string): boolean {
-  return path.posix.matchesGlob(file, pattern) || path.posix.matchesGlob(withoutDots(file), withoutDots(pattern))
-}
-
-/** Replaces each dot at the start of a name by a character that no path contains. */
-function withoutDots(names: string): string {
-  return names.replace(/(?<=^|\/)\./g, '\u0001')
 }
 
 function readCursor(cursor: string): string {

@@ -1,7 +1,7 @@
 import { refuse } from '../answers.ts'
 import { parseReference, type Reference } from './references.ts'
 
-export interface Snapshot extends Reference {
+interface Snapshot extends Reference {
   id: string
 }
 
@@ -14,7 +14,7 @@ export interface StoredSandbox {
   files: Map<string, Uint8Array>
 }
 
-export interface Rating {
+interface Rating {
   thread_id: string
   run_id: string
   [field: string]: unknown
@@ -28,7 +28,7 @@ export interface AuditEntry {
   at: string
 }
 
-export interface Member {
+interface Member {
   user_id: string
   email: string
   name: string

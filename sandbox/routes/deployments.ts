@@ -61,7 +61,7 @@ export function deploymentRoutes({ store, workspace, uploads, origin, spelling, 
       described: 'contract',
       ids: id,
       query: anything,
-      body: isPublic ? take.updatePublic : take.updateDeployment,
+      body: isPublic ? take.updateDeployment : take.updateDeployment,
       answers: { 200: shape.deploymentShape, 400: detail, 404: detail },
       answer: ({ ids, body }) => ({
         status: 200,

@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import { Refusal } from '../answers.ts'
 import { logPage } from '../log-page.ts'
 import { checkPushable } from '../rules.ts'
 import * as take from '../schemas.ts'
@@ -17,43 +15,6 @@ export function langsmithRoutes(service: Service): Route[] {
 
 function deploymentRoutes({ store, workspace, habits }: Service): Route[] {
   return [
-    route({
-      method: 'DELETE',
-      pattern: DEPLOYMENTS,
-      summary: 'Deletes several deployments',
-      group: 'deployments',
-      described: 'langsmith',
-      ids: anything,
-      query: take.deleteSeveral,
-      body: anything,
-      answers: { 200: shape.deletedShape, 207: shape.deletedShape },
-      answer({ query }) {
-        const outcomes = query.deployment_ids.split(',').map((id) => ({
-          id,
-          why: refusalOf(() => {
-            store.delete(id, query, habits)
-          }),
-        }))
-        const failed = outcomes.flatMap(({ id, why }) => (why === undefined ? [] : [{ id, detail: why }]))
-        const deleted = outcomes.flatMap(({ id, why }) => (why === undefined ? [id] : []))
-        return { status: failed.length === 0 ? 200 : 207, body: { deleted, failed } }
-      },
-    }),
-    route({
-      method: 'GET',
-      pattern: `${DEPLOYMENTS}/free-count`,
-      summary: 'Counts the deployments of a free type',
-      group: 'deployments',
-      described: 'langsmith',
-      ids: anything,
-      query: anything,
-      body: anything,
-      answers: { 200: shape.freeCountShape },
-      answer: () => ({
-        status: 200,
-        body: { count: store.all().filter(({ config }) => config.deployment_type?.includes('free')).length },
-      }),
-    }),
     route({
       method: 'PATCH',
       pattern: `${DEPLOYMENTS}/{deployment_id}/deployment-tier`,
@@ -158,14 +119,3 @@ const LOGS = {
   body: take.readLogs,
   answers: { 200: shape.cursorLogShape, 404: detail },
 } as const
-
-/** Why a change of state was refused; undefined if it was not. */
-function refusalOf(change: () => void): z.infer<typeof detail>['detail'] | undefined {
-  try {
-    change()
-    return undefined
-  } catch (thrown) {
-    if (thrown instanceof Refusal && typeof thrown.body.detail === 'string') return thrown.body.detail
-    throw thrown
-  }
-}

@@ -24,7 +24,7 @@ export interface Service extends Plane {
   habits: Habits
 }
 
-export type Status = 200 | 201 | 204 | 206 | 207 | 400 | 403 | 404 | 409 | 413 | 416 | 500
+type Status = 200 | 201 | 204 | 206 | 207 | 400 | 403 | 404 | 409 | 413 | 416 | 500
 
 export type Answer =
   | { status: 200 | 201 | 207; body: unknown }
@@ -33,7 +33,7 @@ export type Answer =
   | { status: 200 | 206; bytes: Uint8Array; headers: Record<string, string> }
 
 /** A request as received. */
-export interface RouteRequest {
+interface RouteRequest {
   /** Path parameters, decoded. */
   ids: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
@@ -47,9 +47,9 @@ export interface RouteRequest {
  * Where a route is described: in the contract; in the notes on it; in the contract by a few facts only; without a path; or
  * by the public service only, whose other names /langsmith serves.
  */
-export type Described = 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
+type Described = 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
 
-export type Group = 'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
+type Group = 'deployments' | 'revisions' | 'workspace' | 'tracing' | 'feedback' | 'gateway' | 'agent workspace'
 
 /** The body of a response: JSON of a schema, no body, or the bytes of a file. */
 export type Shape = z.ZodType | 'nothing' | 'bytes'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listFiles, namesFile, normalPath, partOf } from '../agentws/files.ts'
+import { listFiles, partOf } from '../agentws/files.ts'
 import type { StoredSandbox } from '../agentws/workspace.ts'
 import { refuse } from '../answers.ts'
 import { queryInteger, text } from '../fields.ts'
@@ -9,7 +9,6 @@ import { anything, detail, route, type Plane, type Route } from './route.ts'
 const ONE = '/v1/agentws/sandboxes/{id}'
 const ofOne = z.object({ id: z.string() })
 const aPath = z.string().min(1)
-const aFile = aPath.refine(namesFile, 'path must name a file')
 
 const newSandbox = z.looseObject({
   snapshot_id: text,
@@ -87,15 +86,14 @@ export function sandboxRoutes({ agentWorkspace }: Plane): Route[] {
       described: 'partly',
       takesFile: true,
       ids: ofOne,
-      query: z.object({ path: aFile }),
+      query: z.object({ path: aPath }),
       body: anything,
       answers: { 201: fileShape, 404: detail, 413: detail },
       answer({ ids, query, file }) {
         const { files } = agentWorkspace.sandbox(ids.id)
-        const at = normalPath(query.path)
         const bytes = file ?? new Uint8Array()
-        files.set(at, bytes)
-        return { status: 201, body: { path: at, size: bytes.byteLength } }
+        files.set(query.path, bytes)
+        return { status: 201, body: { path: query.path, size: bytes.byteLength } }
       },
     }),
     route({
@@ -130,7 +128,7 @@ export function sandboxRoutes({ agentWorkspace }: Plane): Route[] {
       body: anything,
       answers: { 200: 'bytes', 206: 'bytes', 404: detail, 416: detail },
       answer({ ids, query, header }) {
-        const bytes = agentWorkspace.sandbox(ids.id).files.get(normalPath(query.path))
+        const bytes = agentWorkspace.sandbox(ids.id).files.get(query.path)
         if (bytes === undefined) throw refuse(404, `File ${query.path} not found.`)
         const range = partOf(bytes, header('range'))
         const headers = { 'accept-ranges': 'bytes' }

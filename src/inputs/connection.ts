@@ -1,11 +1,82 @@
-import type { Api } from '../control-plane/api.ts'
-import type { TransportOptions } from '../control-plane/transport.ts'
-import { CREDENTIALS } from './names.ts'
+import {
+  API_NAMES,
+  apiOf,
+  LANGSMITH,
+  sourceOfWord,
+  sourceWord,
+  typeOfWord,
+  typeWords,
+  type Api,
+} from '../control-plane/api.ts'
+import type { Credentials } from '../control-plane/credentials.ts'
+import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../control-plane/settings.ts'
+import type { Environment } from '../world.ts'
+import { INPUT_DEFAULTS, CREDENTIALS } from './names.ts'
 import * as accept from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
+/** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
+const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, selfHosted: {} }
+
+export function readApi(read: InputReader): Api {
+  const name = read.optional('api', accept.oneOf(...API_NAMES))
+  if (name !== undefined) return apiOf(name)
+  return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : ANY_API
+}
+
+/** Parses a source by the contract's word or by the service's own. */
+export function sourceParser(api: Api): accept.Parser<Source> {
+  return (given) => {
+    const found = SOURCES.find((source) => source === sourceOfWord(api, given))
+    if (found !== undefined) return found
+    const message = `must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`
+    const meant = SOURCES.find((source) => source === sourceOfWord(LANGSMITH, given))
+    throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
+  }
+}
+
+/** Parses a type of deployments by the contract's word or by the service's own. */
+export function typeParser(api: Api): accept.Parser<string> {
+  return (given) => {
+    const found = DEPLOYMENT_TYPES.find((type) => type === typeOfWord(api, given))
+    if (found !== undefined) return found
+    const isPublic = typeWords(LANGSMITH).includes(given)
+    const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''
+    const older = DEPLOYMENT_TYPES.filter((type) => !typeWords(api).includes(type))
+    const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
+    throw new accept.Unacceptable(`must be one of ${typeWords(api).join(', ')}${others}${way}`)
+  }
+}
+
+function ofLangsmith(word: string, source: Source): string {
+  return `${word} is the word of LangSmith Deployment for ${source}; to use that service, set api: langsmith`
+}
+
+/** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */
+export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
+  const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
+  if (given === 'auto') return given
+  if (!api.hasTracingProjects) read.refuse('delete-tracing-project', OTHER_SERVICE, given)
+  return api.hasTracingProjects && given === 'true'
+}
+
+/** Reads the template of an internal_template. */
+export function readTemplate(read: InputReader, api: Api): string | undefined {
+  const given = read.optional('template-id', accept.text)
+  if (given === undefined || api.rules.templateId !== undefined) return given
+  read.refuse('template-id', OTHER_SERVICE, given)
+  return undefined
+}
+
+const OTHER_SERVICE = 'is accepted only with api: langsmith'
+
 /** The control plane's address, the credentials for it, and the limits of a request. */
-export type Connection = Pick<TransportOptions, 'baseUrl' | 'credentials' | 'requestTimeoutMs' | 'maxRetries'>
+export interface Connection {
+  baseUrl: URL
+  credentials: Credentials
+  requestTimeoutMs: number
+  maxRetries: number
+}
 
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
@@ -13,13 +84,13 @@ export function lacksCredentials(read: InputReader): boolean {
 }
 
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
-export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Connection | undefined {
+export function readConnection(read: InputReader, api: Api): Connection | undefined {
   const allowHttp = read.defaulted('allow-http', accept.boolean)
   const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
   const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
   if (read.isUnset('base-url') && standard === undefined)
-    read.problems.push({ input: 'base-url', message: "is required: it is the control plane's address" })
+    read.refuse('base-url', "is required: it is the control plane's address")
   const credentials = {
     apiKey: read.optional('api-key', accept.credential),
     bearerToken: read.optional('bearer-token', accept.credential),
@@ -27,11 +98,45 @@ export function readConnection(read: InputReader, api: Pick<Api, 'baseUrl'>): Co
     tenantHeader: read.defaulted('tenant-header', accept.headerName),
   }
   if (lacksCredentials(read)) {
-    const message =
-      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)'
-    read.problems.push({ input: 'api-key', message })
+    read.refuse(
+      'api-key',
+      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)',
+    )
   }
   const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)
   const maxRetries = read.defaulted('max-retries', accept.wholeNumber(20))
   return baseUrl === undefined ? undefined : { baseUrl, credentials, requestTimeoutMs, maxRetries }
+}
+
+/** The variables with the address of a proxy, as the toolkit reads them. */
+const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
+type ProxyVariable = (typeof PROXIES)[number]
+
+export function proxyAddresses(env: Environment): string[] {
+  return PROXIES.map((name) => env[name] ?? '')
+}
+
+/** Lists the variables whose address cannot be used. The network ignores them. */
+export function unusableProxies(env: Environment): ProxyVariable[] {
+  return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
+}
+
+/** Words a warning about each of them. */
+export function proxyWarnings(env: Environment): string[] {
+  return unusableProxies(env).map(
+    (name) =>
+      `${name} is ignored, because it is not an address such as http://proxy.example:3128. Percent-encode the special characters of its password.`,
+  )
+}
+
+/** Without a scheme, `user:password@proxy` has the scheme `user:` and no host. */
+function isProxyAddress(given: string): boolean {
+  const url = URL.parse(given) ?? (/^https?:/.test(given) ? null : URL.parse(`http://${given}`))
+  if (url === null || url.hostname === '') return false
+  try {
+    decodeURIComponent(`${url.username}:${url.password}`)
+    return true
+  } catch {
+    return false
+  }
 }

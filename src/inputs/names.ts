@@ -53,7 +53,7 @@ const PREVIEWS = { 'preview-label': '' } as const
 const CONFIRMED = { confirm: '' } as const
 
 /** Every input of a rollout. */
-export const ROLLOUT_DEFAULTS = {
+const ROLLOUT_DEFAULTS = {
   ...COMMON,
   ...PREVIEWS,
   'max-previews': '',

@@ -2,26 +2,22 @@ import { apiAt, type Api } from '../control-plane/api.ts'
 import type { Service } from '../control-plane/client.ts'
 import type { FleetRequest } from '../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../github/event.ts'
+import { isTrusted } from '../github/payload.ts'
 import { keepHeapSmall } from '../http/limits.ts'
-import { readApi, readTracingProject } from './api.ts'
-import { readConnection, type Connection } from './connection.ts'
-import type { ManifestWorld } from './manifest/read-manifest.ts'
-import { OPERATIONS, type Operation } from './names.ts'
-import * as accept from './parsers.ts'
-import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './pull-request.ts'
-import { readFilesOf } from './read-files.ts'
-import { createReader, refuseExpression, type InputReader, type RawInputs } from './reader.ts'
-import { readRollback } from './rollback.ts'
-import { readRollout } from './rollout.ts'
-import { reasonToSkip } from './skip.ts'
-import { readTeardown } from './teardown.ts'
-import { checkDeclared } from './undeclared.ts'
-import { readWait } from './wait.ts'
 import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { InputError } from '../problem.ts'
 import type { ApiCall } from '../request/api-call.ts'
 import type { SkipCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
+import { readApi, readTracingProject, readConnection, type Connection, lacksCredentials } from './connection.ts'
+import type { ManifestWorld } from './manifest/read-manifest.ts'
+import { OPERATIONS, type Operation } from './names.ts'
+import * as accept from './parsers.ts'
+import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './target.ts'
+import { InputReader, isTrue, refuseExpression, type RawInputs } from './reader.ts'
+import { readRollback, readWait, readTeardown } from './operations.ts'
+import { readFilesOf, readRollout } from './rollout.ts'
+import { checkDeclared } from './undeclared.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -56,7 +52,7 @@ interface StepSurroundings extends ManifestWorld {
  * @throws InputError with every problem found
  */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
-  const read = createReader(raw, refuseExpression)
+  const read = new InputReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
   const { misnamed, warning } = checkDeclared(
@@ -97,39 +93,78 @@ async function readOperation(
   if (operation === 'request') {
     // Imported here because the catalogue of routes comes with it.
     const { readApiCall } = await import('./request/read-request.ts')
-    const request = await readApiCall(read, event.workspace, at.world, at.api.name)
-    return request === undefined ? undefined : { operation, request }
+    return asked(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
   }
   const pullRequest = readPullRequest(read, event)
-  if (operation === 'fleet') {
-    // Imported here because zod and yaml come with it.
-    const { readFleet } = await import('./manifest/read-fleet.ts')
-    keepHeapSmall()
-    const request = await readFleet(read, event, at)
-    const showsPlan = request?.dryRun === true && pullRequest !== undefined
-    const gitHub = readGitHubOptions(read, showsPlan, pullRequest)
-    return request === undefined ? undefined : { operation, request, gitHub }
-  }
+  if (operation === 'fleet') return await readFleetStep(read, event, pullRequest, at)
   const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  if (operation === 'teardown' || preview?.closed === true || isLabelRemoved(preview?.gate)) {
-    const request = readTeardown(read, about, preview)
-    return request === undefined ? undefined : { operation: 'teardown', request, ...context }
+  const deletes = preview?.closed === true || isLabelRemoved(preview?.gate)
+  switch (deletes ? 'teardown' : operation) {
+    case 'teardown':
+      return asked('teardown', readTeardown(read, about, preview), context)
+    case 'wait':
+      return asked('wait', readWait(read, event, preview), context)
+    case 'rollback':
+      return asked('rollback', readRollback(read, about, preview), context)
+    case 'rollout':
+      return asked(
+        'rollout',
+        await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) }),
+        context,
+      )
   }
-  switch (operation) {
-    case 'wait': {
-      const request = readWait(read, event, preview)
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
-    case 'rollback': {
-      const request = readRollback(read, about, preview)
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
-    case 'rollout': {
-      const request = await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) })
-      return request === undefined ? undefined : { operation, request, ...context }
-    }
+}
+
+async function readFleetStep(
+  read: InputReader,
+  event: WorkflowEvent,
+  pullRequest: Preview | undefined,
+  at: { api: Api; world: ManifestWorld },
+): Promise<OperationRequest | undefined> {
+  // Imported here because zod and yaml come with it.
+  const { readFleet } = await import('./manifest/read-fleet.ts')
+  keepHeapSmall()
+  const request = await readFleet(read, event, at)
+  const showsPlan = request?.dryRun === true && pullRequest !== undefined
+  return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
+}
+
+/** The request of an operation with its context; `undefined` if it could not be read. */
+function asked<Name extends Operation, Request, Context>(
+  operation: Name,
+  request: Request | undefined,
+  context: Context,
+) {
+  return request === undefined ? undefined : { operation, request, ...context }
+}
+
+/**
+ * Finds out whether the step must end before anything is requested, whatever its operation. Then its other inputs do not
+ * matter: without secrets, those that come from secrets are empty.
+ */
+export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): SkipCause | undefined {
+  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
+  if (comment !== undefined && !isTrusted(comment.association))
+    return { because: 'untrusted-author', association: comment.association }
+  const isAboutPullRequest = pullRequest !== undefined || !read.isUnset('pull-request')
+  if (comment !== undefined && !isAboutPullRequest && isTrue(read.raw('preview'))) return { because: 'no-pull-request' }
+  return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
+}
+
+/** The rollouts that the step requests. */
+export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
+  switch (step.operation) {
+    case 'rollout':
+      return [step.request]
+    case 'fleet':
+      return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
+    case 'wait':
+    case 'rollback':
+    case 'teardown':
+    case 'request':
+      return []
   }
 }

@@ -1,44 +1,89 @@
 import { shownPath } from '../control-plane/api-request.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import { previewName } from '../previews/preview-name.ts'
 import { cutProblems, type Problem } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
-import { ADDRESSES, INPUT_DEFAULTS, SENSITIVE, type InputName } from './names.ts'
+import type { SecretEntries } from '../secrets/lines.ts'
+import {
+  ACCESS,
+  ADDRESSES,
+  INPUT_DEFAULTS,
+  OPERATIONS,
+  SENSITIVE,
+  type AccessInput,
+  type InputName,
+  type Operation,
+} from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
+
+/** Returns the entries of a list of environment variables that is no text; `undefined` if it is one, or is not set. */
+type GivenLists = (name: InputName) => SecretEntries | undefined
 
 /** Whether a boolean input is set to true, before it is checked. */
 export function isTrue(text: string): boolean {
   return text.trim().toLowerCase() === 'true'
 }
 
-/** Reads inputs one by one and collects their problems, which are then reported together. */
-export interface InputReader {
-  readonly problems: Problem[]
-  /** The text as it is set, blanks included. */
-  readonly raw: RawInputs
-  /** Not set, or blank. */
-  isUnset(name: InputName): boolean
-  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
-  unparsed(name: InputName): string | undefined
-  /** The parsed value; `undefined` if it is not set or not accepted. */
-  optional<T>(name: InputName, parse: Parser<T>): T | undefined
-  /** The parsed value; the default if it is not set or not accepted. */
-  defaulted<T>(name: InputName, parse: Parser<T>): T
-}
-
 /** More problems of one input than this do not help. */
 const MAX_SHOWN = 20
 
-/** @param check throws {@link Unacceptable} for a text that no input accepts */
-export function createReader(raw: RawInputs, check: (text: string) => void = () => undefined): InputReader {
-  const problems: Problem[] = []
-  const optional = <T>(name: InputName, parse: Parser<T>): T | undefined => {
-    const given = raw(name).trim()
+/** Reads inputs one by one and collects their problems, which are then reported together. */
+export class InputReader {
+  readonly problems: Problem[] = []
+  /** The text as it is set, blanks included. */
+  readonly raw: RawInputs
+  readonly #check: (text: string) => void
+  readonly #lists: GivenLists
+
+  /** @param check throws {@link Unacceptable} for a text that no input accepts */
+  constructor(raw: RawInputs, check: (text: string) => void = () => undefined, lists: GivenLists = () => undefined) {
+    this.raw = raw
+    this.#check = check
+    this.#lists = lists
+  }
+
+  /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
+  refuse(input: string, message: string, value?: string): void {
+    this.problems.push({ input, value, message })
+  }
+
+  /** Not set, or blank. */
+  isUnset(name: InputName): boolean {
+    return this.raw(name).trim() === '' && this.#lists(name) === undefined
+  }
+
+  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
+  unparsed(name: InputName): string | undefined {
+    return this.optional(name, () => this.raw(name))
+  }
+
+  /** The parsed value; `undefined` if it is not set or not accepted. */
+  optional<T>(name: InputName, parse: Parser<T>): T | undefined {
+    const given = this.raw(name).trim()
     if (given === '') return undefined
-    try {
-      check(given)
+    return this.#parsed(name, given, () => {
+      this.#check(given)
       return parse(given)
+    })
+  }
+
+  /** The same of a list of environment variables, which may be no text. */
+  list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
+    const entries = this.#lists(name)
+    return entries === undefined ? this.optional(name, parse) : this.#parsed(name, '', () => parse(entries))
+  }
+
+  /** The parsed value; the default if it is not set or not accepted. */
+  defaulted<T>(name: InputName, parse: Parser<T>): T {
+    return this.optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
+  }
+
+  #parsed<T>(name: InputName, given: string, parse: () => T): T | undefined {
+    try {
+      return parse()
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
       const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
@@ -46,17 +91,9 @@ export function createReader(raw: RawInputs, check: (text: string) => void = () 
         const { text: message, count } = typeof finding === 'string' ? { text: finding } : finding
         return { input: name, value, message, count }
       })
-      problems.push(...cutProblems(name, found, MAX_SHOWN))
+      this.problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }
-  }
-  return {
-    problems,
-    raw,
-    isUnset: (name) => raw(name).trim() === '',
-    unparsed: (name) => optional(name, () => raw(name)),
-    optional,
-    defaulted: (name, parse) => optional(name, parse) ?? parse(INPUT_DEFAULTS[name]),
   }
 }
 
@@ -73,4 +110,36 @@ function printable(name: InputName, given: string): string {
   const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
   const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
+}
+
+/** Reads the input `operation` on its own: a report needs it even if other inputs are wrong. */
+export function askedOperation(raw: RawInputs): Operation {
+  return OPERATIONS.find((known) => known === raw('operation').trim()) ?? 'rollout'
+}
+
+/** Reads on its own which deployment the step names: a title needs it even if other inputs are wrong. */
+export function askedDeployment(raw: RawInputs): string {
+  return raw('name').trim() || raw('deployment-id').trim()
+}
+
+/** Reads on its own the name of the deployment that the step is about; undefined if only a read of it shows the name. */
+export function askedName(raw: RawInputs, { pullRequest }: WorkflowEvent): string | undefined {
+  const name = raw('name').trim()
+  if (name === '' || isTrue(raw('closed-pull-requests'))) return undefined
+  if (!isTrue(raw('preview'))) return name
+  return pullRequest && previewName(name, pullRequest.number)
+}
+
+/** The names of the inputs that another step must set for the same access. No value is taken. */
+export function accessInputs(raw: RawInputs): AccessInput[] {
+  return ACCESS.filter((name) => {
+    const given = raw(name).trim()
+    const standard = INPUT_DEFAULTS[name]
+    return given !== '' && (name === 'allow-http' ? given.toLowerCase() : given) !== standard
+  })
+}
+
+/** Reads the input `job-summary` on its own: it applies even if other inputs are wrong. */
+export function wantsSummary(raw: RawInputs): boolean {
+  return raw('job-summary').trim().toLowerCase() !== 'false'
 }

@@ -1,18 +1,26 @@
+import * as accept from './parsers.ts'
+import type { Clock } from '../clock.ts'
 import type { Api } from '../control-plane/api.ts'
+import type { Names } from '../control-plane/langsmith/names.ts'
+import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
+import type { Settings } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/request.ts'
 import { repositoryOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
-import { mismatches } from '../rollout/plan/validate.ts'
+import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
+import type { Problem } from '../problem.ts'
+import { isTag } from '../rollout/plan/repository.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts'
-import { readTemplate, sourceParser } from './api.ts'
+import type { ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
+import { locate, type Place } from '../sources/workspace-path.ts'
+import type { Files } from '../world.ts'
+import { readTemplate, sourceParser, typeParser } from './connection.ts'
 import { INPUT_DEFAULTS } from './names.ts'
-import * as accept from './parsers.ts'
-import type { ReadFiles } from './read-files.ts'
 import type { InputReader } from './reader.ts'
-import { contradictions, readSettings, readSpec } from './settings.ts'
+import { parseSecretReferences, type SecretRules, secretsParser } from './secrets.ts'
 import { readTarget } from './target.ts'
-import { readWatch } from './wait.ts'
+import { readWatch } from './watch.ts'
 
 /**
  * Reads the request of operation `rollout`; `undefined` if no deployment is named.
@@ -29,7 +37,7 @@ export async function readRollout(
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
-  if (place.kind === 'refused') read.problems.push({ input: 'source-path', value: sourcePath, message: place.message })
+  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
   const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
   const watch = readWatch(read)
@@ -52,14 +60,25 @@ export async function readRollout(
     rollback,
     warnsOfTypo: preview === undefined && at.isOfFleet !== true,
   }
-  const { source, repository } = request
-  const { repoRef } = repository
-  if (source !== undefined) read.problems.push(...mismatches(source, withSourcePath(settings, request), api))
-  // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
-  if (preview === undefined) read.problems.push(...unusableRef(request, api))
-  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
-  read.problems.push(...contradictions(settings, ref, api))
+  read.problems.push(...findContradictions(request, preview, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+/** Lists what does not fit together, as far as it can be found without a request. */
+function findContradictions(
+  request: Omit<RolloutRequest, 'target'>,
+  preview: Preview | undefined,
+  api: Api,
+): Problem[] {
+  const { source, settings, repository } = request
+  const { repoRef } = repository
+  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
+  return [
+    ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
+    // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
+    ...(preview === undefined ? unusableRef(request, api) : []),
+    ...contradictions(settings, ref, api),
+  ]
 }
 
 /** A rollback follows a failure that the run sees. */
@@ -68,4 +87,146 @@ function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: W
   return [
     'rollback is on-failure, but verify-url is not set: a revision that is deployed and does not work is not rolled back. Set verify-url, as in {url}/ok',
   ]
+}
+
+/** Reads the deployment's configuration, except resource-spec and source-path. */
+function readSettings(read: InputReader, api: Api): Settings {
+  return {
+    integrationId: read.optional('integration-id', accept.uuid),
+    repoUrl: read.optional('repo-url', accept.repositoryAddress),
+    repoRef: read.optional('repo-ref', gitRef),
+    appConfigPath: read.optional('app-config-path', accept.text),
+    deploymentType: read.optional('deployment-type', typeParser(api)),
+    buildOnPush: read.optional('build-on-push', accept.boolean),
+    installCommand: read.optional('install-command', accept.text),
+    buildCommand: read.optional('build-command', accept.text),
+    imageUri: read.optional('image-uri', accept.imageAddress),
+    listenerId: read.optional('listener-id', accept.uuid),
+    clusterNamespace: read.optional('cluster-namespace', accept.text),
+    customUrl: read.optional('custom-url', accept.plainAddress),
+    secrets: readSecrets(read),
+    secretReferences: read.optional('secret-references', parseSecretReferences),
+    shareable: read.optional('shareable', accept.boolean),
+    routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
+  }
+}
+
+/** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
+function readSecrets(read: InputReader): Settings['secrets'] {
+  const parse = secretsParser(readSecretRules(read))
+  const secrets = read.list('secrets', parse)
+  const variables = read.list('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
+}
+
+/** Parses a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
+const gitRef: accept.Parser<string> = (given) => {
+  const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
+  if (folder === undefined) return accept.text(given)
+  const isBranch = folder === 'heads'
+  if (isBranch && isTag(name))
+    throw new accept.Unacceptable(
+      `is a branch that the control plane would build as the tag ${name}: rename the branch`,
+    )
+  // The name of such a branch alone would look like a tag.
+  const isUnclear = isBranch && REF_PATH.test(name)
+  if (isUnclear && full !== undefined) return accept.text(name)
+  const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
+  if (given !== meant)
+    throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
+  return accept.text(given)
+}
+
+const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
+
+function readSecretRules(read: InputReader): SecretRules {
+  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
+  return {
+    allowsEmpty: read.defaulted('allow-empty-secrets', accept.boolean),
+    forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
+  }
+}
+
+/** Reads resource-spec with its blanks, which YAML counts. */
+async function readSpec(
+  read: InputReader,
+  workspace: string,
+  api: Api,
+  { readResourceSpec }: ReadFiles,
+): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
+  const none = { spec: undefined, notes: [], warnings: [] }
+  const given = read.unparsed('resource-spec')
+  if (given === undefined) return none
+  const reading = await readResourceSpec(given, workspace, api.names.resourceSpec)
+  if (reading.kind === 'read') return reading
+  read.problems.push(...reading.problems)
+  return none
+}
+
+/**
+ * Lists the problems of the settings that can be found without a request.
+ * @param ref the branch, or the tag as its full ref path, to roll out
+ */
+function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
+  const [secrets, variables, references] = environmentNames(settings)
+  return [
+    ...setTwice(variables, secrets),
+    ...setTwice(references, secrets),
+    ...setTwice(references, variables),
+    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
+    ...tagBuiltOnPush(settings, ref),
+  ]
+}
+
+/** The names of environment variables that an input sets. */
+interface NamesOfInput {
+  input: string
+  names: readonly string[]
+}
+
+function environmentNames({
+  secrets = [],
+  secretReferences = [],
+}: Settings): [NamesOfInput, NamesOfInput, NamesOfInput] {
+  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
+  return [
+    { input: 'secrets', names: namesOf(secrets.filter(({ isVariable }) => !isVariable)) },
+    { input: 'variables', names: namesOf(secrets.filter(({ isVariable }) => isVariable)) },
+    { input: 'secret-references', names: namesOf(secretReferences) },
+  ]
+}
+
+function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
+  const others = new Set(other.names)
+  const twice = names.filter((name) => others.has(name))
+  if (twice.length === 0) return []
+  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
+}
+
+function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
+  const reserved = names.filter((name) => reservedNames.includes(name))
+  if (reserved.length === 0) return []
+  return [
+    {
+      input,
+      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
+    },
+  ]
+}
+
+/** Reads what inputs name in the workspace. */
+export interface ReadFiles {
+  locate: (given: string, workspace: string) => Promise<Place>
+  readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>
+}
+
+export function readFilesOf(world: { files: Files; clock: Clock }): ReadFiles {
+  return {
+    locate: async (given, workspace) => await locate(given, workspace, world.files),
+    async readResourceSpec(given, workspace, names) {
+      // Imported here because zod and yaml come with it.
+      const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
+      return await readResourceSpec(given, workspace, world, names)
+    },
+  }
 }

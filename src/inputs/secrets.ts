@@ -3,7 +3,7 @@ import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
 import { readSecrets, type Secret } from '../secrets/read.ts'
 import { ADDRESSES, type InputName } from './names.ts'
-import { Unacceptable, type Finding, type Parser } from './parsers.ts'
+import { Unacceptable, type Finding } from './parsers.ts'
 
 /** A key of a secret of the cluster. */
 export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
@@ -22,7 +22,7 @@ export interface SecretRules {
  * escapes of a .env file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
  * It throws every mistake together; no message contains a value.
  */
-export function secretsParser(rules: SecretRules): Parser<Secret[]> {
+export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {
     const { reading, secrets, mistakes } = readSecrets(given)
     const messages: Finding[] = mistakes.map(({ message }) => message)

@@ -1,8 +1,11 @@
+import type { WorkflowEvent } from '../github/event.ts'
+import { hasLabel, sameLabel } from '../github/pulls.ts'
 import { previewName } from '../previews/preview-name.ts'
-import type { Preview } from '../previews/request.ts'
-import type { Target } from '../rollout/rollout-request.ts'
+import type { Preview, LabelGate } from '../previews/request.ts'
+import type { Problem } from '../problem.ts'
+import { type Target, nameOf } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
-import type { InputReader } from './reader.ts'
+import { isTrue, type InputReader } from './reader.ts'
 
 /** Reads which deployment the step names. With a preview, the input `name` is only the first part of its name. */
 export function readTarget(read: InputReader, preview: Preview | undefined): Target | undefined {
@@ -12,13 +15,138 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   if (read.problems.length > before) return undefined
   if (id !== undefined && (name !== undefined || preview !== undefined)) {
     const other = name === undefined ? 'preview, which needs a name' : 'name'
-    const message = `must not be set together with ${other}`
-    read.problems.push({ input: 'deployment-id', value: id, message })
+    read.refuse('deployment-id', `must not be set together with ${other}`, id)
   }
   if (name !== undefined) {
     return { kind: 'name', name: preview === undefined ? name : previewName(name, preview.pullRequest) }
   }
   if (id !== undefined) return { kind: 'id', id }
-  read.problems.push({ input: 'name', message: 'is required, or deployment-id instead' })
+  read.refuse('name', 'is required, or deployment-id instead')
   return undefined
+}
+
+/** What the step does to the deployment that it names. */
+type Act = 'delete' | 'roll back'
+
+/**
+ * Reads which deployment the step deletes or rolls back. If it is no preview and the run belongs to a pull request, the
+ * input `confirm` must have its exact name: such a step without `preview: true` is usually meant for the preview. A dry
+ * run needs none.
+ */
+export function readConfirmedTarget(
+  read: InputReader,
+  preview: Preview | undefined,
+  { act, isOfPullRequest }: { act: Act; isOfPullRequest: boolean },
+): Target | undefined {
+  const target = readTarget(read, preview)
+  const confirm = read.optional('confirm', accept.text)
+  // If `preview` itself is wrong, that is the problem.
+  const mayBePreview = preview !== undefined || read.problems.some(({ input }) => input === 'preview')
+  if (target === undefined || mayBePreview) return target
+  const isNeeded = isOfPullRequest && !isTrue(read.raw('dry-run'))
+  if (read.isUnset('confirm')) {
+    if (isNeeded) read.problems.push(unconfirmed(target, act))
+    return target
+  }
+  if (target.kind === 'id') return { ...target, confirm }
+  if (confirm !== undefined && confirm !== target.name) {
+    read.refuse('confirm', `must be the exact name of the deployment to ${act}, ${target.name}`, confirm)
+  }
+  return target
+}
+
+function unconfirmed(target: Target, act: Act): Problem {
+  const done = act === 'delete' ? 'deleted' : 'rolled back'
+  const [input, which, preview, confirm] =
+    target.kind === 'name'
+      ? ['name', target.name, 'set preview: true', `set confirm: ${target.name}`]
+      : ['deployment-id', 'this deployment', 'set name and preview: true instead', 'set confirm to its exact name']
+  const message = `would be ${done} itself, in a run that belongs to a pull request. If the preview of the pull request is meant, ${preview}. To ${act} ${which}, ${confirm}`
+  return { input, value: nameOf(target), message }
+}
+
+/** Where on GitHub the run reports its state, and the token for it. */
+export interface GitHubOptions {
+  token: string | undefined
+  /** The pull request to comment on; `undefined` for no comment. */
+  commentOn: number | undefined
+  /** Whether existing comments are kept up to date, as by a cleanup of many previews. */
+  keepsComments: boolean
+  /** Keeps a GitHub Deployment in this environment. */
+  environment: string | undefined
+  /** Why a comment that was asked for is not possible, as a sentence. */
+  remark?: string | undefined
+}
+
+/** Finds the pull request: that of the input `pull-request` if set, else that of the event. */
+export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
+  const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
+  const { number, closed } = event.pullRequest ?? {}
+  const pullRequest = given ?? number
+  if (pullRequest === undefined) return undefined
+  return { pullRequest, closed: pullRequest === number ? closed : undefined }
+}
+
+/** Reads the preview of this pull request; `undefined` if the step is not about one. */
+export function readPreview(
+  read: InputReader,
+  pullRequest: Preview | undefined,
+  event: WorkflowEvent,
+): Preview | undefined {
+  const label = read.optional('preview-label', accept.text)
+  const max = read.optional('max-previews', accept.wholeNumber(1_000))
+  if (!read.defaulted('preview', accept.boolean)) {
+    refuseWithoutPreview(read)
+    return undefined
+  }
+  if (pullRequest !== undefined) {
+    const limit = max === undefined ? undefined : { name: read.raw('name').trim(), max }
+    return { ...pullRequest, gate: label === undefined ? undefined : gateOf(label, pullRequest, event), limit }
+  }
+  read.refuse(
+    'preview',
+    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number',
+    'true',
+  )
+  return undefined
+}
+
+/** Without `preview`, a step would roll out the deployment itself, whatever label a pull request has. */
+function refuseWithoutPreview(read: InputReader): void {
+  const isCleanup = isTrue(read.raw('closed-pull-requests'))
+  for (const input of ['preview-label', 'max-previews'] as const) {
+    if (read.isUnset(input) || isCleanup) continue
+    read.refuse(input, 'is accepted only with preview: true')
+  }
+}
+
+/** The event counts if it is about this pull request. In a rerun, its list of labels may be outdated. */
+function gateOf(
+  label: string,
+  { pullRequest }: Preview,
+  { pullRequest: reported, isFirstAttempt }: WorkflowEvent,
+): LabelGate {
+  if (reported?.number !== pullRequest) return { label, onEvent: undefined, change: undefined }
+  const { labels, labelChange } = reported
+  return {
+    label,
+    onEvent: isFirstAttempt && labels !== undefined ? hasLabel(labels, label) : undefined,
+    change: labelChange && { kind: labelChange.kind, ours: sameLabel(labelChange.label, label) },
+  }
+}
+
+const NOWHERE_TO_COMMENT =
+  'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
+
+/** @param auto whether `comment: auto` keeps a comment */
+export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
+  const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
+  const wanted = comment === 'true' || (comment === 'auto' && auto)
+  return {
+    remark: wanted && pullRequest === undefined ? NOWHERE_TO_COMMENT : undefined,
+    token: read.optional('github-token', accept.credential),
+    commentOn: wanted ? pullRequest?.pullRequest : undefined,
+    keepsComments: comment !== 'false',
+    environment: read.optional('environment', accept.text),
+  }
 }

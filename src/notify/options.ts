@@ -1,4 +1,4 @@
-import type { GitHubOptions } from '../inputs/pull-request.ts'
+import type { GitHubOptions } from '../inputs/target.ts'
 import type { RunnableStep } from '../inputs/read-step.ts'
 
 /** What the run rolls out or deletes, as far as GitHub shows it differently. */

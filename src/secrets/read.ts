@@ -15,9 +15,8 @@ export type Secret = { name: string; value: string }
 const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 
 /** Returns every secret that could be read, and the mistakes in the order of the text. */
-export function readSecrets(given: string) {
-  const text = EMPTY_LIST.test(given) ? '' : given
-  const reading = entriesOf(text)
+export function readSecrets(given: string | SecretEntries) {
+  const reading = typeof given === 'string' ? entriesOf(EMPTY_LIST.test(given) ? '' : given) : given
   const broken = [...reading.mistakes, ...mistakesOf(reading)]
   const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))

@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { toError } from '../clock.ts'
 import type { Files } from '../world.ts'
-import { codeOf, quote } from './quote.ts'
 
 /** Where a path that an input names leads. */
 export type Place =
@@ -15,7 +15,7 @@ export type Place =
  * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
  * inside the workspace and outside .git, which can contain the token of the checkout.
  */
-export async function locate(given: string, workspace: string, { realPath }: Pick<Files, 'realPath'>): Promise<Place> {
+export async function locate(given: string, workspace: string, { realPath }: Files): Promise<Place> {
   try {
     if (path.isAbsolute(given)) return { kind: 'found', real: await realPath(given) }
     const top = await realPath(workspace)
@@ -42,7 +42,7 @@ export async function locate(given: string, workspace: string, { realPath }: Pic
 export async function insideWorkspace(
   real: string,
   workspace: string,
-  { realPath }: Pick<Files, 'realPath'>,
+  { realPath }: Files,
 ): Promise<string | undefined> {
   const relative = path.relative(await realPath(workspace), real)
   return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
@@ -51,4 +51,23 @@ export async function insideWorkspace(
 /** @param relative a normal path, relative to a directory */
 export function isOutside(relative: string): boolean {
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
+}
+
+/** The system's error code, or the message of an error without one. */
+export function codeOf(thrown: unknown): string {
+  const error = toError(thrown)
+  return 'code' in error ? String(error.code) : error.message
+}
+
+export function quote(name: string): string {
+  return JSON.stringify(name)
+}
+
+/** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
+export function quoteBytes(directory: string, name: Buffer): string {
+  const shown = quote(name.toString('latin1')).replace(
+    /[\x80-\xff]/g,
+    (byte) => `\\x${byte.charCodeAt(0).toString(16)}`,
+  )
+  return `${quote(directory).slice(0, -1)}${shown.slice(1)}`
 }

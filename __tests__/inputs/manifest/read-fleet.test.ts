@@ -249,6 +249,16 @@ describe('the secrets of an entry', () => {
     ])
   })
 
+  it('are set beside variables, whatever their form', async () => {
+    const alone = async (secrets: string): Promise<boolean | undefined> => {
+      const { request } = await workspace.read(one(`${secrets}    variables: { B: b }`), { env: KEY })
+      return request?.waves[0]?.entries[0]?.request.variablesAlone
+    }
+    expect(await alone('')).toBe(true)
+    expect(await alone('    secrets: { X: "${A}" }\n')).toBe(false)
+    expect(await alone('    secrets: "X=${A}"\n')).toBe(false)
+  })
+
   it('must not name one twice', async () => {
     const reading = await workspace.read(one('    secrets: "X=${A}\\nX=${B}"'), { env: KEY })
     expect(linesOf(reading)).toEqual(['4 deployments[0].secrets (a): names X twice, in entries 1 and 2'])

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { valueReader } from '../../../src/inputs/manifest/values.ts'
+import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
 import { NO_MASKS } from '../../../src/secrets/learn.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
 
+type Inputs = Parameters<typeof readValues>[0]
+
 /** What is wrong with an input of an entry. */
-function problemsOf(inputs: Parameters<typeof readValues>[0]): string[] {
+function problemsOf(inputs: Inputs): string[] {
   const messages: string[] = []
   readValues(inputs, ['deployments', 0], ({ message }) => messages.push(message))
   return messages
@@ -22,4 +24,61 @@ describe('the secrets of an entry, as a text', () => {
       expect(problemsOf({ secrets })).toEqual([expect.stringContaining('a manifest contains no secrets')])
     },
   )
+})
+
+describe('a list of environment variables', () => {
+  /** The value of `secrets` as the reader of an entry takes it. */
+  const given = (own: Inputs, standard: Inputs = {}) => {
+    const [ownValue, standardValue] = [own, standard].map((inputs) => readValues(inputs, [], () => undefined))
+    return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
+  }
+  const entry = (name: string, value: string, at: number) => ({ name, value, at })
+  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [], loose: [] })
+
+  it('is no text, and keeps a name that is set twice', () => {
+    expect(given({ secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2)))
+    expect(given({ secrets: { A: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
+  })
+
+  it('is merged over that of the defaults only if both are mappings', () => {
+    const merged = isList(entry('B', 'hunter2', 1), entry('A', 'hunter2', 2))
+    expect(given({ secrets: { A: '${KEY}' } }, { secrets: { B: '${KEY}' } })).toEqual(merged)
+    expect(given({ secrets: 'A=${KEY}' }, { secrets: { B: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
+    expect(given({ secrets: { A: '${KEY}' } }, { secrets: 'B=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1)))
+  })
+
+  it('is a text if one variable holds it', () => {
+    expect(given({ secrets: '${KEY}' })).toBe('hunter2')
+  })
+})
+
+/** Fills a text from this environment. */
+function filled(text: string) {
+  const masked: string[] = []
+  const problems: string[] = []
+  const env = { KEY: 'hunter2', BLANK: ' ', INPUT_NAME: 'agent', GITHUB_SHA: 'c0ffee5', LATE: '${{ secrets.A }}' }
+  const fill = createFill({ env, masks: { ...NO_MASKS, values: (values) => void masked.push(...values) } })
+  return { text: fill(text, (message) => problems.push(message)), masked, problems }
+}
+
+it.each<[string, string, string[]]>([
+  ['${KEY}/${KEY}', 'hunter2/hunter2', ['hunter2']],
+  ['${GITHUB_SHA}', 'c0ffee5', []],
+  ['$${KEY}', '${KEY}', []],
+])('%j becomes %j, and masks %j', (given, text, masked) => {
+  expect(filled(given)).toEqual({ text, masked, problems: [] })
+})
+
+it.each([
+  ['${NOWHERE}', 'names the variable NOWHERE, which is not set'],
+  ['${toString}', 'names the variable toString, which is not set'],
+  ['${BLANK}', 'names the variable BLANK, which is empty'],
+  ['${INPUT_NAME}', 'names the variable INPUT_NAME, which belongs to the runner'],
+  ['${LATE}', 'names the variable LATE, whose value has an expression'],
+  ['${{ secrets.A }}', 'has an expression'],
+  ['${', 'has a ${ that does not begin ${NAME}'],
+])('%j stays: it %s', (given, problem) => {
+  const { text, masked, problems } = filled(given)
+  expect([text, masked]).toEqual([given, []])
+  expect(problems).toEqual([expect.stringContaining(problem)])
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { apiOf, type Api } from '../../../src/control-plane/api.ts'
 import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
 import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
-import { createReader } from '../../../src/inputs/reader.ts'
+import { InputReader } from '../../../src/inputs/reader.ts'
 import { NO_MASKS } from '../../../src/secrets/learn.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { aPush } from '../../builders.ts'
@@ -40,7 +40,7 @@ export function aWorkspace(): Workspace {
     async read(text, { inputs = {}, env = {}, api = 'agent-server', manifest = 'fleet.yml' } = {}) {
       writeFileSync(path.join(folder, 'fleet.yml'), text)
       const given: Record<string, string> = { manifest, 'api-key': 'the-key-of-the-step', ...inputs }
-      const read = createReader((name) => given[name] ?? '')
+      const read = new InputReader((name) => given[name] ?? '')
       const masked: string[] = []
       const mask = (values: readonly string[]): void => void masked.push(...values)
       const world = { ...HERE, env, masks: { ...NO_MASKS, credentials: mask, values: mask } }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { logPage } from '../../../sandbox/log-page.ts'
-import { aContainer, aGitDeployment, anUpload, ask, leave, UNKNOWN_ID, visit, type Visit } from '../visitor.ts'
+import { aContainer, aGitDeployment, anUpload, ask, leave, visit, type Visit } from '../visitor.ts'
 
 afterEach(leave)
 
@@ -144,24 +144,6 @@ describe('an interruption', () => {
   })
 })
 
-describe('a bulk deletion', () => {
-  it('deletes all, or a part of them', async () => {
-    const { call, create, sandbox } = await visit()
-    const one = await create(aContainer)
-    const two = await create({ ...aContainer, name: 'two' })
-    const three = await create({ ...aContainer, name: 'three' })
-    const remove = async (...ids: string[]) =>
-      await call('DELETE', `/langsmith/v2/deployments?deployment_ids=${ids.join(',')}`)
-    expect(await remove(one.id, two.id)).toEqual({ status: 200, body: { deleted: [one.id, two.id], failed: [] } })
-    expect(await remove(three.id, UNKNOWN_ID)).toEqual({
-      status: 207,
-      body: { deleted: [three.id], failed: [{ id: UNKNOWN_ID, detail: `Deployment ID ${UNKNOWN_ID} not found.` }] },
-    })
-    expect(sandbox.deployments()).toEqual([])
-    expect((await call('DELETE', '/langsmith/v2/deployments')).status).toBe(422)
-  })
-})
-
 describe('the list of deployments', () => {
   it('is filtered by the exact name', async () => {
     const { call, create } = await visit()
@@ -170,14 +152,6 @@ describe('the list of deployments', () => {
     expect((await call('GET', '/langsmith/v2/deployments?name=box')).body).toMatchObject({ offset: 1 })
     expect((await call('GET', '/langsmith/v2/deployments?name_contains=box')).body).toMatchObject({ offset: 2 })
     expect((await call('GET', '/v2/deployments?name=box')).body).toMatchObject({ offset: 2 })
-  })
-
-  it('counts those of a free type', async () => {
-    const { call, create } = await visit()
-    const source_config = { ...aGitDeployment.source_config, deployment_type: 'dev_free' }
-    await create({ ...aGitDeployment, source_config })
-    await create(aContainer)
-    expect((await call('GET', '/langsmith/v2/deployments/free-count')).body).toEqual({ count: 1 })
   })
 })
 

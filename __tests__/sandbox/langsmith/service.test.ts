@@ -223,65 +223,6 @@ describe('habits of the public service', () => {
   })
 })
 
-describe('a deployment of an agent', () => {
-  const { source_config, source_revision_config } = anUpload
-  const unnamed = { source: 'internal_docker', source_config, source_revision_config }
-  const agent = { agent_id: 'a1', environment: 'production' }
-
-  it('is created without a name and with secrets of null, and found by its agent', async () => {
-    const there = await visit()
-    const { id, answer } = await create(there, { ...unnamed, agent, secrets: null })
-    expect(answer).toMatchObject({ status: 201, body: { agent, name: expect.any(String), secrets: [] } })
-    await create(there, { ...unnamed, agent: { ...agent, environment: 'staging' } })
-    await create(there, anUpload)
-    const listed = async (query: string): Promise<unknown> =>
-      (await there.call('GET', at(`/v2/deployments?${query}`))).body['resources']
-    expect(await listed('agent_id=a1&agent_environment=production')).toMatchObject([{ id }])
-    expect(await listed('agent_id=a1')).toHaveLength(2)
-    expect(await listed('agent_environment=production')).toHaveLength(1)
-    expect(await listed('agent_id=a2')).toEqual([])
-  })
-
-  it('is the only one in its environment', async () => {
-    const there = await visit()
-    await create(there, { ...unnamed, agent })
-    const { answer } = await create(there, { ...unnamed, name: 'another', agent })
-    expect(answer).toEqual({
-      status: 409,
-      body: { detail: 'Agent "a1" already has a deployment in this environment.' },
-    })
-  })
-
-  it('without an agent, a name is required; the contract requires it of all', async () => {
-    const there = await visit()
-    for (const [path, body] of [
-      [at('/v2/deployments'), unnamed],
-      ['/v2/deployments', { ...unnamed, secrets: [], source: 'internal_container', agent }],
-    ] as const) {
-      const { status, body: refused } = await there.call('POST', path, body)
-      expect(status).toBe(422)
-      expect(refused['detail']).toMatchObject([{ loc: ['body', 'name'], type: 'missing' }])
-    }
-  })
-})
-
-describe('the name for display', () => {
-  it('is changed by a PATCH without a revision, and cannot be removed', async () => {
-    const there = await visit()
-    const { id, answer } = await create(there, aGithubDeployment)
-    expect(answer.body['display_name']).toBe('agent')
-    const patch = async (body: object): Promise<Answer> => await there.call('PATCH', at(`/v2/deployments/${id}`), body)
-    expect((await patch({ display_name: 'My agent', secrets: null })).body).toMatchObject({
-      name: 'agent',
-      display_name: 'My agent',
-      secrets: [{ name: 'KEY' }],
-    })
-    expect((await patch({ display_name: null })).body['display_name']).toBe('My agent')
-    expect((await patch({ display_name: '' })).status).toBe(422)
-    expect(there.sandbox.revisions(id)).toHaveLength(1)
-  })
-})
-
 describe('the size', () => {
   const resize = async ({ call }: Visit, id: string, deployment_tier: string): Promise<Answer> =>
     await call('PATCH', at(`/v2/deployments/${id}/deployment-tier`), { deployment_tier })
@@ -316,7 +257,7 @@ describe('a preview build', () => {
     const there = await visit()
     expect((await create(there, aGithubDeployment)).answer.body['is_preview']).toBe(false)
     const { answer } = await create(there, { ...aGithubDeployment, name: 'build', is_preview: true })
-    expect(answer.body['is_preview']).toBe(true)
+    expect(answer.body).toMatchObject({ is_preview: true, display_name: 'build' })
   })
 })
 

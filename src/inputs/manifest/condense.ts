@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 
 /** A YAML text with at most one line of each run of empty lines, and one of each run of comments. */
-export interface Condensed {
+interface Condensed {
   text: string
   /** The line of the whole text, given an offset and its line in this one. */
   lineAt: (offset: number, line: number) => number

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { LineCounter } from 'yaml'
+import { isCollection, isMap, isScalar, isSeq, visit, type Document, type Node } from 'yaml'
 import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
-import { codeOf } from '../../sources/quote.ts'
-import { offsetOf, type Path } from '../../sources/resource-spec/path.ts'
-import { parseDocument } from '../../sources/resource-spec/yaml.ts'
-import { insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import type { Path } from '../../sources/findings.ts'
+import { codeOf, insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import { findingsIn, startOf, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
 import { condense } from './condense.ts'
-import { checkNodes, keepNumbersAsWritten } from './nodes.ts'
-import { EXPRESSION } from './variables.ts'
+import { describePlace } from './issues.ts'
+import { EXPRESSION } from './values.ts'
 
 /** In bytes: about 20,000 entries. */
 const MAX_BYTES = 5 * 1024 * 1024
@@ -43,34 +42,29 @@ export async function readManifestFile(
 
 /** @param file its path, as problems show it */
 async function parseManifest(whole: string, file: string, clock: Clock): Promise<ManifestDocument> {
+  const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
   const condensed = await condense(whole, clock)
-  if (condensed === undefined)
-    return { kind: 'unreadable', problems: [{ input: 'manifest', message: TOO_MANY, place: { file, line: 1 } }] }
+  if (condensed === undefined) return { kind: 'unreadable', problems: [refused('manifest', TOO_MANY, 1)] }
   const { text } = condensed
   const work = new LongWork(clock)
-  const lineCounter = new LineCounter()
-  const lineAt = (offset: number): number => condensed.lineAt(offset, Math.max(1, lineCounter.linePos(offset).line))
-  const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
   try {
-    // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
-    const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter } as const
-    const document = parseDocument(text, options)
+    const yaml = new YamlText(text)
+    const lineAt = (offset: number): number => condensed.lineAt(offset, yaml.lineAt(offset))
     await work.giveWay()
     const lines = text.split('\n')
-    const broken = [...document.errors, ...document.warnings].map(({ code, pos }) => {
-      const { line, col } = lineCounter.linePos(pos[0])
-      const what = `${code.toLowerCase().replaceAll('_', ' ')} in line ${lineAt(pos[0])}, column ${col}`
-      return refused('manifest', describeBroken(lines[line - 1] ?? '', what), lineAt(pos[0]))
+    const broken = yaml.mistakes().map(({ what, at }) => {
+      const place = `${what} in line ${lineAt(at)}, column ${yaml.columnAt(at)}`
+      return refused('manifest', describeBroken(lines[yaml.lineAt(at) - 1] ?? '', place), lineAt(at))
     })
     const problems =
       broken.length > 0
         ? onceALine(broken)
-        : checkNodes(document, MAX_BYTES, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
+        : checkNodes(yaml.document, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
     if (problems.length > 0) return { kind: 'unreadable', problems }
     await work.giveWay()
-    keepNumbersAsWritten(document)
-    const value: unknown = document.toJS({ maxAliasCount: -1 })
-    return { kind: 'read', file, value, lineOf: (place) => lineAt(offsetOf(document, place)) }
+    keepNumbersAsWritten(yaml.document)
+    const value: unknown = yaml.document.toJS({ maxAliasCount: -1 })
+    return { kind: 'read', file, value, lineOf: (place) => lineAt(yaml.offsetOf(place)) }
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
     return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply', 1)] }
@@ -94,4 +88,82 @@ function onceALine(problems: readonly Problem[]): Problem[] {
 
 function unreadable(value: string, message: string): ManifestDocument {
   return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
+}
+
+/** A part of the document that cannot be read. `at`: its offset. The message is the end of a sentence. */
+interface NodeProblem {
+  input: string
+  message: string
+  at: number
+}
+
+/** To resolve an alias, the library looks at each one before it. */
+const MAX_ALIASES = 20_000
+
+/** Words keys that are set twice, keys that are no scalars, and aliases that cannot be resolved or have a large effect. */
+function checkNodes(document: Document, lineAt: (offset: number) => number): NodeProblem[] {
+  const found = findingsIn(document)
+  // Each of thousands of aliases may have the same large anchor.
+  const known = new Map<Node, boolean>()
+  const isOfAliases = (target: Node): boolean => {
+    const has = known.get(target) ?? hasAlias(target)
+    known.set(target, has)
+    return has
+  }
+  const ofManifest = (message: string, at = 0): NodeProblem[] => [{ input: 'manifest', message, at }]
+  // The length of the document with the text of each anchor in place of its aliases.
+  let length = document.range?.[2] ?? 0
+  const problems = found.flatMap((one): NodeProblem[] => {
+    const { at } = one
+    switch (one.kind) {
+      case 'key':
+        return ofManifest('has a mapping, a list or an alias as a key', at)
+      case 'doubled key': {
+        const message = `is set twice, in lines ${lineAt(one.first)} and ${lineAt(at)}`
+        return [{ input: describePlace(one.path()), message, at }]
+      }
+      case 'alias':
+        if (one.target === undefined) return ofManifest('has an alias that has no anchor', at)
+        if (isOfAliases(one.target)) return ofManifest('has an alias of an alias', at)
+        length += (one.target.range?.[1] ?? 0) - (startOf(one.target) ?? 0)
+        return []
+    }
+  })
+  const aliases = found.filter(({ kind }) => kind === 'alias').length
+  if (aliases > MAX_ALIASES)
+    problems.push(...ofManifest(`has more than ${MAX_ALIASES} aliases: put what entries share into defaults`))
+  if (length > MAX_BYTES && problems.length === 0)
+    problems.push(...ofManifest(`is larger than ${MAX_BYTES / 1024 / 1024} MB with its aliases`))
+  return problems
+}
+
+function hasAlias(node: Node): boolean {
+  let found = false
+  if (isCollection(node)) {
+    visit(node, {
+      Alias() {
+        found = true
+        return visit.BREAK
+      },
+    })
+  }
+  return found
+}
+
+/** A value of an input is a text: `1.10` is no number to round. So is a value of `variables`, where `True` is no `true`. */
+function keepNumbersAsWritten(document: Document): void {
+  const listed = ['deployments', 'waves'].flatMap((list) => {
+    const items = document.get(list)
+    return isSeq(items) ? items.items : []
+  })
+  for (const map of [document.get('defaults'), ...listed]) {
+    if (!isMap(map)) continue
+    for (const { value } of map.items) keepAsWritten(value, ['number'])
+    const variables = map.get('variables')
+    if (isMap(variables)) for (const { value } of variables.items) keepAsWritten(value, ['number', 'boolean'])
+  }
+}
+
+function keepAsWritten(node: unknown, types: readonly string[]): void {
+  if (isScalar(node) && types.includes(typeof node.value) && node.source !== undefined) node.value = node.source
 }

@@ -1,31 +1,43 @@
 import type { z } from 'zod'
-import { expectedKind, kindOf, unknownKeys, type Finding } from '../../sources/resource-spec/finding.ts'
-import { nearestName } from '../../sources/resource-spec/nearest.ts'
-import { valueAt, type Path } from '../../sources/resource-spec/path.ts'
-import { SENSITIVE } from '../names.ts'
 import { NO_C_IDENTIFIER } from '../../secrets/read.ts'
-import { isEntryInput, reasonToRefuse } from './accepted.ts'
-import { mayHoldSecrets } from './place.ts'
-import { entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
-import { describeSecret } from './variables.ts'
+import {
+  expectedKind,
+  kindOf,
+  describeSteps,
+  valueAt,
+  wordIssue,
+  type Finding,
+  type Path,
+  type Wording,
+} from '../../sources/findings.ts'
+import { SENSITIVE } from '../names.ts'
+import { isEntryInput, reasonToRefuse, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
+import { describeSecret } from './values.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   const { path } = issue
+  if (issue.code !== 'invalid_union') return wordIssue(issue, document, WORDS)
   const found = valueAt(document, path)
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return unknownKeys(issue, describeUnknown)
-    case 'invalid_union': {
-      const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
-      if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
-      return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
-    }
-    case 'invalid_key':
-      return [{ path, message: `has a name ${NO_C_IDENTIFIER}` }]
-    default:
-      return [{ path, message: describe(issue, found) }]
-  }
+  const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
+  if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
+  return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
+}
+
+const WORDS: Wording = {
+  key: 'key',
+  objectAt: ([list]) => OBJECTS[String(list)] ?? TOP,
+  refusal: (key, parent) => (isOfInputs(parent) ? reasonToRefuse(key) : undefined),
+  unknown(key, parent, what) {
+    if (key === '<<') return `is not a key of ${what}: a manifest merges defaults only`
+    if (isOfInputs(parent)) return `is neither a key of ${what} nor an input of a rollout`
+    return `is not a key of ${what}: ${Object.keys(WORDS.objectAt(parent).schema.shape).join(', ')}`
+  },
+  value: describe,
+}
+
+function isOfInputs([list]: Path): boolean {
+  return list === 'defaults' || list === 'deployments'
 }
 
 function isOfType({ code }: z.core.$ZodIssue): boolean {
@@ -33,8 +45,8 @@ function isOfType({ code }: z.core.$ZodIssue): boolean {
 }
 
 function describe(issue: z.core.$ZodIssue, found: unknown): string {
-  const isSecret = issue.path.at(-2) === 'secrets'
-  if (isSecret) return describeSecret(found)
+  if (issue.code === 'invalid_key') return `has a name ${NO_C_IDENTIFIER}`
+  if (issue.path.at(-2) === 'secrets') return describeSecret(found)
   if (issue.path.length === 0 && (found ?? undefined) === undefined)
     return 'is empty: it needs version: 1 and a list of deployments'
   if (found === undefined) return issue.path[0] === 'version' ? 'is required: write version: 1' : 'is required'
@@ -62,20 +74,6 @@ function describeForms(path: Path, found: unknown): string {
   return `must be ${forms}, not ${kindOf(found)}${hint}`
 }
 
-function describeUnknown(key: string, parent: Path): string {
-  const isInputs = parent[0] === 'defaults' || parent[0] === 'deployments'
-  const reason = isInputs ? reasonToRefuse(key) : undefined
-  if (reason !== undefined) return reason
-  const { what, schema } = parent.length === 0 ? TOP : (OBJECTS[String(parent[0])] ?? TOP)
-  const known = Object.keys(schema.shape)
-  const nearest = nearestName(key, known)
-  if (nearest !== undefined) return `is not a key of ${what}; did you mean ${nearest}?`
-  if (key === '<<') return `is not a key of ${what}: a manifest merges defaults only`
-  return isInputs
-    ? `is neither a key of ${what} nor an input of a rollout`
-    : `is not a key of ${what}: ${known.join(', ')}`
-}
-
 const TOP = { what: 'a manifest', schema: manifestSchema }
 
 /** By the first key of their path. */
@@ -98,4 +96,23 @@ export function shownValue(document: unknown, path: Path): string | undefined {
   if (!isKnown || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found)) return undefined
   const text = String(found)
   return text.includes('\n') ? undefined : text.slice(0, MAX_SHOWN)
+}
+
+/** `deployments[3].secrets.MODEL_API_KEY` */
+export function describePlace(path: Path): string {
+  return describeSteps(path, mayHoldSecrets).replace(/^\./, '')
+}
+
+/** Whether a text at this place may be a secret that must not be repeated. */
+function mayHoldSecrets(path: Path): boolean {
+  return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
+}
+
+const MAY_HOLD_SECRETS = ['secrets', 'variables', 'resource-spec', 'install-command', 'build-command']
+
+/** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
+export function stepsOf(below: string): PropertyKey[] {
+  return [...below.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)].map(
+    ([, key, index, quoted]) => key ?? (index === undefined ? (quoted ?? '') : Number(index)),
+  )
 }

@@ -4,10 +4,20 @@ import type { WorkflowEvent } from '../../github/event.ts'
 import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
-import { failuresOf, limitFrom, parallelOf, positiveCount, requestRate, type Limit } from './limits.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
-import { countShards, cutShards, type Slice } from './shards.ts'
-import { PART, type ManifestWave } from './waves.ts'
+import {
+  failuresOf,
+  limitFrom,
+  parallelOf,
+  positiveCount,
+  requestRate,
+  type Limit,
+  PART,
+  type ManifestWave,
+  countShards,
+  cutShards,
+  type Slice,
+} from './waves.ts'
 
 /** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
 export async function readFleet(
@@ -27,8 +37,7 @@ export async function readFleet(
     timeoutMs: read.optional('timeout', accept.duration) ?? accept.duration(FLEET_DEFAULTS.timeout),
     dryRun: read.defaulted('dry-run', accept.boolean),
   }
-  if (read.isUnset('manifest'))
-    read.problems.push({ input: 'manifest', message: 'is required: the path of a file, as in deploy/fleet.yml' })
+  if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
   const { world, api } = at
   const context = { step: read.raw, event, api, timeoutMs: common.timeoutMs }
@@ -79,13 +88,12 @@ function chooseSlices(
     if (slices.length > 0) return { slices, wave: part }
     const names = waves.flatMap(({ name }) => name ?? [])
     const known = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
-    read.problems.push({ input: 'shard', value: part, message: `must be a part, as in 1/3, ${known}` })
+    read.refuse('shard', `must be a part, as in 1/3, ${known}`, part)
     return { slices: [] }
   }
   const [index, count] = [Number(digits), Number(of)]
   if (index < 1 || index > count || count > MAX_SHARDS) {
-    const message = `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`
-    read.problems.push({ input: 'shard', value: part, message })
+    read.refuse('shard', `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`, part)
     return { slices: [] }
   }
   return { slices: cutShards(sizesOf(waves), count)[index - 1] ?? [] }

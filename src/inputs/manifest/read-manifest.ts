@@ -1,22 +1,23 @@
-import type { Clock } from '../../clock.ts'
 import { LongWork, oncePerKey } from '../../async.ts'
-import { cutProblems, type Problem } from '../../problem.ts'
-import type { Finding } from '../../sources/resource-spec/finding.ts'
-import type { Path } from '../../sources/resource-spec/path.ts'
+import type { Clock } from '../../clock.ts'
+import type { Api } from '../../control-plane/api.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
-import { publicInputs } from '../runner-inputs.ts'
-import { readFilesOf, type ReadFiles } from '../read-files.ts'
-import { readManifestFile, type ManifestDocument } from './document.ts'
-import { readEntry, type EntryContext, type EntryProblem } from './entry.ts'
-import { findingsOf, shownValue } from './issues.ts'
-import { describePlace } from './place.ts'
-import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest } from './schema.ts'
-import { valueReader } from './values.ts'
-import type { StepVariables } from './variables.ts'
+import type { WorkflowEvent } from '../../github/event.ts'
+import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
+import type { SecretEntries } from '../../secrets/lines.ts'
+import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import type { Files } from '../../world.ts'
+import { publicInputs } from '../masking.ts'
+import { CREDENTIALS, type InputName } from '../names.ts'
+import { InputReader, type RawInputs } from '../reader.ts'
+import { readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
+import { readManifestFile, type ManifestDocument } from './document.ts'
+import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
+import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
+import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
-export type ManifestReading =
+type ManifestReading =
   /** `entries`: by their places in the list of deployments. */
   | { kind: 'read'; waves: ManifestWave[]; entries: FleetEntry[] }
   /** Every problem, in the order of the file. */
@@ -83,13 +84,7 @@ async function readEntries(
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
-  // Entries name the same files.
-  const each = readFilesOf(from.world)
-  const files: ReadFiles = {
-    locate: oncePerKey(each.locate, (given) => given),
-    readResourceSpec: oncePerKey(each.readResourceSpec, (given) => given),
-  }
-  const context = { ...from.context, defaults: shared, files }
+  const context = { ...from.context, defaults: shared, files: onceEach(readFilesOf(from.world)) }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     const path = ['deployments', index]
@@ -109,6 +104,12 @@ async function readEntries(
       from.document,
     ),
   }
+}
+
+/** Entries name the same files. */
+function onceEach({ locate, readResourceSpec }: ReadFiles): ReadFiles {
+  const path = (given: string): string => given
+  return { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
 }
 
 /** What is a variable may be a secret. */
@@ -169,4 +170,76 @@ function removeAt(document: unknown, [list, second, third]: Path): void {
     const item: unknown = Reflect.get(inside, second)
     if (typeof item === 'object' && item !== null) Reflect.deleteProperty(item, third)
   }
+}
+
+/** An entry whose shape is sound. */
+interface GivenDeployment {
+  /** In the list of the manifest. */
+  index: number
+  place: FilePlace
+  name: string
+  values: InputValues
+}
+
+/** What every entry of a manifest is read with. */
+interface EntryContext {
+  /** The inputs of the step. */
+  step: RawInputs
+  event: WorkflowEvent
+  api: Api
+  files: ReadFiles
+  defaults: InputValues
+  /** Of the fleet, in milliseconds. */
+  timeoutMs: number
+}
+
+/** A problem of an entry, at its place in the manifest. */
+interface EntryProblem {
+  path: Path
+  entry: GivenDeployment
+  problem: Problem
+}
+
+/** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
+const OF_STEP: readonly string[] = [...CREDENTIALS, 'github-token', 'dry-run']
+
+/** Reads an entry as the step of a single rollout reads its inputs. */
+async function readEntry(
+  entry: GivenDeployment,
+  { step, event, defaults, timeoutMs, ...at }: EntryContext,
+  document: unknown,
+): Promise<{ read: FleetEntry | undefined; problems: EntryProblem[] }> {
+  const { name, values } = entry
+  const valueOf = (input: InputName): string | SecretEntries =>
+    isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
+  const raw: RawInputs = (input) => {
+    if (input === 'name') return name
+    if (OF_STEP.includes(input)) return step(input)
+    const value = valueOf(input)
+    if (value === '' && input === 'if-unchanged') return 'skip'
+    return typeof value === 'string' ? value : ''
+  }
+  const lists = (input: InputName): SecretEntries | undefined => {
+    const value = valueOf(input)
+    return typeof value === 'string' ? undefined : value
+  }
+  const read = new InputReader(raw, undefined, lists)
+  const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
+  // A problem of the step's own inputs is no problem of the manifest: the step reports it.
+  const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
+  const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
+  if (request === undefined || read.problems.length > 0) return { read: undefined, problems }
+  const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
+  return { read: { name: name.trim(), place: entry.place, request: { ...request, timeoutMs: limit } }, problems }
+}
+
+/** Where the manifest sets what the problem is about: in the entry, or in the defaults. */
+function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {
+  const [, name = input, below = ''] = /^([a-z-]+)([^]*)/.exec(input) ?? []
+  const inEntry = ['deployments', index, name, ...stepsOf(below)]
+  const inDefaults = ['defaults', name, ...stepsOf(below)]
+  if (valueAt(document, inEntry) !== undefined) return inEntry
+  if (valueAt(document, inDefaults) !== undefined) return inDefaults
+  const isOwn = (isEntryInput(name) && values.has(name)) || valueAt(document, ['defaults', name]) === undefined
+  return isOwn ? inEntry : inDefaults
 }

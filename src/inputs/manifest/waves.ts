@@ -1,7 +1,7 @@
-import type { Finding } from '../../sources/resource-spec/finding.ts'
-import { nearestName } from '../../sources/resource-spec/nearest.ts'
+import type { Finding } from '../../sources/findings.ts'
+import { nearestName } from '../../sources/nearest.ts'
 import * as accept from '../parsers.ts'
-import { limitFrom, type Limit } from './limits.ts'
+import { Unacceptable, type Parser } from '../parsers.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 /** A wave as the manifest has it, before a shard is cut from it. */
@@ -119,4 +119,100 @@ const VARIABLE_NAME =
 
 function nameTaken(index: number): string {
   return `is also the name of deployments[${index}]: names are unique, in any case of their letters`
+}
+
+/** A number of deployments, or a share of a wave's. */
+export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
+
+const FORM = /^(\d{1,6})(%?)$/
+
+/** Parses a count from `min`, or a percentage from `min` to 100, as in `8` and `50%`. */
+export function limitFrom(min: 0 | 1): Parser<Limit> {
+  return (given) => {
+    const [, digits, sign] = FORM.exec(given) ?? []
+    const value = Number(digits)
+    if (digits === undefined || value < min || (sign === '%' && value > 100))
+      throw new Unacceptable(`must be a whole number from ${min}, or a percentage from ${min}% to 100%`)
+    return sign === '%' ? { kind: 'percent', percent: value } : { kind: 'count', count: value }
+  }
+}
+
+/** A percentage is rounded up, and at least 1. */
+export function parallelOf(limit: Limit, entries: number): number {
+  return limit.kind === 'count' ? limit.count : Math.max(1, Math.ceil((limit.percent * entries) / 100))
+}
+
+/** A percentage is rounded down. */
+export function failuresOf(limit: Limit, entries: number): number {
+  return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
+}
+
+/** Parses the number of requests a second. */
+export const requestRate: Parser<number> = (given) => {
+  const value = /^\d{1,4}(\.\d{1,3})?$/.test(given) ? Number(given) : Number.NaN
+  if (!(value >= 0.1 && value <= 1_000)) throw new Unacceptable('must be a number from 0.1 to 1000')
+  return value
+}
+
+/** Parses a number of deployments from 1. */
+export const positiveCount: Parser<number> = (given) => {
+  const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
+  if (value < 1) throw new Unacceptable('must be a whole number from 1 to 999999')
+  return value
+}
+
+/** Consecutive entries of one wave. `wave`: its index. `to`: exclusive. */
+export interface Slice {
+  wave: number
+  from: number
+  to: number
+}
+
+/**
+ * Cuts a fleet into at most `count` shards, in the order of the waves. It depends on the manifest and `count` alone: a
+ * job finds its shard without the others. Shards have the smallest size with which no shard has entries of two waves;
+ * with fewer shards than waves, all are of equal size.
+ * @param sizes the number of entries of each wave, each at least 1
+ */
+export function cutShards(sizes: readonly number[], count: number): Slice[][] {
+  if (count < sizes.length) return cutEqually(sizes, count)
+  const size = smallestSize(sizes, count)
+  return sizes.flatMap((entries, wave) =>
+    Array.from({ length: Math.ceil(entries / size) }, (_, index) => [
+      { wave, from: index * size, to: Math.min(entries, (index + 1) * size) },
+    ]),
+  )
+}
+
+/** The number of shards with at most `size` entries, all of one wave. */
+export function countShards(sizes: readonly number[], size: number): number {
+  return sizes.reduce((sum, entries) => sum + Math.ceil(entries / size), 0)
+}
+
+/** A larger size never needs more shards. */
+function smallestSize(sizes: readonly number[], count: number): number {
+  let [tooSmall, enough] = [0, Math.max(1, ...sizes)]
+  while (enough - tooSmall > 1) {
+    const middle = Math.floor((tooSmall + enough) / 2)
+    if (countShards(sizes, middle) <= count) enough = middle
+    else tooSmall = middle
+  }
+  return enough
+}
+
+function cutEqually(sizes: readonly number[], count: number): Slice[][] {
+  const total = sizes.reduce((sum, entries) => sum + entries, 0)
+  return Array.from({ length: count }, (_, index) =>
+    between(sizes, Math.floor((index * total) / count), Math.floor(((index + 1) * total) / count)),
+  )
+}
+
+/** The entries from one place in the order of the waves to another, exclusive. */
+function between(sizes: readonly number[], from: number, to: number): Slice[] {
+  let start = 0
+  return sizes.flatMap((entries, wave) => {
+    const slice = { wave, from: Math.max(0, from - start), to: Math.min(entries, to - start) }
+    start += entries
+    return slice.from < slice.to ? [slice] : []
+  })
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, type ParsedJson } from '../../http/json.ts'
-import type { DocumentReading } from '../../sources/resource-spec/document.ts'
-import type { CallBody, Parameter } from '../../request/api-call.ts'
+import type { CallBody, Parameter, ApiCall } from '../../request/api-call.ts'
+import type { DocumentReading } from '../../sources/yaml-file.ts'
+import { headerName, refusePassword, text, Unacceptable, type Parser } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
-import { nonEmptyLines } from './texts.ts'
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
@@ -18,7 +18,7 @@ export async function readQuery(given: string, read: InputReader): Promise<Param
       ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
       : [undefined]
   const known = pairs.filter((some) => some !== undefined)
-  if (known.length < pairs.length) read.problems.push({ input: 'query', message: QUERY_FORMS })
+  if (known.length < pairs.length) read.refuse('query', QUERY_FORMS)
   return known.flat()
 }
 
@@ -43,8 +43,7 @@ export async function readBodyText(given: string, read: InputReader): Promise<Ca
   const data = await readData(given)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
-    const message = `looks like YAML or JSON, but ${data.message}; use file to send it as text`
-    read.problems.push({ input: 'body', message })
+    read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
     return undefined
   }
   return { kind: 'text', text: given }
@@ -63,7 +62,7 @@ export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promis
     : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
-  read.problems.push({ input: 'file', message: `cannot be sent as JSON: it ${data.message}` })
+  read.refuse('file', `cannot be sent as JSON: it ${data.message}`)
   return undefined
 }
 
@@ -99,10 +98,72 @@ async function readData(given: string): Promise<Data> {
 
 /** Imported here because yaml comes with it. */
 async function readYaml(given: string): Promise<DocumentReading> {
-  const { parseYaml } = await import('../../sources/resource-spec/document.ts')
+  const { parseYaml } = await import('../../sources/yaml-file.ts')
   return parseYaml(given)
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parses a path below base-url and its query. The path cannot leave base-url. */
+export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
+  text(given)
+  refusePassword(given)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
+    throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
+  if (given.includes('#')) throw new Unacceptable('must not contain a fragment')
+  const [before = '', ...after] = given.split('?')
+  const segments = before.replace(/^\//, '').split('/')
+  if (segments.some(isUpward))
+    throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
+  const url = new URL(`http://base/${segments.join('/')}`)
+  return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))] }
+}
+
+/** Whether a server may read the segment as a step upwards. Servers differ in what they decode and how often. */
+function isUpward(segment: string): boolean {
+  let decoded = segment
+  for (let times = 0; times < 3; times++)
+    decoded = decoded.replace(/%(2e|2f|3b|5c|25)/gi, (code) => decodeURIComponent(code))
+  // Some servers remove path parameters first, so that `..;` is a step.
+  const steps = decoded.split('/').map((part) => part.replace(/;.*/, ''))
+  return decoded.includes('\\') || steps.some((step) => step === '.' || step === '..')
+}
+
+const STATUS = /^[1-5](\d\d|xx)$/i
+
+/** Parses `200`, `2xx`, or several with commas or blanks. */
+export const statuses: Parser<ApiCall['expects']> = (given) => {
+  const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? []
+  if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
+    throw new Unacceptable('must be statuses, as in 200, 2xx or "200, 404"')
+  return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
+}
+
+/** Returns the lines without blanks around them, and without empty ones. */
+export function nonEmptyLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+/** Headers that the action sets. Another value would break the request or send other credentials. */
+const RESERVED =
+  /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
+
+/** Parses lines `Name: value`. */
+export const headerLines: Parser<Record<string, string>> = (given) => {
+  const headers: Record<string, string> = {}
+  for (const line of nonEmptyLines(given)) {
+    const [name = '', ...rest] = line.split(':')
+    const value = rest.join(':').trim()
+    if (rest.length === 0 || !/^[\x20-\x7e\t]*$/.test(value))
+      throw new Unacceptable('must be lines of the form "Name: value", as in "Range: bytes=0-99"')
+    headerName(name)
+    if (RESERVED.test(name)) throw new Unacceptable(`must not set ${name}: the action sets it itself`)
+    headers[name.toLowerCase()] = value
+  }
+  return headers
 }

@@ -1,31 +1,32 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { checkBody, checkQuery } from '../../request/catalogue/check.ts'
-import { findRoute, routeOf, type RouteMatch } from '../../request/catalogue/find.ts'
+import type { Clock } from '../../clock.ts'
 import type { Api } from '../../control-plane/api.ts'
 import { isRead, METHODS, type Method } from '../../control-plane/method.ts'
+import type { ApiCall, CallBody, Parameter } from '../../request/api-call.ts'
+import { checkBody, checkQuery } from '../../request/catalogue/check.ts'
+import { findRoute, routeOf, type RouteMatch } from '../../request/catalogue/find.ts'
 import type { CatalogueRoute } from '../../request/catalogue/route.ts'
 import { findSecrets } from '../../secrets/json.ts'
-import type { ApiCall, CallBody, Parameter } from '../../request/api-call.ts'
-import { isDataFile, readBodyFile, readBodyText, readQuery } from './documents.ts'
-import { headerLines, nonEmptyLines, relativePath, statuses } from './texts.ts'
+import { codeOf, locate } from '../../sources/workspace-path.ts'
+import type { Files } from '../../world.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
-import { codeOf } from '../../sources/quote.ts'
-import { locate } from '../../sources/workspace-path.ts'
-import type { Clock } from '../../clock.ts'
-import type { Files } from '../../world.ts'
+import {
+  isDataFile,
+  readBodyFile,
+  readBodyText,
+  readQuery,
+  headerLines,
+  nonEmptyLines,
+  relativePath,
+  statuses,
+} from './documents.ts'
 
 interface ReadWorld {
   files: Files
   clock: Clock
-}
-
-interface FileContext extends ReadWorld {
-  workspace: string
-  /** The file is sent as multipart/form-data. */
-  multipart: boolean
 }
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
@@ -37,7 +38,7 @@ export async function readApiCall(
 ): Promise<ApiCall | undefined> {
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
-  if (read.isUnset('path')) read.problems.push({ input: 'path', message: 'is required, as in /v2/deployments' })
+  if (read.isUnset('path')) read.refuse('path', 'is required, as in /v2/deployments')
   const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
@@ -45,10 +46,9 @@ export async function readApiCall(
   const timeoutMs = read.defaulted('timeout', accept.duration)
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
-  const body = await readBody(read, workspace, method, route, world)
+  const body = await readBody(read, method, route, { ...world, workspace })
   if (paginate && method !== 'GET') {
-    const message = `is accepted only with GET, not with ${method}`
-    read.problems.push({ input: 'paginate', value: 'true', message })
+    read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   }
   if (target === undefined) return undefined
   if (route !== undefined) checkRules(route, read, query, body)
@@ -116,50 +116,46 @@ function checkRules(
   query: readonly Parameter[],
   body: CallBody | undefined,
 ): void {
-  for (const message of checkQuery(route, query)) read.problems.push({ input: 'query', message })
+  for (const message of checkQuery(route, query)) read.refuse('query', message)
   const isFile = read.isUnset('body') && !read.isUnset('file')
   const isSet = isFile || !read.isUnset('body')
   // A body that could not be read already has a problem.
   if (body === undefined && isSet) return
-  for (const { part, message } of checkBody(route, body)) read.problems.push({ input: isFile ? 'file' : part, message })
+  for (const { part, message } of checkBody(route, body)) read.refuse(isFile ? 'file' : part, message)
 }
 
 async function readBody(
   read: InputReader,
-  workspace: string,
   method: Method,
   route: CatalogueRoute | undefined,
-  world: ReadWorld,
+  at: ReadWorld & { workspace: string },
 ): Promise<CallBody | undefined> {
   const hasBody = !read.isUnset('body')
   const file = read.optional('file', accept.text)
-  if (hasBody && file !== undefined)
-    read.problems.push({ input: 'file', value: file, message: 'must not be set together with body' })
-  if ((hasBody || file !== undefined) && isRead(method)) {
-    const input = hasBody ? 'body' : 'file'
-    read.problems.push({ input, message: `is not accepted with ${method}: set method, for example to POST` })
+  if (hasBody && file !== undefined) read.refuse('file', 'must not be set together with body', file)
+  if ((hasBody || file !== undefined) && isRead(method))
+    read.refuse(hasBody ? 'body' : 'file', `is not accepted with ${method}: set method, for example to POST`)
+  if (file === undefined) {
+    const text = read.unparsed('body')
+    return text === undefined ? undefined : await readBodyText(text, read)
   }
-  if (file !== undefined)
-    return await readBodyOf(file, read, { workspace, multipart: route?.upload !== undefined, ...world })
-  const text = read.unparsed('body')
-  return text === undefined ? undefined : await readBodyText(text, read)
+  const body = await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
+  if (typeof body !== 'string') return body
+  read.refuse('file', body, file)
+  return undefined
 }
 
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
-async function readBodyOf(file: string, read: InputReader, about: FileContext): Promise<CallBody | undefined> {
-  const body = await readFileBody(file, read, about)
-  if (typeof body !== 'string') return body
-  read.problems.push({ input: 'file', value: file, message: body })
-  return undefined
-}
-
-/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
+/**
+ * Returns the body, the message of a problem, or `undefined` if the problem is reported.
+ * @param at `multipart`: the file is sent as multipart/form-data
+ */
 async function readFileBody(
   file: string,
   read: InputReader,
-  { workspace, multipart, files, clock }: FileContext,
+  { workspace, multipart, files, clock }: ReadWorld & { workspace: string; multipart: boolean },
 ): Promise<CallBody | string | undefined> {
   const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  FIELDS,
-  SETTINGS,
-  variableNames,
   type Field,
+  FIELDS,
   type Secret,
+  SETTINGS,
   type Settings,
+  variableNames,
 } from '../../control-plane/settings.ts'
 import { withoutUserInfo } from '../../secrets/address.ts'
 import { isPlainValue } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
-import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
+import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
 import { inputName, type PartName } from './settings.ts'
 
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */

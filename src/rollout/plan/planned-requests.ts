@@ -9,7 +9,7 @@ import {
   updateDeploymentRequest,
   uploadUrlRequest,
 } from '../../control-plane/routes.ts'
-import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/effective-spec.ts'
+import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
 import type {
   AnyPlan,
   CreatePlan,

@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Problem } from '../../problem.ts'
-import { codeOf, quote } from '../quote.ts'
-import { isOutside } from '../workspace-path.ts'
+import { codeOf, quote, isOutside } from '../workspace-path.ts'
 import type { ArchiveEntry } from './walk.ts'
 
 /** Contract, "app_config_path": the build needs the file, so it must be in the archive. */

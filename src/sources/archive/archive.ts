@@ -17,7 +17,7 @@ export interface ArchiveRequest {
   appConfigPath: string | undefined
   /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
-  files: Pick<Files, 'realPath' | 'makeFolder'>
+  files: Files
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
   /** Called when the files are checked, before they are packed. */
@@ -78,11 +78,11 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'source.tar.gz')
-    const packed = await packEntries(root, entries, file, limits.maxBytes, checkEnd)
+    const packed = await packEntries(root, entries, { file, maxBytes: limits.maxBytes, checkEnd })
     if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
-    const { bytes, sha256 } = packed
+    const { bytes } = packed
     const warnings = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, bytes, sha256, files: entries.length, warnings, remove }
+    return { file, ...packed, files: entries.length, warnings, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown

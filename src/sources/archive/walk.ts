@@ -3,8 +3,7 @@ import type { Dirent } from 'node:fs'
 import { opendir, readlink, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
-import { codeOf, quote, quoteBytes } from '../quote.ts'
-import { isOutside } from '../workspace-path.ts'
+import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 
 /** A file or a link of the archive. */
@@ -15,7 +14,7 @@ export interface ArchiveEntry {
   target?: string
 }
 
-export interface Walk {
+interface Walk {
   /** Sorted by the code units of their paths, the same on every machine. */
   entries: ArchiveEntry[]
   /** Entries that cannot be packed, as ends of sentences that begin with the source's path. */

@@ -1,16 +1,23 @@
 import type { z } from 'zod'
-import { expectedKind, kindOf, unknownKeys, type Finding } from './finding.ts'
-import { nearestName } from './nearest.ts'
-import { isBelowEnv, valueAt, type Path } from './path.ts'
+import { expectedKind, isBelowEnv, kindOf, wordIssue, type Finding, type Path, type Wording } from '../findings.ts'
 import * as schemas from './schema.ts'
 
 /** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
-  const { path } = issue
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, describeUnknown)
-  const found = valueAt(document, path)
-  if (found === undefined) return [{ path, message: 'is required' }]
-  return [{ path, message: `${describeRule(issue, found)}${describeFound(issue, found)}` }]
+  return wordIssue(issue, document, WORDS)
+}
+
+const WORDS: Wording = {
+  key: 'field',
+  objectAt,
+  refusal: (key, parent) =>
+    parent.length === 0 && /^(orchestrator|executor)_/.test(key)
+      ? 'is reported by the control plane and cannot be set'
+      : undefined,
+  unknown: (_key, parent, what) =>
+    `is not a field of ${what}, whose fields are ${Object.keys(objectAt(parent).schema.shape).join(', ')}`,
+  value: (issue, found) =>
+    found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
 }
 
 function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
@@ -58,15 +65,9 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   return `, not ${kindOf(found)}`
 }
 
-function describeUnknown(key: string, parent: Path): string {
-  if (parent.length === 0 && /^(orchestrator|executor)_/.test(key))
-    return 'is reported by the control plane and cannot be set'
-  const list = parent.findLast((step) => typeof step === 'string')
-  const { what, schema } = OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: schemas.resourceSpecSchema }
-  const known = Object.keys(schema.shape)
-  const nearest = nearestName(key, known)
-  if (nearest !== undefined) return `is not a field of ${what}; did you mean ${nearest}?`
-  return `is not a field of ${what}, whose fields are ${known.join(', ')}`
+function objectAt(place: Path): { what: string; schema: z.ZodObject } {
+  const list = place.findLast((step) => typeof step === 'string')
+  return OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: schemas.resourceSpecSchema }
 }
 
 /** The objects below the specification, by the last name of their path. */

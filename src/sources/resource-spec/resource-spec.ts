@@ -1,15 +1,13 @@
-import type { Names } from '../../control-plane/langsmith/names.ts'
-import type { Clock } from '../../clock.ts'
-import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { LongWork } from '../../async.ts'
+import type { Clock } from '../../clock.ts'
+import { type Names, nameIn, reversed } from '../../control-plane/langsmith/names.ts'
+import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
-import { asWritten, doubled, inWords, isOfOwnField, withContractNames } from './own-names.ts'
-import { readDocument } from './document.ts'
+import { type Finding, byPlace, describePath, type Path, valueAt } from '../findings.ts'
+import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import type { Finding } from './finding.ts'
 import { findingsOf } from './issues.ts'
-import { byPlace, describePath, type Path } from './path.ts'
 import { brokenRules } from './rules.ts'
 import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
@@ -149,4 +147,45 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
     const place = describePath(['init_containers', index, 'restartPolicy'])
     return [`${place} is for sidecars, and may have no effect in init_containers`]
   })
+}
+
+/** The fields of a document that are set under both of their names. */
+function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(names)
+    .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
+    .map(([contract, own]) => {
+      const message = `must not be set together with ${contract}`
+      return { input: placeOf(own), message, place: whereIs([own]) }
+    })
+}
+
+/** Renames the fields of the specification itself; below it, all names are the same. */
+function withContractNames(document: unknown, names: Names): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document
+  const contract = reversed(names)
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]: [string, unknown]) => [nameIn(contract, name), value]),
+  )
+}
+
+/** Whether the place is the specification or one of its own fields: a label below it may have the name of a field. */
+function isOfOwnField(place: string): boolean {
+  return /^[^.]*(\.[^.[]*)?$/.test(place)
+}
+
+/** A place by the name under which the document sets the field: the contract's or the service's. */
+function asWritten(place: Path, document: unknown, names: Names): Path {
+  const [field, ...below] = place
+  const own = names[String(field)]
+  return own !== undefined && valueAt(document, [own]) !== undefined ? [own, ...below] : place
+}
+
+/** Returns a sentence with the service's names for fields. What is between double quotes is a value of the user. */
+function inWords(names: Names, sentence: string): string {
+  return sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
+}
+
+function placeOf(name: string): string {
+  return `resource-spec.${name}`
 }

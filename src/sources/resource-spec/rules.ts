@@ -1,7 +1,6 @@
+import { type Finding, valueAt, type Path } from '../findings.ts'
+import { nearestName } from '../nearest.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import type { Finding } from './finding.ts'
-import { nearestName } from './nearest.ts'
-import { valueAt, type Path } from './path.ts'
 
 /**
  * Checks the rules across fields. It reads the unparsed document, so that its findings are reported together with the

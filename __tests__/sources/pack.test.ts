@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { buffer } from 'node:stream/consumers'
 import { createInflateRaw, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { gzipOf } from '../../src/sources/archive/gzip.ts'
+import { gzipOf } from '../../src/sources/archive/pack.ts'
 
 const BLOCK = 16 * 1024
 

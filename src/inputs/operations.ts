@@ -1,14 +1,44 @@
+import * as accept from './parsers.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
-import { readConfirmedTarget } from './confirm.ts'
-import * as accept from './parsers.ts'
+import { repositoryOf } from '../rollout/plan/defaults.ts'
+import type { RollbackRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
-import { readTarget } from './target.ts'
+import { readConfirmedTarget, readTarget } from './target.ts'
+import { readWatch } from './watch.ts'
+
+/** Reads the request of operation `rollback`; `undefined` if no deployment is named. */
+export function readRollback(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+): RollbackRequest | undefined {
+  const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
+  const given = read.optional('revision-id', accept.uuidOrPrevious)
+  const revisionId = given === 'previous' ? undefined : given
+  const dryRun = read.defaulted('dry-run', accept.boolean)
+  const repository = repositoryOf(event, undefined, preview)
+  const watch = readWatch(read)
+  return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
+}
+
+/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
+export function readWait(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+): WaitRequest | undefined {
+  const target = readTarget(read, preview)
+  const revisionId = read.optional('revision-id', accept.uuid)
+  const watch = readWatch(read)
+  const repository = repositoryOf(event, undefined, preview)
+  return target === undefined ? undefined : { target, revisionId, repository, ...watch }
+}
 
 /** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(
   read: InputReader,
-  { repositoryUrl, isOfPullRequest }: Pick<WorkflowEvent, 'repositoryUrl' | 'isOfPullRequest'>,
+  { repositoryUrl, isOfPullRequest }: WorkflowEvent,
   preview: Preview | undefined,
 ): TeardownRequest | undefined {
   const common = {
@@ -24,8 +54,7 @@ export function readTeardown(
     if (name === undefined) return undefined
     return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl, label }, ...common }
   }
-  if (olderThanMs !== undefined)
-    read.problems.push({ input: 'older-than', message: 'is accepted only with closed-pull-requests: true' })
+  if (olderThanMs !== undefined) read.refuse('older-than', 'is accepted only with closed-pull-requests: true')
   const target = readConfirmedTarget(read, preview, { act: 'delete', isOfPullRequest })
   if (target === undefined) return undefined
   return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
@@ -42,7 +71,10 @@ function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
 function readPreviewsName(read: InputReader): string | undefined {
   const target = readTarget(read, undefined)
   if (target?.kind !== 'id') return target?.name
-  const message = 'must not be set together with closed-pull-requests, which finds previews by name'
-  read.problems.push({ input: 'deployment-id', value: target.id, message })
+  read.refuse(
+    'deployment-id',
+    'must not be set together with closed-pull-requests, which finds previews by name',
+    target.id,
+  )
   return undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { readConfirmedTarget } from '../../src/inputs/confirm.ts'
-import { createReader } from '../../src/inputs/reader.ts'
+import { readConfirmedTarget } from '../../src/inputs/target.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { describeProblem } from '../../src/problem.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
@@ -13,7 +13,7 @@ function read(
   given: Record<string, string>,
   { preview, isOfPullRequest = true }: { preview?: Preview; isOfPullRequest?: boolean } = {},
 ) {
-  const reader = createReader((name) => given[name] ?? '')
+  const reader = new InputReader((name) => given[name] ?? '')
   const target = readConfirmedTarget(reader, preview, { act: 'delete', isOfPullRequest })
   return { target, problems: reader.problems.map(describeProblem) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { byPlace, type Path } from '../../src/sources/resource-spec/path.ts'
+import { byPlace, type Path } from '../../src/sources/findings.ts'
 
 describe('the order of places', () => {
   const places: Path[] = [['absent'], ['b', 1], ['a', 'y'], ['b', 0, 'deep'], ['a'], ['b', 0], ['a', 'x']]

@@ -1,23 +1,6 @@
-import type { WorkflowEvent } from '../github/event.ts'
-import type { Preview } from '../previews/request.ts'
-import { repositoryOf } from '../rollout/plan/defaults.ts'
-import type { PhaseLimits, Verification, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import * as accept from './parsers.ts'
+import type { PhaseLimits, Verification, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
-import { readTarget } from './target.ts'
-
-/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
-export function readWait(
-  read: InputReader,
-  event: WorkflowEvent,
-  preview: Preview | undefined,
-): WaitRequest | undefined {
-  const target = readTarget(read, preview)
-  const revisionId = read.optional('revision-id', accept.uuid)
-  const watch = readWatch(read)
-  const repository = repositoryOf(event, undefined, preview)
-  return target === undefined ? undefined : { target, revisionId, repository, ...watch }
-}
 
 /** Reads the inputs of every operation that watches a revision to its end. */
 export function readWatch(read: InputReader): WatchRequest {
@@ -49,6 +32,6 @@ function readVerification(read: InputReader): Verification | undefined {
     forMs: read.optional('verify-for', accept.duration),
   }
   if (read.isUnset('verify-url') && verification.forMs !== undefined)
-    read.problems.push({ input: 'verify-for', value: read.raw('verify-for').trim(), message: 'needs verify-url' })
+    read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
   return url === undefined ? undefined : { url, ...verification }
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { createReader } from '../../src/inputs/reader.ts'
-import { readTeardown } from '../../src/inputs/teardown.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
+import { readTeardown } from '../../src/inputs/operations.ts'
 import type { Preview } from '../../src/previews/request.ts'
-import { DEPLOYMENT_ID } from '../builders.ts'
+import { aPush, DEPLOYMENT_ID } from '../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
 const OTHER = 'https://github.com/acme/other'
 
 function requestOf(given: Record<string, string>, preview?: Preview) {
-  const reader = createReader((name) => given[name] ?? '')
-  const request = readTeardown(reader, { repositoryUrl: REPOSITORY, isOfPullRequest: false }, preview)
+  const reader = new InputReader((name) => given[name] ?? '')
+  const request = readTeardown(reader, aPush({ repositoryUrl: REPOSITORY }), preview)
   return { request, problems: reader.problems.map(({ input, message }) => `${input} ${message}`) }
 }
 

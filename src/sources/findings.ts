@@ -1,4 +1,5 @@
-import { isMap, isNode, isScalar, isSeq, type Document } from 'yaml'
+import type { z } from 'zod'
+import { nearestName } from './nearest.ts'
 
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
@@ -58,24 +59,61 @@ export function byPlace(document: unknown): (one: Path, other: Path) => number {
   }
 }
 
-/** The offset in the text of a place, or of the nearest one above it that the document has. */
-export function offsetOf(document: Document, path: Path): number {
-  let node: unknown = document.contents
-  let offset = startOf(node) ?? 0
-  for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-      if (pair === undefined) break
-      offset = startOf(pair.key) ?? offset
-      node = pair.value
-    } else if (isSeq(node)) {
-      node = node.items[Number(step)]
-      offset = startOf(node) ?? offset
-    } else break
-  }
-  return offset
+/** A mistake at a place of a document. */
+export interface Finding {
+  path: Path
+  /** The end of a sentence. It contains no secret, and no value of an environment variable. */
+  message: string
 }
 
-function startOf(node: unknown): number | undefined {
-  return isNode(node) ? node.range?.[0] : undefined
+/** An object with more unknown keys was not mistyped. */
+const MAX_UNKNOWN = 50
+
+/** How the issues of one schema are worded. */
+export interface Wording {
+  /** What a key of its objects is called. */
+  key: 'field' | 'key'
+  objectAt: (place: Path) => { what: string; schema: z.ZodObject }
+  /** Why a key is refused that is known, but not accepted here. */
+  refusal: (key: string, parent: Path) => string | undefined
+  /** What is wrong with a key that is similar to no other. */
+  unknown: (key: string, parent: Path, what: string) => string
+  /** What is wrong with a value. */
+  value: (issue: z.core.$ZodIssue, found: unknown) => string
+}
+
+/** Words an issue that a schema found. */
+export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wording): Finding[] {
+  const { path } = issue
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: words.value(issue, valueAt(document, path)) }]
+  const { what, schema } = words.objectAt(path)
+  const known = Object.keys(schema.shape)
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key) => {
+    const refusal = words.refusal(key, path)
+    const nearest = refusal === undefined ? nearestName(key, known) : undefined
+    const meant = nearest && `is not a ${words.key} of ${what}; did you mean ${nearest}?`
+    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, what) }
+  })
+}
+
+/** Words the type that the schema expects. */
+export function expectedKind({ expected }: z.core.$ZodIssueInvalidType): string {
+  return EXPECTED[expected] ?? expected
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+}
+
+/** Words the type of a value. */
+export function kindOf(found: unknown): string {
+  if (found === null) return 'null'
+  if (Array.isArray(found)) return 'a list'
+  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
 }

@@ -1,0 +1,129 @@
+import type { Deployment } from '../control-plane/model.ts'
+import { publicTextsOf, type OnSecrets } from '../control-plane/reported-secrets.ts'
+import { idKey } from '../control-plane/same-id.ts'
+import type { WorkflowEvent } from '../github/event.ts'
+import { previewName } from '../previews/preview-name.ts'
+import type { RolloutRequest } from '../rollout/rollout-request.ts'
+import { secretsOfAddress } from '../secrets/address.ts'
+import { type Masks, maskVariables } from '../secrets/learn.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../secrets/public-texts.ts'
+import { secretTexts, variableValues } from '../secrets/read.ts'
+import type { Environment } from '../world.ts'
+import { proxyAddresses } from './connection.ts'
+import { CREDENTIALS, INPUT_NAMES, type InputName } from './names.ts'
+import { isTrue, type RawInputs } from './reader.ts'
+import { secretsIn } from './secrets.ts'
+
+/** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
+export function credentialTexts(raw: RawInputs, env: Environment): string[] {
+  return [
+    ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
+    ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
+    ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
+  ]
+}
+
+/** The inputs with values of the deployment's environment. */
+const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
+
+/** Has the values of the input `secrets` hidden, except what is public. */
+export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment): void {
+  masks.allow(publicTexts(raw, env, event))
+  maskVariables(masks, variableValues(raw('variables')))
+  masks.values(secretTexts(raw('secrets')))
+}
+
+/** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
+export const PUBLIC_VARIABLES: readonly string[] = [
+  'SHA',
+  'REF',
+  'REF_NAME',
+  'HEAD_REF',
+  'BASE_REF',
+  'REPOSITORY',
+  'REPOSITORY_OWNER',
+  'RUN_ID',
+  'RUN_NUMBER',
+  'RUN_ATTEMPT',
+].map((name) => `GITHUB_${name}`)
+
+/** What is public of an event. */
+type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
+
+/** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
+function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: PublicEvent): string[] {
+  const preview = isTrue(raw('preview')) ? pullRequest : undefined
+  const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
+  return [
+    ...publicInputs(raw),
+    ...(preview === undefined ? [] : [previewName(raw('name').trim(), preview.number)]),
+    ...PUBLIC_VARIABLES.map((variable) => env[variable] ?? ''),
+    ...partsOfAddress(`${server}/${repository}`),
+    runUrl ?? '',
+    ...runCommits.flatMap(partsOfCommit),
+  ]
+}
+
+/** Lists those of the inputs of a step, or of an entry of a manifest. */
+export function publicInputs(raw: RawInputs): string[] {
+  return [
+    ...partsOfName(raw('name')),
+    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => raw(input)),
+    ...partsOfAddress(raw('repo-url')),
+    ...partsOfService(raw('base-url')),
+    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(raw(input))),
+  ]
+}
+
+/**
+ * Returns what learns the values that the control plane reports.
+ * @param requests the rollouts that the step requests
+ * @param onPublic receives the names in the input `secrets` whose values are public, each once
+ */
+export function learnValues(
+  requests: readonly RolloutRequest[],
+  masks: Masks,
+  onPublic: (names: string[]) => void,
+): OnSecrets {
+  const given = requests.flatMap(({ settings }) => settings.secrets ?? [])
+  const secrets = given.filter(({ isVariable }) => isVariable !== true)
+  // In a fleet, a secret of one deployment may be a variable of another.
+  const isSecret = new Set(secrets.map(({ name }) => name))
+  const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
+  // Deployments that the step names by their ids: their names are not among the inputs.
+  const ids = new Set(requests.flatMap(({ target }) => (target.kind === 'id' ? [idKey(target.id)] : [])))
+  const named = new Set<string>()
+  const notePublic = (): void => {
+    const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
+    const fresh = [...new Set(found)].filter((name) => !named.has(name))
+    for (const name of fresh) named.add(name)
+    if (fresh.length > 0) onPublic(fresh)
+  }
+  notePublic()
+  return (values, of) => {
+    if (of !== undefined && ids.has(idKey(of.id)) && NAME_OF_WORDS.test(of.name)) {
+      masks.allow([of.name])
+      notePublic()
+    }
+    masks.values(of === undefined ? values : secretValues(of, variables), of && publicTextsOf(of))
+  }
+}
+
+/** The values that the control plane reports of a deployment's secrets. */
+function secretValues({ settings: { secrets = [] } }: Deployment, variables: ReadonlySet<string>): string[] {
+  return secrets.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
+}
+
+/** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
+const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
+
+const MAX_NAMED = 20
+
+/** Warns of the names in the input `secrets` whose values are not hidden. */
+export function publicSecretsText(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  const named = names.slice(0, MAX_NAMED).join(', ') + more
+  const [values, are, them] =
+    names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
+  return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`
+}
