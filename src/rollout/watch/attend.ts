@@ -4,8 +4,8 @@ import { sameId } from '../../control-plane/same-id.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import type { ConfirmedDeployment } from './confirm.ts'
-import { judgeDeployment } from './find-in-deployment.ts'
-import type { Observation, WatchState } from './state.ts'
+import { judgeDeployment } from './superseded.ts'
+import type { Observation, WatchState } from './step.ts'
 
 /** The pauses of a watch. Where many rollouts are watched together, an answer about the deployment may end one. */
 export interface Attendance {

@@ -5,7 +5,7 @@ import type { LogType, Revision } from '../../control-plane/model.ts'
 import { takeTurn } from '../../async.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
-import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
+import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-step.ts'
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
 export interface LogFollower {

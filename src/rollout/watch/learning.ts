@@ -39,7 +39,7 @@ export function learnOf(
   return {
     async begin() {
       reading ??= readTotals()
-      const { plannerOf, learn } = await import('./learned/plan.ts')
+      const { plannerOf, learn } = await import('./planner.ts')
       makePlanner = (...[known, phases]) => plannerOf(learn({ totals: known, phases }))
     },
     planner() {

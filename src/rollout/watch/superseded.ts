@@ -1,9 +1,10 @@
-import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
+import type { DeploymentFinding } from './step.ts'
 
 export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'signal' | 'deadline'> {
   controlPlane: Pick<ReadDependencies['controlPlane'], 'getRevision' | 'listRevisions' | 'getDeployment'>
@@ -92,4 +93,30 @@ async function isNewer(
   await clock.sleep(pause, signal)
   const again = await ifReadable(async () => await controlPlane.getDeployment(deploymentId))
   return again === undefined ? unreadable === 'newer' : sameId(again.latestRevisionId, id)
+}
+
+/** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
+export async function findInDeployment(
+  newerThan: Revision | undefined,
+  { deploymentId, before }: { deploymentId: string; before: SupersededOptions['before'] },
+  deps: ReadDependencies,
+): Promise<DeploymentFinding> {
+  try {
+    const deployment = await deps.controlPlane.getDeployment(deploymentId)
+    return newerThan === undefined ? { kind: 'unknown' } : await judgeDeployment(deployment, newerThan, before, deps)
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
+  }
+}
+
+/** What an answer about the deployment shows about a revision. */
+export async function judgeDeployment(
+  deployment: Deployment,
+  newerThan: Revision,
+  before: SupersededOptions['before'],
+  deps: ReadDependencies,
+): Promise<DeploymentFinding> {
+  const by = await supersededBy(newerThan, deployment, { ...deps, before, unreadable: 'older' })
+  return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
 }

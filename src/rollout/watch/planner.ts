@@ -1,7 +1,6 @@
-import type { TimedPhase } from '../../outcome.ts'
-import { longestPause } from '../bounds.ts'
-import type { Planner, Situation } from '../schedule.ts'
+import type { TimedPhase } from '../outcome.ts'
 import { TIMED_PHASES, type Knowledge } from './knowledge.ts'
+import { longestPause, type Planner, type Situation } from './schedule.ts'
 
 export { learn } from './knowledge.ts'
 
