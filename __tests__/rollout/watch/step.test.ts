@@ -227,12 +227,17 @@ describe('step, with automatic pauses', () => {
   })
 
   it('times the phases of a rollout that it has seen whole, and of no other', () => {
-    const timesOf = (statuses: string[]) =>
-      take(statuses.map((status, n) => [n * 10_000, read(status)])).events.filter(({ kind }) => kind === 'phases-timed')
+    const timesOf = (statuses: string[], limits?: Partial<WatchLimits>) => {
+      const { events } = take(
+        statuses.map((status, n) => [n * 10_000, read(status)]),
+        limits,
+      )
+      return events.filter(({ kind }) => kind === 'phases-timed')
+    }
     const times = { queue: 5_000, build: 20_000, deploy: 10_000 }
-    expect(timesOf(['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([
-      { kind: 'phases-timed', times },
-    ])
+    const whole = ['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED']
+    expect(timesOf(whole)).toEqual([{ kind: 'phases-timed', times }])
+    expect(timesOf(whole, { isAttached: true })).toEqual([])
     expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
     expect(timesOf(['PONDERING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])

@@ -7,7 +7,7 @@ import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from 
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const OTHER = '99999999-9999-4999-8999-999999999999'
-const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
 
 interface Later {
   list?: Revision[]
@@ -24,7 +24,7 @@ async function superseded(
   unreadable: 'older' | 'newer' = 'older',
   { list, later, deadline = 60_000, clock = fakeClock() }: Later = {},
 ): Promise<string | undefined> {
-  return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
+  return await supersededBy(aRevision({ createdAt: ours }), aDeployment(reported), {
     before,
     unreadable,
     clock,
@@ -100,7 +100,7 @@ describe('supersededBy', () => {
         getRevision: async () => await Promise.resolve(aRevision({ id: OTHER, createdAt })),
       })
     const older = async (list: Revision[], createdAt: number): Promise<boolean> =>
-      await isOlderThan(OTHER, { id: REVISION_ID, createdAt: 1_000 }, 'd', { controlPlane: stub(list, createdAt) })
+      await isOlderThan(OTHER, aRevision({ createdAt: 1_000 }), 'd', stub(list, createdAt))
     expect(await older(listed(OTHER), 2_000)).toBe(false)
     expect(await older(listed(OTHER), 500)).toBe(true)
     expect(await older(listed(REVISION_ID, OTHER), 2_000)).toBe(true)
@@ -201,7 +201,7 @@ describe('a list of revisions', () => {
 
 const FAILED = '88888888-8888-4888-8888-888888888888'
 /** Before our rollout the old revision was active, and a later one had failed. */
-const afterFailure = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: FAILED }
+const afterFailure = aDeployment({ activeRevisionId: OLD_REVISION_ID, latestRevisionId: FAILED })
 
 /** Which revision supersedes ours, and which revisions were read to find that out. */
 async function find(
@@ -210,7 +210,7 @@ async function find(
 ) {
   const reads: string[] = []
   let lists = 0
-  const by = await supersededBy({ id: REVISION_ID, createdAt: 1_000 }, aDeployment(named), {
+  const by = await supersededBy(aRevision({ createdAt: 1_000 }), aDeployment(named), {
     before: afterFailure,
     unreadable: 'newer',
     clock: fakeClock(),

@@ -1,10 +1,14 @@
-import type { ControlPlaneError } from '../../control-plane/errors.ts'
-import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import {
+  BrokenContractError,
+  isNotFound,
+  UnreachableError,
+  type ControlPlaneError,
+} from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { phaseOf, type Outcome, type OverduePhase, type Phase, type PhaseTimes, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/unchanged.ts'
-import type { WatchRequest } from '../rollout-request.ts'
+import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
 import {
   DATED_EARLY_MS,
   DATED_LATE_MS,
@@ -16,12 +20,17 @@ import {
 } from '../timing.ts'
 import { nextPollDelay, type Planner, type Situation } from './schedule.ts'
 
-export type WatchPace = Pick<WatchRequest, 'pollInterval' | 'phaseLimits' | 'logs'>
-
-/**
- * How long to watch. `deadline`: monotonic milliseconds. `commit`: the watch ends when the revision reports another one.
- */
-export type WatchLimits = Omit<WatchPace, 'logs'> & { deadline: number; commit?: string | undefined }
+/** How a revision is watched, and how long. */
+export interface WatchLimits {
+  pollInterval: PollInterval
+  phaseLimits: PhaseLimits
+  /** Monotonic milliseconds. */
+  deadline: number
+  /** The watch ends when the revision reports another one. */
+  commit?: string | undefined
+  /** The revision was created by an earlier run: nothing shows when its queue began. */
+  isAttached?: boolean | undefined
+}
 
 /** What a driver has observed since the last step. */
 export type Observation =
@@ -33,8 +42,14 @@ export type Observation =
 /** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
 export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
-/** `now`: monotonic milliseconds. `random`: a random number from 0 to 1. `planner`: undefined as long as it is not loaded. */
-export type Moment = Record<'now' | 'random', number> & { planner?: Planner | undefined }
+export interface Moment {
+  /** Monotonic milliseconds. */
+  now: number
+  /** A number from 0 to 1. */
+  random: number
+  /** Undefined as long as it is not loaded. */
+  planner?: Planner | undefined
+}
 
 /** What the driver does next. Times are monotonic milliseconds. */
 export type Next =
@@ -211,15 +226,8 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
     return ended(state, { kind: 'timed-out', lastTrouble, phase }, events)
   }
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const delay = nextPollDelay({
-    interval,
-    situation: situationOf(state, now),
-    polls,
-    failures,
-    planner,
-    retryAfterMs,
-    random,
-  })
+  const situation = situationOf(state, now)
+  const delay = nextPollDelay({ interval, situation, polls, failures, planner, retryAfterMs, random })
   const pollAt = Math.min(now + delay, deadline, limit?.endsAt ?? deadline)
   return pause({ ...state, pollAt }, now, events)
 }
@@ -274,9 +282,10 @@ function isTimed(phase: Phase): phase is TimedPhase {
 }
 
 /** Undefined unless all phases were seen, each once, and the queue from the begin of the watch. */
-function timesOf({ begins, startedAt }: WatchState, endedAt: number): PhaseTimes | undefined {
+function timesOf({ begins, startedAt, limits }: WatchState, endedAt: number): PhaseTimes | undefined {
   const [queue, build, deploy, ...others] = begins
   if (
+    limits.isAttached === true ||
     queue?.name !== 'queue' ||
     queue.at > startedAt ||
     build?.name !== 'build' ||
