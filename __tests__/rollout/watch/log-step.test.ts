@@ -10,6 +10,7 @@ import {
   NEW_TAIL,
   nextLog,
   tailStep,
+  withSmallerPage,
   type LogAnswer,
   type LogPhase,
   type LogState,
@@ -30,7 +31,7 @@ function read(answers: [LogPhase, LogAnswer][], maxLines?: number) {
     const type = nextLog(state, phase)
     asked.push(type)
     if (type === undefined) continue
-    const step = logStep(state, { type, phase }, answer)
+    const step = logStep(state, type, phase, answer)
     state = step.state
     events.push(...step.events)
   }
@@ -216,12 +217,11 @@ function answerOf(log: readonly string[], habit: Habit, { from: offset, limit }:
   }
 }
 
-type Act = { kind: 'grow'; by: number } | { kind: 'read' } | { kind: 'failed' } | { kind: 'unusable' }
+type Act = { kind: 'grow'; by: number } | { kind: 'read' } | { kind: 'unusable' }
 
 const anAct: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('grow' as const), by: fc.integer({ min: 0, max: 12 }) }),
   { arbitrary: fc.constant({ kind: 'read' as const }), weight: 3 },
-  fc.constant({ kind: 'failed' as const }),
   { arbitrary: fc.constant({ kind: 'unusable' as const }), weight: 1 },
 )
 
@@ -233,7 +233,7 @@ describe('the tail of a log', () => {
         const shown: string[] = []
         let tail: LogTail = { ...NEW_TAIL, limit }
         const read = (): string => {
-          const step = tailStep(tail, { kind: 'page', page: answerOf(log, habit, tail) })
+          const step = tailStep(tail, answerOf(log, habit, tail))
           tail = step.tail
           shown.push(...step.lines)
           return step.rest
@@ -241,7 +241,7 @@ describe('the tail of a log', () => {
         for (const act of acts) {
           if (act.kind === 'grow') log.push(...Array.from({ length: act.by }, (_, n) => `line ${log.length + n}`))
           else if (act.kind === 'read') read()
-          else tail = tailStep(tail, { kind: act.kind }).tail
+          else tail = withSmallerPage(tail)
           expect(shown).toEqual(log.slice(0, shown.length))
         }
         // The end of the log is reached, and is recognised.
@@ -258,7 +258,7 @@ describe('the tail of a log', () => {
   it('asks for fewer entries after a page that cannot be read, and for one at least', () => {
     const limits = [1, 2, 3, 4].map((times) => {
       let tail: LogTail = { ...NEW_TAIL, limit: 5 }
-      for (let n = 0; n < times; n++) tail = tailStep(tail, { kind: 'unusable' }).tail
+      for (let n = 0; n < times; n++) tail = withSmallerPage(tail)
       return tail.limit
     })
     expect(limits).toEqual([3, 2, 1, 1])
@@ -297,5 +297,5 @@ describe('the last lines of messages', () => {
 
 it('makes no more lines of a page than a run shows', () => {
   const page: LogPage = { entries: [{ key: undefined, message: '\n'.repeat(1_000_000) }], next: undefined }
-  expect(tailStep(NEW_TAIL, { kind: 'page', page }).lines).toHaveLength(5_001)
+  expect(tailStep(NEW_TAIL, page).lines).toHaveLength(5_001)
 })

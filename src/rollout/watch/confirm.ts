@@ -5,7 +5,7 @@ import { withTime, type Dependencies } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
-import { supersededBy, type SupersededOptions } from './superseded.ts'
+import { supersededBy } from './superseded.ts'
 import type { WatchedRevision } from './watched.ts'
 
 export interface ConfirmedRevision extends WatchedRevision {
@@ -54,13 +54,15 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
-    return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
+    const shown = { ...deployment, latestRevisionId: undefined }
+    return superseded(await supersededBy(revision, shown, { ...options, unreadable: 'older' }))
   })
   if (outcome !== undefined) return outcome
-  if (options.isCut) return { kind: 'timed-out', lastTrouble: typeof last === 'string' ? last : NOT_ACTIVE }
+  const unread = typeof last === 'string' ? last : undefined
+  if (options.isCut) return { kind: 'timed-out', lastTrouble: unread ?? NOT_ACTIVE }
   const active = typeof last === 'string' ? undefined : last.activeRevisionId
   if (active === undefined) {
-    const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had'
+    const trouble = unread ?? 'the last response lacks active_revision_id, which others had'
     return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
   }
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
@@ -71,22 +73,13 @@ const NOT_ACTIVE = 'the deployment did not report the revision as active in time
 /** Undefined when no newer revision shows in time: then the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
-  const { outcome } = await readUntilDecided(
-    'successor',
-    end,
-    options,
-    async (deployment) => await supersession(revision, deployment, options, 'newer'),
+  const { outcome } = await readUntilDecided('successor', end, options, async (deployment) =>
+    superseded(await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })),
   )
   return outcome
 }
 
-async function supersession(
-  revision: Revision,
-  deployment: Deployment,
-  options: ConfirmOptions,
-  unreadable: SupersededOptions['unreadable'],
-): Promise<Outcome | undefined> {
-  const by = await supersededBy(revision, deployment, { ...options, unreadable })
+function superseded(by: string | undefined): Outcome | undefined {
   return by === undefined ? undefined : { kind: 'superseded', by }
 }
 

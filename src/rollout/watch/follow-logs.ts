@@ -2,7 +2,7 @@ import { takeTurn } from '../../async.ts'
 import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { LogType, Revision } from '../../control-plane/model.ts'
+import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Dependencies } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
 import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-step.ts'
@@ -60,7 +60,7 @@ export class LogFollower {
     // A cancelled request shows nothing about the service.
     if (this.#isOver()) return false
     this.#notBefore = this.#deps.clock.now() + waitMs
-    const { state, events } = logStep(this.#state, { type, phase }, answer)
+    const { state, events } = logStep(this.#state, type, phase, answer)
     this.#state = state
     for (const [index, event] of events.entries()) {
       // To redact a long page takes a while: signals and answers are received in between.
@@ -77,9 +77,7 @@ export class LogFollower {
 }
 
 /** `waitMs`: how long the server asks to wait. */
-async function answerOf(
-  read: () => ReturnType<ControlPlane['readLogPage']>,
-): Promise<{ answer: LogAnswer; waitMs: number }> {
+async function answerOf(read: () => Promise<LogPage>): Promise<{ answer: LogAnswer; waitMs: number }> {
   try {
     return { answer: { kind: 'page', page: await read() }, waitMs: 0 }
   } catch (thrown) {

@@ -90,13 +90,13 @@ export interface Span {
 const SPAN_PARTS = 5
 /** How much a time may vary within one project: each is as likely as the others before any sample. */
 const VARIATIONS = [0.07, 0.12, 0.2, 0.32, 0.5]
-/** The same where they are summed up. */
+/** A coarser choice of {@link VARIATIONS}, for a project without samples. */
 const BLIND_VARIATIONS = [0.1, 0.3]
 /** Standard deviation of an even distribution, as a part of its width. */
 const UNIFORM = 1 / Math.sqrt(12)
 /** This share of the cases has nothing to do with the samples: a cache is cold, a project has changed. */
 const SURPRISES = 0.06
-/** And this share with nothing that is known. */
+/** So many of the cases have nothing to do with what is known of other projects, either. */
 const STRANGE = { weight: 0.02, sigma: 1.6 }
 
 /** The time of a project of which nothing is known: any project is likely within the span, and any variation. */
@@ -104,13 +104,8 @@ export function predictBlind({ fromMs, toMs }: Span): Distribution {
   const part = Math.log(toMs / fromMs) / SPAN_PARTS
   const weight = (1 - STRANGE.weight) / SPAN_PARTS
   const known = Array.from({ length: SPAN_PARTS }, (_, n) => {
-    const medianMs = fromMs * Math.exp(part * (n + 0.5))
-    const within = (variation: number): number => Math.hypot(part * UNIFORM, variation)
-    return BLIND_VARIATIONS.map((variation) => ({
-      weight: weight / BLIND_VARIATIONS.length,
-      medianMs,
-      sigma: within(variation),
-    }))
+    const about = { weight: weight / BLIND_VARIATIONS.length, medianMs: fromMs * Math.exp(part * (n + 0.5)) }
+    return BLIND_VARIATIONS.map((variation) => ({ ...about, sigma: Math.hypot(part * UNIFORM, variation) }))
   })
   return mixtureOf([...known.flat(), { ...STRANGE, medianMs: Math.sqrt(fromMs * toMs) }])
 }
@@ -123,7 +118,7 @@ export function predictBlind({ fromMs, toMs }: Span): Distribution {
 export function predict(samples: readonly number[], span: Span, blind: Distribution): Distribution {
   if (samples.length === 0) return blind
   const center = Math.log(span.fromMs * span.toMs) / 2
-  const between = spreadOf(span)
+  const between = Math.log(span.toMs / span.fromMs) * UNIFORM
   const logs = samples.map((ms) => Math.log(ms))
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
@@ -144,27 +139,22 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
-function spreadOf({ fromMs, toMs }: Span): number {
-  return Math.log(toMs / fromMs) * UNIFORM
-}
-
 /** The phases that a watch goes through, in order. */
 export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
 
 /** What is known of a project before its first rollout. */
-const SPANS: Record<TimedPhase, Span> = {
+const SPANS: Record<TimedPhase | 'whole', Span> = {
   queue: { fromMs: 4_000, toMs: 30_000 },
   build: { fromMs: 60_000, toMs: 600_000 },
   deploy: { fromMs: 20_000, toMs: 120_000 },
+  whole: { fromMs: 122_000, toMs: 680_000 },
 }
-/** Their sum. */
-const WHOLE_SPAN: Span = { fromMs: 122_000, toMs: 680_000 }
 
 const BLIND = {
   queue: predictBlind(SPANS.queue),
   build: predictBlind(SPANS.build),
   deploy: predictBlind(SPANS.deploy),
-  whole: predictBlind(WHOLE_SPAN),
+  whole: predictBlind(SPANS.whole),
 }
 
 /** What earlier rollouts of the deployment show: each list may be empty. */
@@ -196,34 +186,29 @@ const BEARING_POINTS = 256
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
-  const ofPhase = (name: TimedPhase): Distribution =>
-    predict(
-      phases.map((one) => one[name]),
-      SPANS[name],
-      BLIND[name],
-    )
-  const whole = wholeOf(phases, totals)
-  const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
-  const distributions = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
-  if (phases.length > 0 || totals.length === 0) {
-    const bearing = { queue: one, build: one, deploy: one }
-    return { phases: distributions, whole, bearing, phaselessMs }
-  }
-  const deploy = tableOf(
-    (ms) => OTHER_TOTALS + ((1 - OTHER_TOTALS) * whole.density(ms)) / BLIND.whole.density(ms),
-    BEARING_POINTS,
-  )
-  const build = before(distributions.deploy, deploy)
-  const bearing = { deploy, build, queue: before(distributions.build, build) }
-  return { phases: distributions, whole, bearing, phaselessMs }
-}
-
-function wholeOf(phases: readonly PhaseTimes[], totals: readonly number[]): Distribution {
+  const by = (samples: readonly number[], of: keyof typeof SPANS): Distribution =>
+    predict(samples, SPANS[of], BLIND[of])
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
-  return predict(totals.length > 0 ? totals : sums, WHOLE_SPAN, BLIND.whole)
+  const whole = by(totals.length > 0 ? totals : sums, 'whole')
+  const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
+  const ofPhase = (name: TimedPhase): Distribution =>
+    by(
+      phases.map((times) => times[name]),
+      name,
+    )
+  const known = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
+  const bearing = phases.length > 0 || totals.length === 0 ? NO_BEARING : bearingOf(whole, known)
+  return { phases: known, whole, bearing, phaselessMs }
 }
 
-const one = (): number => 1
+const NO_BEARING: Knowledge['bearing'] = { queue: () => 1, build: () => 1, deploy: () => 1 }
+
+function bearingOf(whole: Distribution, phases: Knowledge['phases']): Knowledge['bearing'] {
+  const byTotals = (ms: number): number => ((1 - OTHER_TOTALS) * whole.density(ms)) / BLIND.whole.density(ms)
+  const deploy = tableOf((ms) => OTHER_TOTALS + byTotals(ms), BEARING_POINTS)
+  const build = before(phases.deploy, deploy)
+  return { deploy, build, queue: before(phases.build, build) }
+}
 
 /** The bearing before a phase: that after it, on average over the times that the phase may take. */
 function before(phase: Distribution, after: (ms: number) => number): (ms: number) => number {

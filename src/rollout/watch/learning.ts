@@ -15,7 +15,6 @@ export class Learning {
   #noted: readonly PhaseTimes[] = []
   #reading: Promise<void> | undefined
   #makePlanner: (() => Planner) | undefined
-  /** By what is known now. */
   #planner: Planner | undefined
 
   constructor(watched: WatchedRevision, deps: Dependencies) {
@@ -30,7 +29,7 @@ export class Learning {
     this.#makePlanner = () => plannerOf(learn({ totals: this.#totals, phases: this.#noted }))
   }
 
-  /** Undefined before {@link begin}. */
+  /** By what is known now; undefined before {@link begin}. */
   planner(): Planner | undefined {
     const phases = this.#deps.notedPhases()
     if (phases !== this.#noted) this.#planner = undefined

@@ -13,8 +13,12 @@ import {
 /** The part of a rollout that is under way. `ended`: the watch is over, and the rest of both logs is read. */
 export type LogPhase = LogType | 'ended'
 
-/** `missing`: a 404, of a lagging replica or of a service without the route. `refused`: for good. */
-export type LogAnswer = TailAnswer | { kind: 'missing' } | { kind: 'refused'; trouble: string }
+/**
+ * A page of a log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large.
+ * `missing`: a 404, of a lagging replica or of a service without the route. `refused`: for good.
+ */
+export type LogAnswer =
+  { kind: 'page'; page: LogPage } | { kind: 'failed' | 'unusable' | 'missing' } | { kind: 'refused'; trouble: string }
 
 /** How far the logs of one revision were read. */
 export interface LogState {
@@ -27,7 +31,6 @@ export interface LogState {
   readonly absent: readonly LogType[]
   /** Lines that may still be shown. */
   readonly left: number
-  /** Whether the service has returned a log. */
   readonly hasAnswered: boolean
   /** Answers in a row that held no log. */
   readonly misses: number
@@ -63,24 +66,36 @@ export function nextLog({ isBuildRead, complete, absent, over }: LogState, phase
 
 const LOG_TYPES = ['build', 'deploy'] as const
 
+interface LogStep {
+  state: LogState
+  events: LogEvent[]
+}
+
 /** Decides what an answer means for the logs. */
-export function logStep(
-  state: LogState,
-  { type, phase }: { type: LogType; phase: LogPhase },
-  answer: LogAnswer,
-): { state: LogState; events: LogEvent[] } {
-  if (answer.kind === 'refused') return ended(state, { kind: 'unavailable', trouble: answer.trouble }, [])
-  if (answer.kind === 'missing') return onMissing(state, type, phase)
-  const { tail, lines, rest } = tailStep(state.tails[type], answer)
-  const tails = { ...state.tails, [type]: tail }
-  if (answer.kind === 'failed') return { state, events: [] }
-  if (answer.kind === 'unusable') {
-    return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
+export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogAnswer): LogStep {
+  switch (answer.kind) {
+    case 'failed':
+      // Nothing is lost: the next request begins at the same place.
+      return { state, events: [] }
+    case 'refused':
+      return ended(state, { kind: 'unavailable', trouble: answer.trouble }, [])
+    case 'missing':
+      return onMissing(state, type, phase)
+    case 'unusable': {
+      const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
+      return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
+    }
+    case 'page':
+      return onPage(state, type, phase, answer.page)
   }
+}
+
+function onPage(state: LogState, type: LogType, phase: LogPhase, page: LogPage): LogStep {
+  const { tail, lines, rest } = tailStep(state.tails[type], page)
   const shown = lines.slice(0, state.left)
   const after: LogState = {
     ...state,
-    tails,
+    tails: { ...state.tails, [type]: tail },
     isBuildRead: state.isBuildRead || (type === 'build' && phase !== 'build' && rest !== 'more'),
     complete: phase === 'ended' && rest === 'none' ? [...state.complete, type] : state.complete,
     left: state.left - shown.length,
@@ -107,7 +122,7 @@ function piecesOf(lines: readonly string[]): string[][] {
 }
 
 /** A service may lack one of the logs: an image has no build. */
-function onMissing(state: LogState, type: LogType, phase: LogPhase): { state: LogState; events: LogEvent[] } {
+function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
   const isLast = type === 'deploy' || phase === 'build'
   if (isLast && !state.hasAnswered)
     return missed(state, MISSING_LOG_ANSWERS, 'the control plane has no log of this revision')
@@ -125,13 +140,13 @@ export function isReadToEnd(state: LogState): boolean {
   return nextLog(state, 'ended') === undefined && !isGone
 }
 
-function missed(state: LogState, limit: number, trouble: string): { state: LogState; events: LogEvent[] } {
+function missed(state: LogState, limit: number, trouble: string): LogStep {
   const misses = state.misses + 1
   const next = { ...state, misses }
   return misses < limit ? { state: next, events: [] } : ended(next, { kind: 'unavailable', trouble }, [])
 }
 
-function ended(state: LogState, end: LogEnd, events: LogEvent[]): { state: LogState; events: LogEvent[] } {
+function ended(state: LogState, end: LogEnd, events: LogEvent[]): LogStep {
   return { state: { ...state, over: end }, events: [...events, { kind: 'log-ended', end }] }
 }
 
@@ -149,10 +164,11 @@ export interface LogTail {
 
 export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
 
-/** A page of the log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large. */
-export type TailAnswer = { kind: 'page'; page: LogPage } | { kind: 'failed' } | { kind: 'unusable' }
+export function withSmallerPage(tail: LogTail): LogTail {
+  return { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }
+}
 
-export interface TailStep {
+interface TailStep {
   tail: LogTail
   /** Lines that no earlier answer has shown, in order: no more than one beyond what a run shows. */
   lines: string[]
@@ -160,40 +176,26 @@ export interface TailStep {
   rest: 'none' | 'perhaps' | 'more'
 }
 
-/** Takes what is new from an answer. A failed request loses nothing: the next one begins at the same place. */
-export function tailStep(tail: LogTail, answer: TailAnswer): TailStep {
-  switch (answer.kind) {
-    case 'failed':
-      return { tail, lines: [], rest: 'more' }
-    case 'unusable':
-      return { tail: { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }, lines: [], rest: 'more' }
-    case 'page': {
-      const { entries, next } = answer.page
-      const keys = new Set(tail.keys)
-      const fresh = entries.slice(tail.known).filter(({ key }) => {
-        if (key === undefined) return true
-        const isNew = !keys.has(key)
-        keys.add(key)
-        return isNew
-      })
-      const place = placeAfter(tail, answer.page)
-      // A service that does not move on shows what is new only behind what is known.
-      const limit =
-        place.known === 0
-          ? tail.limit
-          : Math.max(tail.limit, Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES))
-      const isShort = entries.length < tail.limit
-      const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
-      return {
-        tail: { ...place, keys, limit },
-        lines: fresh
-          .values()
-          .flatMap(({ message }) => linesOf(message))
-          .take(MAX_LIVE_LINES + 1)
-          .toArray(),
-        rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
-      }
-    }
+/** Takes what is new from a page. */
+export function tailStep(tail: LogTail, page: LogPage): TailStep {
+  const { entries, next } = page
+  const keys = new Set(tail.keys)
+  const fresh = entries.slice(tail.known).filter(({ key }) => {
+    if (key === undefined) return true
+    const isNew = !keys.has(key)
+    keys.add(key)
+    return isNew
+  })
+  const place = placeAfter(tail, page)
+  // A service that does not move on shows what is new only behind what is known.
+  const enough = place.known === 0 ? 0 : Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES)
+  const lines = fresh.values().flatMap(({ message }) => linesOf(message))
+  const isShort = entries.length < tail.limit
+  const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
+  return {
+    tail: { ...place, keys, limit: Math.max(tail.limit, enough) },
+    lines: lines.take(MAX_LIVE_LINES + 1).toArray(),
+    rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
   }
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
-import { phaseOf, type Outcome, type OverduePhase, type Phase, type PhaseTimes, type TimedPhase } from '../outcome.ts'
+import { phaseOf, type Outcome, type Phase, type PhaseTimes, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/unchanged.ts'
 import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
 import {
@@ -81,7 +81,6 @@ export interface WatchState {
   readonly phase: { name: Phase; since: number; began: Span } | undefined
   /** When the phases began, in order, as nearly as it is known. */
   readonly begins: readonly { name: TimedPhase; at: number }[]
-  /** When the revision was last read. */
   readonly readAt: number
   readonly changedAt: number
   /** Of the last status or heartbeat. */
@@ -99,7 +98,7 @@ export interface WatchState {
 }
 
 /** The earliest and the latest moment, in monotonic milliseconds. */
-export type Span = readonly [after: number, by: number]
+type Span = readonly [after: number, by: number]
 
 export interface Step {
   state: WatchState
@@ -168,14 +167,9 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     if (times !== undefined) events.push({ kind: 'phases-timed', times })
     return ended(state, { kind: 'terminal', revision }, events)
   }
-  if (isLookDue(before, now)) {
-    return {
-      state: { ...state, lookAt: now + LOOK_EVERY_MS },
-      events,
-      next: { kind: 'read-deployment', newerThan: revision },
-    }
-  }
-  return planPoll(state, moment, events)
+  if (!isLookDue(before, now)) return planPoll(state, moment, events)
+  const lookAt = now + LOOK_EVERY_MS
+  return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
 }
 
 /** The read of a deployment finds what is rare: a newer revision, of which the status shows nothing. */
@@ -222,8 +216,7 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
   const limit = phaseLimit(state)
   if (limit !== undefined && now >= limit.endsAt) {
     const { name, limitMs, since } = limit
-    const phase: OverduePhase = { name, limitMs, forMs: now - since }
-    return ended(state, { kind: 'timed-out', lastTrouble, phase }, events)
+    return ended(state, { kind: 'timed-out', lastTrouble, phase: { name, limitMs, forMs: now - since } }, events)
   }
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
   const situation = situationOf(state, now)

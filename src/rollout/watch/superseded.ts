@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
-import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
@@ -54,14 +54,10 @@ export async function isOlder(
   return ageByDate(revision?.createdAt, than.createdAt) === 'older'
 }
 
-/** The ids of the latest revisions, newest first; none if no order is known. @param known as {@link newestFirst} takes it */
-async function readIds(
-  deploymentId: string,
-  known: readonly (string | undefined)[],
-  controlPlane: ControlPlane,
-): Promise<string[]> {
+/** The ids of the latest revisions, newest first. @param known as {@link newestFirst} takes it */
+async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
   const limit = LISTED_REVISIONS
-  const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit }))
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit }))
   return (newestFirst(listed, known) ?? []).map(({ id }) => id)
 }
 
@@ -82,13 +78,9 @@ async function isNewer(
   { id: deploymentId, latestRevisionId: latest }: Deployment,
   { controlPlane, clock, signal, deadline, unreadable }: SupersededOptions,
 ): Promise<boolean> {
-  let age: ReturnType<typeof ageByDate>
-  try {
-    age = ageByDate((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt)
-  } catch (thrown) {
-    if (!(thrown instanceof ControlPlaneError)) throw thrown
-    return unreadable === 'newer'
-  }
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  if (revision === undefined) return unreadable === 'newer'
+  const age = ageByDate(revision.createdAt, ours.createdAt)
   if (age !== 'unknown' || !sameId(id, latest)) return age === 'newer'
   const pause = Math.min(SECOND_READ_MS, deadline - clock.now())
   if (pause < READ_AGAIN_MS) return unreadable === 'newer'

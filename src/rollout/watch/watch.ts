@@ -82,8 +82,7 @@ class Watch {
   readonly #logs: LogFollower | undefined
   #state: WatchState
   /** Any read may report the deployment's address: a new one gets it while its revision is rolled out. */
-  #url: string | undefined
-  #reportsActive: boolean
+  #known: { url: string | undefined; reportsActive: boolean }
   /** The answer that has ended the last pause, as it has our revision as the active one. */
   #seen: Deployment | undefined
   /** A service may report a revision as active before it has ended: then such answers end fewer and fewer pauses. */
@@ -94,15 +93,14 @@ class Watch {
   constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Dependencies) {
     const { clock, deadline } = deps
     const { pollInterval, phaseLimits, logs } = request
-    const { deploymentId, isAttached } = watched
+    const { deploymentId, isAttached, url, reportsActive } = watched
     const controlPlane = seeing(deploymentId, deps.controlPlane, (deployment) => this.#see(deployment))
     this.#watched = watched
     this.#deps = { ...deps, controlPlane }
     this.#learning = new Learning(watched, this.#deps)
     this.#logs = logs === 'live' ? new LogFollower(watched, this.#deps) : undefined
     this.#state = beginWatch({ pollInterval, phaseLimits, deadline, commit, isAttached }, clock.now())
-    this.#url = watched.url
-    this.#reportsActive = watched.reportsActive
+    this.#known = { url, reportsActive }
   }
 
   async end(): Promise<WatchedEnd> {
@@ -123,7 +121,7 @@ class Watch {
       case 'other-commit':
         return { kind: 'other-commit', commit: end.revision.repoCommitSha }
       case 'terminal': {
-        const about = { ...this.#watched, reportsActive: this.#reportsActive, seen: this.#seen }
+        const about = { ...this.#watched, ...this.#known, seen: this.#seen }
         return await this.#ended(await confirmEnd(end.revision, about, this.#deps), end.revision)
       }
     }
@@ -134,8 +132,7 @@ class Watch {
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
     const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
-    const known = { url: this.#url, reportsActive: this.#reportsActive }
-    return { kind: 'ended', ended: { ...this.#watched, ...known, revision, outcome, lastPhase, shownLogs } }
+    return { kind: 'ended', ended: { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs } }
   }
 
   async #observeToEnd(): Promise<WatchEnd> {
@@ -252,8 +249,8 @@ class Watch {
 
   #see(deployment: Deployment): void {
     const { url, reportsActive } = knownOf(deployment)
-    this.#url = url ?? this.#url
-    this.#reportsActive ||= reportsActive
+    const known = this.#known
+    this.#known = { url: url ?? known.url, reportsActive: known.reportsActive || reportsActive }
     this.#deps.emit({ kind: 'deployment-read', deployment })
   }
 }
