@@ -2,7 +2,6 @@ import type { PhaseTimes, TimedPhase } from '../outcome.ts'
 
 /** A part of a mixture: the logarithm of a time is normally distributed. */
 export interface LogNormal {
-  /** Of all parts together 1. */
   weight: number
   medianMs: number
   /** Standard deviation of the logarithm: 0.2 is about 20 %. */
@@ -37,10 +36,7 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
   }
 }
 
-/**
- * @param parts with `rest`, their weights are 1 in all
- * @param rest a distribution that has the rest of the weight
- */
+/** @param rest a distribution that has the weight that the parts leave: all weights are 1 together */
 export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
   const exact = (ms: number): number =>
     parts.reduce(

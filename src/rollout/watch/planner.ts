@@ -78,16 +78,11 @@ function interpolate(delay: number, values: readonly number[]): number {
   return low + ((high - low) * (delay - from)) / (to - from)
 }
 
-interface Solution {
-  pauseMs: number
-  /** What the plan costs if the phase has not ended yet, in milliseconds of lag. */
-  cost: number
-  /** The share of cases in which it has not. */
-  left: number
-}
-
-/** Solves one phase from its last moment back to now. */
-function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined): Solution {
+/**
+ * Solves one phase from its last moment back to now. `cost`: of the plan if the phase has not ended yet, in milliseconds
+ * of lag. `left`: the share of cases in which it has not.
+ */
+function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined) {
   const { elapsedMs } = situation
   const { ended, sums, all, left } = sharesOf(situation, knowledge)
   /** For each moment: the cheapest cost from there on. */
@@ -117,7 +112,7 @@ function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDela
 
 /**
  * `ended`: the share of cases that have ended, for each moment. `sums`: the sum of their times. `all`: the share of all
- * cases that have not ended now, in the same measure. `left`: as in {@link Solution}.
+ * cases that have not ended now, in the same measure. `left`: as in {@link solve}.
  */
 function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge) {
   const [after, by] = phase === 'unknown' ? [0, 0] : began

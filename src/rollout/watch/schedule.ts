@@ -25,7 +25,6 @@ export interface PollMoment {
   planner: Planner | undefined
   /** The Retry-After of a failed poll, in milliseconds. */
   retryAfterMs: number | undefined
-  /** A random number from 0 to 1. */
   random: number
 }
 

@@ -276,16 +276,9 @@ function isTimed(phase: Phase): phase is TimedPhase {
 
 /** Undefined unless all phases were seen, each once, and the queue from the begin of the watch. */
 function timesOf({ begins, startedAt, limits }: WatchState, endedAt: number): PhaseTimes | undefined {
-  const [queue, build, deploy, ...others] = begins
-  if (
-    limits.isAttached === true ||
-    queue?.name !== 'queue' ||
-    queue.at > startedAt ||
-    build?.name !== 'build' ||
-    deploy?.name !== 'deploy' ||
-    others.length > 0
-  )
-    return undefined
+  const [queue, build, deploy] = begins
+  const isWhole = begins.map(({ name }) => name).join(' ') === 'queue build deploy'
+  if (limits.isAttached === true || !isWhole || !queue || !build || !deploy || queue.at > startedAt) return undefined
   return { queue: build.at - queue.at, build: deploy.at - build.at, deploy: endedAt - deploy.at }
 }
 

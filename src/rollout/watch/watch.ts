@@ -137,10 +137,9 @@ class Watch {
 
   async #observeToEnd(): Promise<WatchEnd> {
     const { clock, random, emit } = this.#deps
-    // The poll is sent first.
-    const first = this.#observeFirst()
     const isPlanned = this.#state.limits.pollInterval === 'auto'
-    let [observation] = await Promise.all([first, isPlanned ? this.#learning.begin() : undefined])
+    // The poll is sent first.
+    let [observation] = await Promise.all([this.#observeFirst(), isPlanned ? this.#learning.begin() : undefined])
     for (;;) {
       const moment = { now: clock.now(), random: random(), planner: this.#learning.planner() }
       const { state, events, next } = step(this.#state, observation, moment)
