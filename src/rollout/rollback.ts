@@ -74,7 +74,7 @@ async function overtakenBy(
   if (change.kind !== 'revised' && change.kind !== 'active') return undefined
   const { kind, revisionId: by } = change
   if (by === null || sameId(by, to.id)) return undefined
-  return kind === 'revised' || (await isOlder(by, to, deploymentId, deps)) ? by : undefined
+  return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
 }
 
 /** The revision ended before it was resumed. */

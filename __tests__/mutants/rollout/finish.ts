@@ -4,7 +4,7 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   {
     file: 'rollout/finish/verify.ts',
     guard: 'A revision that is verified is deployed only if the reads after the check show it.',
-    text: 'again !== undefined && contradictsActive(seen(), revision) ? again : outcome',
+    text: 'again !== undefined && last.contradictsActive(revision) ? again : outcome',
     becomes: 'outcome',
     test: 'rollout/finish/finish.test.ts',
   },

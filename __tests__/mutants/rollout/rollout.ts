@@ -186,7 +186,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback.ts',
     guard: 'A rollback goes on after a late activation.',
-    text: '(await isOlder(by, to, deploymentId, deps)) ? by',
+    text: '(await isOlder(by, to, deploymentId, deps.controlPlane)) ? by',
     becomes: "deploymentId !== '' ? by",
     test: 'rollout/changed-meanwhile.test.ts',
   },

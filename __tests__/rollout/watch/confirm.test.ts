@@ -1,42 +1,41 @@
 import { describe, expect, it } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import type { Deployment } from '../../../src/control-plane/model.ts'
-import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
-import { confirmOutcome } from '../../../src/rollout/watch/confirm.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { confirmationTime, confirmEnd, type ConfirmedRevision } from '../../../src/rollout/watch/confirm.ts'
+import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
+import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aBrokenAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { setUp } from '../set-up.ts'
 
 const NEWER = '99999999-9999-4999-8999-999999999999'
 
-async function confirm(
-  status: string,
-  answers: Partial<Deployment>[],
-  created: { ours: number; other: number } = { ours: 1000, other: 2000 },
-  reportsActive = true,
-): Promise<{ outcome: Outcome; waited: number; events: RolloutEvent[] }> {
-  const events: RolloutEvent[] = []
-  const clock = fakeClock()
-  let at = 0
-  const getDeployment = (): Promise<Deployment> =>
-    Promise.resolve(aDeployment(answers[Math.min(at++, answers.length - 1)]))
-  const outcome = await confirmOutcome(aRevision({ status, createdAt: created.ours }), {
-    controlPlane: aControlPlane({
-      getDeployment,
-      getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
-    }),
-    deploymentId: DEPLOYMENT_ID,
-    reportsActive,
-    before: aDeployment(),
-    clock,
-    deadline: 30_000,
-    signal: new AbortController().signal,
-    emit: (event) => events.push(event),
-  })
-  return { outcome, waited: clock.now(), events }
+/** What the end of a revision means to a run with this control plane, half a minute before its deadline. */
+async function meaningOf(ended: Revision, answers: Partial<ControlPlane>, over: Partial<ConfirmedRevision> = {}) {
+  const { deps, clock, events } = setUp({ answers, deadline: 30_000 })
+  const about = { ...attachToLatest(aDeployment(), ended), before: aDeployment(), reportsActive: true, ...over }
+  return { outcome: await confirmEnd(ended, about, deps), waited: clock.now(), events }
 }
 
-describe('confirmOutcome', () => {
+async function confirm(
+  status: string,
+  shown: Partial<Deployment>[],
+  created: { ours: number; other: number } = { ours: 1000, other: 2000 },
+  reportsActive = true,
+) {
+  let at = 0
+  return await meaningOf(
+    aRevision({ status, createdAt: created.ours }),
+    {
+      getDeployment: () => Promise.resolve(aDeployment(shown[Math.min(at++, shown.length - 1)])),
+      getRevision: () => Promise.resolve(aRevision({ id: NEWER, createdAt: created.other })),
+    },
+    { reportsActive },
+  )
+}
+
+describe('confirmEnd', () => {
   it('reports deployed when our revision is the active one', async () => {
     expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({
       kind: 'deployed',
@@ -45,17 +44,9 @@ describe('confirmOutcome', () => {
   })
 
   it('reads nothing where the answer before the last read had our revision as the active one', async () => {
-    const outcome = await confirmOutcome(aRevision({ status: 'DEPLOYED' }), {
-      controlPlane: aControlPlane({}),
-      deploymentId: DEPLOYMENT_ID,
-      reportsActive: true,
-      seen: aDeployment({ activeRevisionId: REVISION_ID.toUpperCase() }),
-      before: aDeployment(),
-      clock: fakeClock(),
-      deadline: 30_000,
-      signal: new AbortController().signal,
-      emit: () => undefined,
-    })
+    const seen = aDeployment({ activeRevisionId: REVISION_ID.toUpperCase() })
+    const unexpected = { getDeployment: () => Promise.reject(new Error('a read')) }
+    const { outcome } = await meaningOf(aRevision({ status: 'DEPLOYED' }), unexpected, { seen })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
@@ -109,19 +100,8 @@ describe('confirmOutcome', () => {
   })
 
   it('compares ids in any case', async () => {
-    const before = aDeployment({ activeRevisionId: 'aaaa-OLD' })
-    const outcome = await confirmOutcome(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), {
-      controlPlane: aControlPlane({
-        getDeployment: () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' })),
-      }),
-      deploymentId: DEPLOYMENT_ID,
-      emit: () => undefined,
-      reportsActive: true,
-      before,
-      clock: fakeClock(),
-      deadline: 30_000,
-      signal: new AbortController().signal,
-    })
+    const getDeployment = () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' }))
+    const { outcome } = await meaningOf(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), { getDeployment })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
@@ -175,23 +155,17 @@ describe('confirmOutcome', () => {
   })
 })
 
-describe('confirmOutcome, when the deployment cannot be read', () => {
+describe('confirmEnd, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
   const confirmUnread = async (
     status: string,
     getDeployment: () => Promise<Deployment>,
     before?: Deployment,
-  ): Promise<Outcome> =>
-    await confirmOutcome(aRevision({ status }), {
-      controlPlane: aControlPlane({ getDeployment, getRevision: () => Promise.resolve(aRevision({ id: NEWER })) }),
-      deploymentId: DEPLOYMENT_ID,
-      reportsActive: false,
-      before,
-      clock: fakeClock(),
-      deadline: 30_000,
-      signal: new AbortController().signal,
-      emit: () => undefined,
-    })
+  ): Promise<Outcome> => {
+    const getRevision = () => Promise.resolve(aRevision({ id: NEWER }))
+    const about = { reportsActive: false, before }
+    return (await meaningOf(aRevision({ status }), { getDeployment, getRevision }, about)).outcome
+  }
 
   it('reads again, and reports deployed when a read shows it', async () => {
     let reads = 0
@@ -256,5 +230,67 @@ describe('failsStep', () => {
 
   it('lets a superseded rollout pass where the step accepts it', () => {
     expect(failsStep({ kind: 'superseded', by: NEWER }, 'succeed')).toBe(false)
+  })
+})
+
+const readNewer = (): Promise<Revision> =>
+  Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 }))
+
+/** What becomes of our DEPLOYED revision while the deployment is read again and again, and another one is newer. */
+async function confirmAgain(shown: readonly Partial<Deployment>[], getRevision = readNewer): Promise<Outcome> {
+  const left = [...shown]
+  const getDeployment = () => Promise.resolve(aDeployment(left.length > 1 ? left.shift() : left[0]))
+  const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
+  const ours = aRevision({ id: REVISION_ID, status: 'DEPLOYED', createdAt: 1_000 })
+  return (await meaningOf(ours, { getDeployment, getRevision }, { before })).outcome
+}
+
+describe('a revision that is DEPLOYED while a newer one is still under way', () => {
+  it('is deployed as soon as it is the active one', async () => {
+    const outcome = await confirmAgain([
+      { activeRevisionId: OLD_REVISION_ID, latestRevisionId: NEWER },
+      { activeRevisionId: null, latestRevisionId: NEWER },
+      { activeRevisionId: REVISION_ID, latestRevisionId: NEWER },
+    ])
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
+  it('is superseded as soon as the newer one is the active one', async () => {
+    const outcome = await confirmAgain([
+      { activeRevisionId: OLD_REVISION_ID, latestRevisionId: NEWER },
+      { activeRevisionId: NEWER, latestRevisionId: NEWER },
+    ])
+    expect(outcome).toEqual({ kind: 'superseded', by: NEWER })
+  })
+})
+
+describe('a revision that is DEPLOYED while the active one cannot be read', () => {
+  it.each<[string, Error]>([
+    ['it is missing', refusedWith(404)],
+    ['its response is broken', aBrokenAnswer()],
+  ])('is not superseded at once because %s', async (_case, error) => {
+    const another = { activeRevisionId: NEWER, latestRevisionId: NEWER }
+    const unreadable = (): Promise<Revision> => Promise.reject(error)
+    const switched = await confirmAgain([another, another, { activeRevisionId: REVISION_ID }], unreadable)
+    expect(switched).toEqual({ kind: 'deployed', confirmed: true })
+    // The other one stays active until the time is over.
+    expect(await confirmAgain([another], unreadable)).toEqual({ kind: 'superseded', by: NEWER })
+  })
+})
+
+describe('the time to confirm that a DEPLOYED revision is active', () => {
+  it.each([
+    { left: 600_000, time: 30_000 },
+    { left: 30_000, time: 30_000 },
+    { left: 12_000, time: 12_000 },
+    { left: 5_000, time: 5_000 },
+    // A revision that was DEPLOYED in time must not fail because this was seen at the last moment.
+    { left: 4_999, time: 5_000 },
+    { left: 0, time: 5_000 },
+    { left: -10_000, time: 5_000 },
+  ])('is $time ms when $left ms are left of the run', ({ left, time }) => {
+    const clock = fakeClock()
+    clock.advance(100_000)
+    expect(confirmationTime({ clock, deadline: clock.now() + left })).toBe(time)
   })
 })

@@ -4,12 +4,16 @@ import type { LogQuery } from '../../../src/control-plane/control-plane.ts'
 import type { LogPage } from '../../../src/control-plane/model.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { followLogs } from '../../../src/rollout/watch/follow-logs.ts'
-import { aRevision, DEPLOYMENT_ID, REVISION_ID } from '../../builders.ts'
+import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
+import { LogFollower } from '../../../src/rollout/watch/follow-logs.ts'
+import { watchRevision } from '../../../src/rollout/watch/watch.ts'
+import { attachTo } from '../../../src/rollout/watch/watched.ts'
+import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 import { refusedWith } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
 const building = aRevision({ status: 'BUILDING' })
+const watched = attachTo(aDeployment(), building)
 const page = (...messages: string[]): LogPage => ({
   entries: messages.map((message) => ({ key: undefined, message })),
   next: undefined,
@@ -32,12 +36,11 @@ function follow(
     over: { signal: controller.signal },
   })
   const events: RolloutEvent[] = []
-  const watched = { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID }
   const emit = (event: RolloutEvent): void => {
     events.push(event)
     onEvent(event)
   }
-  const follower = followLogs(watched, { ...deps, emit })
+  const follower = new LogFollower(watched, { ...deps, emit })
   return { follower, asked, events, clock, abort: () => controller.abort(new Error('cancelled')) }
 }
 
@@ -165,5 +168,42 @@ describe('the logs that are followed', () => {
     }
     await pause(0)
     expect(events).toEqual([])
+  })
+})
+
+/** Watches a revision that builds until the deadline. Returns the times of the requests for its logs. */
+async function watch(answersUntil: number, logs: WatchRequest['logs'] = 'live') {
+  const asked: number[] = []
+  const started = setUp({
+    current: aDeployment(),
+    deadline: 3_500,
+    answers: {
+      getRevision: async (_deployment, id) =>
+        await (started.clock.now() <= answersUntil
+          ? Promise.resolve(aRevision({ id, status: 'BUILDING' }))
+          : Promise.reject(BUSY)),
+      readLogPage: async () => {
+        asked.push(started.clock.now())
+        return await Promise.resolve({ entries: [], next: undefined })
+      },
+    },
+  })
+  const request = aRequest({ pollInterval: 1_000, logs })
+  const { outcome } = await watchRevision(watched, request, started.deps)
+  expect(outcome.kind).toBe('timed-out')
+  return asked
+}
+
+describe('the logs of a revision that does not end in time', () => {
+  it('are read once for each poll, and to their end', async () => {
+    expect(await watch(Infinity)).toEqual([0, 1_000, 2_000, 3_000, 3_500, 3_500, 3_500])
+  })
+
+  it('are not read to their end if the service does not answer', async () => {
+    expect(await watch(1_000)).toEqual([0, 1_000])
+  })
+
+  it('are not read by default', async () => {
+    expect(await watch(Infinity, 'on-failure')).toEqual([])
   })
 })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { refusedWith } from '../../control-plane-stub.ts'
-import { aRevision, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../../builders.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
-import { learnOf } from '../../../src/rollout/watch/learning.ts'
+import { Learning, sumsOf, totalsOf, usualTime } from '../../../src/rollout/watch/learning.ts'
+import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { setUp } from '../set-up.ts'
 
-const watched = { deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID }
+const watched = attachTo(aDeployment(), aRevision())
 const earlier = aRevision({ id: 'earlier', status: 'DEPLOYED', createdAt: 0, updatedAt: 120_000 })
 const usual = { fromMs: 120_000, toMs: 120_000 }
 const atQueue = { elapsedMs: 60_000, phase: 'build', began: [5_000, 6_000] } as const
@@ -19,7 +20,7 @@ function learning(list: () => Promise<Revision[]>, noted: () => readonly PhaseTi
   }
   const clock = fakeClock()
   const { deps } = setUp({ answers: { listRevisions }, over: { notedPhases: noted, clock } })
-  return { learning: learnOf(watched, deps), again: learnOf(watched, deps), asked }
+  return { learning: new Learning(watched, deps), again: new Learning(watched, deps), asked }
 }
 const NONE: readonly PhaseTimes[] = []
 
@@ -74,5 +75,43 @@ describe('what a watch learns', () => {
     const { learning: one, asked } = learning(() => Promise.resolve([]))
     expect(one.planner()).toBeUndefined()
     expect(asked).toEqual([])
+  })
+})
+
+const MINUTE = 60_000
+const took = (minutes: number, over: Partial<Revision> = {}): Revision =>
+  aRevision({
+    id: `took-${minutes}`,
+    status: 'DEPLOYED',
+    createdAt: 1_000,
+    updatedAt: 1_000 + minutes * MINUTE,
+    ...over,
+  })
+
+describe('usualTime', () => {
+  it.each([
+    ['no revision', [], undefined],
+    ['one', [took(3)], [3, 3]],
+    ['few: all of them', [took(4), took(3), took(2)], [2, 4]],
+    ['many: without the fastest and the slowest fifth', [2, 3, 3, 4, 5].map((one) => took(one)), [3, 4]],
+    ['one that was updated days later', [took(3), took(4), took(3.5), took(3 * 24 * 60)], [3, 4]],
+    ['one that took a day', [took(24 * 60)], undefined],
+    ['one much shorter than the others', [took(30), took(31), took(2)], [30, 31]],
+    ['one far from the others', [took(3), took(4), took(60)], [3, 4]],
+    ['one that took no time', [took(3), took(0)], [3, 3]],
+    ['a clock that went back', [took(-3)], undefined],
+    ['the revision itself', [took(3, { id: REVISION_ID.toUpperCase() })], undefined],
+    ['failed ones', [took(3, { status: 'BUILD_FAILED' }), took(4, { status: 'BUILDING' })], undefined],
+    ['one without dates', [took(3, { createdAt: undefined }), took(3, { updatedAt: undefined })], undefined],
+  ])('%s', (_title, revisions, minutes) => {
+    const expected = minutes && { fromMs: (minutes[0] ?? 0) * MINUTE, toMs: (minutes[1] ?? 0) * MINUTE }
+    expect(usualTime(totalsOf(revisions, REVISION_ID))).toEqual(expected)
+  })
+
+  it('of rollouts whose phases are known is that of their sums', () => {
+    const [queue, build, deploy] = [10_000, 80_000, 30_000]
+    const slow = { queue, build: build * 30, deploy }
+    expect(usualTime(sumsOf([{ queue, build, deploy }, slow]))).toEqual({ fromMs: 120_000, toMs: 120_000 })
+    expect(usualTime(sumsOf([]))).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from 
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const OTHER = '99999999-9999-4999-8999-999999999999'
-const before = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
 
 interface Later {
   list?: Revision[]
@@ -24,7 +24,7 @@ async function superseded(
   unreadable: 'older' | 'newer' = 'older',
   { list, later, deadline = 60_000, clock = fakeClock() }: Later = {},
 ): Promise<string | undefined> {
-  return await supersededBy({ id: REVISION_ID, createdAt: ours }, aDeployment(reported), {
+  return await supersededBy(aRevision({ createdAt: ours }), aDeployment(reported), {
     before,
     unreadable,
     clock,
@@ -100,7 +100,7 @@ describe('supersededBy', () => {
         getRevision: async () => await Promise.resolve(aRevision({ id: OTHER, createdAt })),
       })
     const older = async (list: Revision[], createdAt: number): Promise<boolean> =>
-      await isOlderThan(OTHER, { id: REVISION_ID, createdAt: 1_000 }, 'd', { controlPlane: stub(list, createdAt) })
+      await isOlderThan(OTHER, aRevision({ createdAt: 1_000 }), 'd', stub(list, createdAt))
     expect(await older(listed(OTHER), 2_000)).toBe(false)
     expect(await older(listed(OTHER), 500)).toBe(true)
     expect(await older(listed(REVISION_ID, OTHER), 2_000)).toBe(true)
@@ -196,5 +196,63 @@ describe('a list of revisions', () => {
     ['with a known newer one behind', dated(undefined, undefined), ['r1', 'r0'], false],
   ])('%s', (_case, list, known, isBelieved) => {
     expect(newestFirst(list, known)).toEqual(isBelieved ? list : undefined)
+  })
+})
+
+const FAILED = '88888888-8888-4888-8888-888888888888'
+/** Before our rollout the old revision was active, and a later one had failed. */
+const afterFailure = aDeployment({ activeRevisionId: OLD_REVISION_ID, latestRevisionId: FAILED })
+
+/** Which revision supersedes ours, and which revisions were read to find that out. */
+async function find(
+  named: Pick<Deployment, 'activeRevisionId' | 'latestRevisionId'>,
+  answer: Partial<Revision> | Error = { createdAt: 2_000 },
+) {
+  const reads: string[] = []
+  let lists = 0
+  const by = await supersededBy(aRevision({ createdAt: 1_000 }), aDeployment(named), {
+    before: afterFailure,
+    unreadable: 'newer',
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    deadline: 60_000,
+    controlPlane: aControlPlane({
+      listRevisions: () => {
+        lists += 1
+        return Promise.reject(refusedWith(404))
+      },
+      getRevision: (_deploymentId, id) => {
+        reads.push(id)
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(aRevision({ id, ...answer }))
+      },
+    }),
+  })
+  return { by, reads, lists }
+}
+
+describe('the search for a revision that supersedes ours', () => {
+  const waiting = { activeRevisionId: OLD_REVISION_ID, latestRevisionId: REVISION_ID }
+
+  it('does not read the revision that was active before: it is older', async () => {
+    expect(await find(waiting)).toEqual({ by: undefined, reads: [], lists: 0 })
+  })
+
+  it('does not read the revision that was the latest before: it is older', async () => {
+    expect(await find({ ...waiting, latestRevisionId: FAILED })).toEqual({ by: undefined, reads: [], lists: 0 })
+  })
+
+  it('counts it as older although it cannot be read', async () => {
+    expect((await find(waiting, refusedWith(404))).by).toBeUndefined()
+  })
+
+  it('reads a revision once that is both the latest and the active one', async () => {
+    const both = { activeRevisionId: OTHER, latestRevisionId: OTHER }
+    expect(await find(both)).toEqual({ by: OTHER, reads: [OTHER], lists: 1 })
+    expect(await find(both, { createdAt: 500 })).toEqual({ by: undefined, reads: [OTHER], lists: 1 })
+  })
+
+  it('reads each of two revisions that were not known before', async () => {
+    const { reads } = await find({ activeRevisionId: 'one', latestRevisionId: 'two' }, { createdAt: 500 })
+    expect(reads.toSorted()).toEqual(['one', 'two'])
   })
 })

@@ -1,17 +1,36 @@
 import { describe, expect, it } from '@jest/globals'
-import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import type { Dependencies } from '../../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { rollBack } from '../../../src/rollout/finish/rollback.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
+import type { Lookout, Sighting } from '../../../src/rollout/dependencies.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
-import { readEarlierOnce } from '../../../src/rollout/read/earlier-rollouts.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
-import { attachTo } from '../../../src/rollout/watch/watched.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from '../../builders.ts'
+import type { EndedRevision, WatchedRevision } from '../../../src/rollout/watch/watched.ts'
+import {
+  aDeployment,
+  aRequest,
+  aRevision,
+  DEPLOYMENT_ID,
+  fakeClock,
+  NO_LUCK,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
+import { setUp } from '../set-up.ts'
 
+const OURS: WatchedRevision = {
+  deploymentId: DEPLOYMENT_ID,
+  revisionId: REVISION_ID,
+  revision: undefined,
+  before: undefined,
+  reportsActive: false,
+  url: undefined,
+  repeated: [],
+}
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
 
 type Script = (string | Error)[]
@@ -46,7 +65,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     signal: new AbortController().signal,
     ...over,
   }
-  const { initial, interval, clock } = scenario
+  const { initial, interval, phaseLimits, isAttached, readDeployment, readOther, ...run } = scenario
   const events: RolloutEvent[] = []
   let polls = 0
   let status = initial?.status
@@ -58,7 +77,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   }
   const reads = {
     getRevision: async (_deploymentId: string, id: string, options?: { retries: number }) => {
-      if (id !== REVISION_ID) return await scenario.readOther(id)
+      if (id !== REVISION_ID) return await readOther(id)
       expect(options).toEqual({ retries: 0 })
       return await poll()
     },
@@ -66,65 +85,21 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     getDeployment: async () =>
       status !== undefined && phaseOf(status) === 'terminal'
         ? aDeployment({ activeRevisionId: REVISION_ID })
-        : await scenario.readDeployment(),
+        : await readDeployment(),
   }
   const deadlines: number[] = []
-  const { outcome, revision } = await watchRevision(
-    {
-      deploymentId: DEPLOYMENT_ID,
-      revisionId: REVISION_ID,
-      revision: initial,
-      before: aDeployment(),
-      url: undefined,
-      reportsActive: true,
-      repeated: [],
-      isAttached: scenario.isAttached,
-    },
-    { pollInterval: interval, phaseLimits: scenario.phaseLimits, logs: 'on-failure' },
-    {
-      ...scenario,
-      controlPlane: aControlPlane(reads, (deadline) => void deadlines.push(deadline)),
-      emit: (event) => void events.push(event),
-      readEarlier: readEarlierOnce(),
-      notedPhases: () => [],
-    },
-  )
-  const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome
-  return { events, end, clock, polls, deadlines }
-}
-
-/** A control plane that refuses every request but these reads. */
-function aControlPlane(
-  reads: Pick<ControlPlane, 'getDeployment' | 'getRevision'>,
-  onDeadline: (deadline: number) => void,
-): Dependencies['controlPlane'] {
-  const refuse = (): Promise<never> => Promise.reject(new Error('an unexpected request'))
-  const others = {
-    prefix: '',
-    deletesTracingProjects: false,
-    api: AGENT_SERVER,
-    serverTime: () => undefined,
-    within: (deadline: number): ControlPlane => {
-      onDeadline(deadline)
+  const controlPlane: ControlPlane = {
+    ...aControlPlane(reads),
+    within: (deadline) => {
+      deadlines.push(deadline)
       return controlPlane
     },
-    createDeployment: refuse,
-    listDeployments: refuse,
-    updateDeployment: refuse,
-    deleteDeployment: refuse,
-    createRevision: refuse,
-    // The list is optional.
-    listRevisions: () => Promise.reject(new RefusedError(404, '', trouble)),
-    readLog: refuse,
-    readLogPage: refuse,
-    redeploy: refuse,
-    createUploadTicket: refuse,
-    listListeners: refuse,
-    listIntegrations: refuse,
-    listRepositories: refuse,
   }
-  const controlPlane = { ...others, ...reads }
-  return controlPlane
+  const { deps } = setUp({ over: { ...run, controlPlane, emit: (event) => void events.push(event) } })
+  const watched = { ...OURS, revision: initial, before: aDeployment(), reportsActive: true, isAttached }
+  const { outcome, revision } = await watchRevision(watched, aRequest({ pollInterval: interval, phaseLimits }), deps)
+  const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome
+  return { events, end, clock: run.clock, polls, deadlines }
 }
 
 const statuses = (events: RolloutEvent[]): string[] =>
@@ -391,26 +366,6 @@ describe('watchRevision and its driver', () => {
   })
 })
 
-describe('attachTo', () => {
-  it('keeps the active revision of before while the revision is under way', () => {
-    const deployment = aDeployment({ latestRevisionId: REVISION_ID })
-    const revision = aRevision({ status: 'BUILDING' })
-    expect(attachTo(deployment, revision)).toEqual({
-      deploymentId: DEPLOYMENT_ID,
-      revisionId: REVISION_ID,
-      revision,
-      reportsActive: true,
-      before: { ...deployment, latestRevisionId: undefined, settings: {} },
-      repeated: [],
-      isAttached: true,
-    })
-  })
-
-  it('knows nothing of before once the revision has ended', () => {
-    expect(attachTo(aDeployment(), aRevision({ status: 'DEPLOYED' })).before).toBeUndefined()
-  })
-})
-
 describe('the pauses of a watch', () => {
   it('are never negative, although time passes between two reads of the clock', async () => {
     const clock = fakeClock()
@@ -424,5 +379,214 @@ describe('the pauses of a watch', () => {
     await watch(['QUEUED', 'BUILDING', 'DEPLOYED'], { clock: ticking, interval: 1 })
     expect(clock.slept.length).toBeGreaterThan(0)
     expect(clock.slept.filter((ms) => ms < 0)).toEqual([])
+  })
+})
+
+const request = aRequest({ pollInterval: 1_000, logs: 'never', rollback: 'on-failure' })
+
+/** A run whose reads of the deployment report these active revisions in turn; the last one stays. */
+function reporting(...active: Deployment['activeRevisionId'][]) {
+  let reads = 0
+  const statuses = Array.from({ length: 7 }, () => 'BUILDING')
+  const { deps } = setUp({
+    current: aDeployment(),
+    statuses: [['BUILDING', 'DEPLOYED']],
+    revisions: { [REVISION_ID]: { statuses: [...statuses, 'DEPLOYED'] } },
+    answers: {
+      getDeployment: () => {
+        const activeRevisionId = active[Math.min(reads++, active.length - 1)]
+        return Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId }))
+      },
+    },
+  })
+  return { deps, reads: () => reads }
+}
+
+describe('an active revision that one response lacks', () => {
+  it('is unknown if a read during the watch has reported it', async () => {
+    const { deps, reads } = reporting(null, undefined, REVISION_ID)
+    const { outcome, reportsActive } = await watchRevision(OURS, request, deps)
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(reportsActive).toBe(true)
+    expect(reads()).toBe(3)
+  })
+
+  it('is not expected if no read has reported it', async () => {
+    const { deps, reads } = reporting(undefined)
+    expect((await watchRevision(OURS, request, deps)).outcome).toEqual({ kind: 'deployed', confirmed: false })
+    expect(reads()).toBe(2)
+  })
+
+  it.each<[string, boolean, Deployment['activeRevisionId'][]]>([
+    ['the rollout has', true, [undefined, undefined, 'revision-1']],
+    ['the read before the rollback has', false, [REVISION_ID, undefined, 'revision-1']],
+  ])('is unknown in a rollback, too, if %s seen it', async (_which, reportsActive, active) => {
+    const { deps, reads } = reporting(...active)
+    const ended: EndedRevision = {
+      ...OURS,
+      revision: aRevision({ status: 'DEPLOYED' }),
+      before: aDeployment({ source: 'external_container' }),
+      outcome: { kind: 'unverified', url: 'https://a.example', trouble: 'it answers HTTP 500', evidence: 'answer' },
+      reportsActive,
+      lastPhase: undefined,
+      shownLogs: [],
+    }
+    const outcome = await rollBack(ended, request, deps)
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(reads()).toBe(3)
+  })
+})
+
+type Seen = Sighting | Deployment
+type Ask = (seen: Deployment) => boolean
+/** What ends a pause, or a function that returns it. `isOfInterest` is what the watch asks of an answer in that pause. */
+type Pause = Seen | ((isOfInterest: Ask, clock: ReturnType<typeof fakeClock>) => Seen)
+
+const [LATEST, NEWER] = ['the-latest-before', 'newer']
+const building = aRevision({ status: 'BUILDING', createdAt: 1_000 })
+const TIME: Sighting = { kind: 'time' }
+const BLIND: Sighting = { kind: 'blind' }
+
+const showing = (activeRevisionId: Deployment['activeRevisionId'], latestRevisionId?: string): Deployment =>
+  aDeployment({ activeRevisionId, latestRevisionId })
+
+/** Watches our revision beside many others: these end its pauses, one after the other. Then the run is cancelled. */
+async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial?: Revision, createdAt = 2_000) {
+  const asked: number[] = []
+  const reads: unknown[] = []
+  const { deps, clock, events } = setUp({
+    answers: {
+      getRevision: async (_deployment, id, options) => {
+        if (id !== REVISION_ID) return aRevision({ id, createdAt })
+        reads.push(options)
+        const answer = polls.shift() ?? building
+        return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer))
+      },
+      getDeployment: async () => {
+        reads.push('deployment')
+        return await Promise.resolve(showing(REVISION_ID))
+      },
+    },
+  })
+  const lookout: Lookout = {
+    until: async (_at, _deployment, isOfInterest) => {
+      asked.push(clock.now())
+      const pause = pauses.shift()
+      if (pause === undefined) throw new Error('cancelled')
+      const seen = typeof pause === 'function' ? pause(isOfInterest, clock) : pause
+      return await Promise.resolve('kind' in seen ? seen : { kind: 'found', deployment: seen })
+    },
+  }
+  const before = showing(OLD_REVISION_ID, LATEST)
+  // Heartbeats come before the next poll.
+  const request = aRequest({ pollInterval: 150_000 })
+  const watching = watchRevision({ ...OURS, revision: initial, before }, request, { ...deps, lookout })
+  const outcome = await watching.then(
+    (ended) => ended.outcome,
+    () => 'cancelled',
+  )
+  return { outcome, asked, events, reads, clock }
+}
+
+const POLL = { retries: 0 }
+const FIRST_OF_ALL = { retries: 0, first: true }
+
+describe('a pause of one watch among many', () => {
+  it('lasts as long as the control plane asks for, whatever is seen', async () => {
+    const { asked, clock } = await attend([], [new UnreachableError(trouble, 5_000)])
+    expect([clock.slept, asked]).toEqual([[60_000, 60_000, 30_000], [150_000]])
+  })
+
+  it('may end earlier after a failure that asks for no pause', async () => {
+    const { clock, reads } = await attend([BLIND], [new UnreachableError(trouble)])
+    expect([clock.slept, reads]).toEqual([[], [POLL, POLL]])
+  })
+
+  it('ends at its moment without a read', async () => {
+    const { events, reads } = await attend([TIME], [], building)
+    expect([events.map(({ kind }) => kind), reads]).toEqual([['status'], []])
+  })
+
+  it('ends with a read where nothing is seen of the deployment', async () => {
+    const { events, reads } = await attend([BLIND], [], building)
+    expect([events.map(({ kind }) => kind), reads]).toEqual([['status', 'polled'], [POLL]])
+  })
+
+  it('ends with a read before all others where our revision is seen as the active one', async () => {
+    const deployment = showing(REVISION_ID.toUpperCase())
+    const { events, reads } = await attend([deployment], [], building)
+    expect(events.slice(1)).toEqual([{ kind: 'deployment-read', deployment }, { kind: 'polled' }])
+    expect(reads).toEqual([FIRST_OF_ALL])
+  })
+
+  it('ends with a read before all others where nothing is known of our revision yet', async () => {
+    const { reads } = await attend([showing(OLD_REVISION_ID)], [new UnreachableError(trouble)])
+    expect(reads).toEqual([POLL, FIRST_OF_ALL])
+  })
+
+  it('ends with what the answer shows where it names another revision', async () => {
+    const { outcome, reads } = await attend([showing(NEWER)], [], building)
+    expect([outcome, reads]).toEqual([{ kind: 'superseded', by: NEWER }, []])
+  })
+})
+
+describe('an answer that has our revision as the active one', () => {
+  const deployed = aRevision({ status: 'DEPLOYED', createdAt: 1_000 })
+  const ours = showing(REVISION_ID)
+
+  it('confirms it where it has ended the last pause', async () => {
+    const { outcome, reads } = await attend([ours], [deployed], building)
+    expect([outcome, reads]).toEqual([{ kind: 'deployed', confirmed: true }, [FIRST_OF_ALL]])
+  })
+
+  it('is forgotten after the next pause', async () => {
+    const { reads } = await attend([ours, BLIND], [building, deployed], building)
+    expect(reads).toEqual([FIRST_OF_ALL, POLL, 'deployment'])
+  })
+
+  it('ends a pause after longer and longer times', async () => {
+    const interests: boolean[] = []
+    const after =
+      (ms: number): Pause =>
+      (isOfInterest, clock) => {
+        clock.advance(ms - 1)
+        interests.push(isOfInterest(ours))
+        clock.advance(1)
+        interests.push(isOfInterest(ours))
+        return ours
+      }
+    await attend([ours, after(5_000), after(10_000)], [], building)
+    expect(interests).toEqual([false, true, false, true])
+  })
+})
+
+describe('an answer about the deployment', () => {
+  it.each<[string, Deployment, boolean]>([
+    ['has our revision as the active one', showing(REVISION_ID), true],
+    ['has the revisions of before', showing(OLD_REVISION_ID.toUpperCase(), LATEST), false],
+    ['has our revision as the latest one, and not as the active one', showing(OLD_REVISION_ID, REVISION_ID), false],
+    ['has no revision', showing(null), false],
+    ['reports no revision', showing(undefined), false],
+    ['has an unknown revision as the active one', showing(NEWER, REVISION_ID), true],
+    ['has an unknown revision as the latest one', showing(OLD_REVISION_ID, NEWER), true],
+  ])('that %s', async (_which, deployment, expected) => {
+    let interest: boolean | undefined
+    const pause: Pause = (isOfInterest) => {
+      interest = isOfInterest(deployment)
+      return TIME
+    }
+    await attend([pause], [], building)
+    expect(interest).toBe(expected)
+  })
+
+  it('is of no interest twice for the same unknown revision', async () => {
+    let interests: boolean[] = []
+    const pause: Pause = (isOfInterest) => {
+      interests = [NEWER, LATEST, 'newest'].map((latest) => isOfInterest(showing(OLD_REVISION_ID, latest)))
+      return TIME
+    }
+    // It turns out to be older than ours.
+    await attend([showing(OLD_REVISION_ID, NEWER), pause], [], building, 500)
+    expect(interests).toEqual([false, false, true])
   })
 })

@@ -6,8 +6,7 @@ import type { Outcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
-import { contradictsActive, seeing } from '../watch/last-seen.ts'
-import type { EndedRevision } from '../watch/watched.ts'
+import { LastSeen, type EndedRevision } from '../watch/watched.ts'
 import { beginBake, stepBake, type Bake } from './bake.ts'
 import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
 import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
@@ -32,11 +31,12 @@ export async function verifyRevision(
   })
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
-  const { controlPlane: reads, seen } = seeing(ended, deps.controlPlane)
-  const again = await ifReadable(async () => await confirmEnd(revision, ended, { ...deps, controlPlane: reads }))
+  const last = new LastSeen(ended, deps.controlPlane)
+  const reads = { ...deps, controlPlane: last.controlPlane }
+  const again = await ifReadable(async () => await confirmEnd(revision, ended, reads))
   if (again?.kind === 'superseded') return again
   if (end.kind === 'unverified') return end
-  return again !== undefined && contradictsActive(seen(), revision) ? again : outcome
+  return again !== undefined && last.contradictsActive(revision) ? again : outcome
 }
 
 type Unverified = Extract<Outcome, { kind: 'unverified' }>

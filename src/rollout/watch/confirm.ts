@@ -1,50 +1,32 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
-import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
-import { supersededBy, type SupersededOptions } from './superseded.ts'
+import { supersededBy } from './superseded.ts'
+import type { WatchedRevision } from './watched.ts'
 
-type ConfirmDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
-
-/** What a confirmation knows of the deployment. */
-export interface ConfirmedDeployment extends Pick<SupersededOptions, 'before'> {
-  deploymentId: string
-  /** Whether the control plane has reported this deployment's active revision, if only as null. */
-  reportsActive: boolean
+export interface ConfirmedRevision extends WatchedRevision {
   /** An answer that came right before the last read of the revision. */
   seen?: Deployment | undefined
 }
 
 /** `deadline`: when to stop waiting for the deployment to agree. `isCut`: that is before it must have agreed. */
-interface ConfirmOptions extends ConfirmDependencies, ConfirmedDeployment {
-  isCut?: boolean
-}
-
-/** As {@link confirmOutcome}: a revision that ended in time may be confirmed after the run's deadline. */
-export async function confirmEnd(
-  revision: Revision,
-  { deploymentId, before, reportsActive, seen }: ConfirmedDeployment,
-  deps: ConfirmDependencies,
-): Promise<Outcome> {
-  const isCut = confirmationTime(deps) < ACTIVATION_GRACE_MS
-  const about = { deploymentId, before, reportsActive, seen, isCut }
-  return await confirmOutcome(revision, { ...withTime(deps, confirmationTime(deps)), ...about })
-}
-
-/** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
-export function confirmationTime({ clock, deadline }: Pick<ReadDependencies, 'clock' | 'deadline'>): number {
-  return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
+interface ConfirmOptions extends Dependencies, ConfirmedRevision {
+  isCut: boolean
 }
 
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
- * own status shows no rollout (contract notes, "Statuses").
+ * own status shows no rollout (contract notes, "Statuses"). A revision that ended in time may be confirmed after the
+ * run's deadline.
  * @throws RefusedError when the control plane refuses for good to return the deployment
  */
-export async function confirmOutcome(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
+export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Dependencies): Promise<Outcome> {
+  const ms = confirmationTime(deps)
+  const options: ConfirmOptions = { ...withTime(deps, ms), ...about, isCut: ms < ACTIVATION_GRACE_MS }
   switch (revision.status) {
     case 'DEPLOYED':
       return await confirmActive(revision, options)
@@ -57,6 +39,11 @@ export async function confirmOutcome(revision: Revision, options: ConfirmOptions
   }
 }
 
+/** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
+export function confirmationTime({ clock, deadline }: Pick<Dependencies, 'clock' | 'deadline'>): number {
+  return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
+}
+
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
   let { reportsActive } = options
   if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', confirmed: true }
@@ -67,13 +54,15 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
-    return await supersession(revision, { ...deployment, latestRevisionId: undefined }, options, 'older')
+    const shown = { ...deployment, latestRevisionId: undefined }
+    return superseded(await supersededBy(revision, shown, { ...options, unreadable: 'older' }))
   })
   if (outcome !== undefined) return outcome
-  if (options.isCut === true) return { kind: 'timed-out', lastTrouble: typeof last === 'string' ? last : NOT_ACTIVE }
+  const unread = typeof last === 'string' ? last : undefined
+  if (options.isCut) return { kind: 'timed-out', lastTrouble: unread ?? NOT_ACTIVE }
   const active = typeof last === 'string' ? undefined : last.activeRevisionId
   if (active === undefined) {
-    const trouble = typeof last === 'string' ? last : 'the last response lacks active_revision_id, which others had'
+    const trouble = unread ?? 'the last response lacks active_revision_id, which others had'
     return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
   }
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
@@ -84,22 +73,13 @@ const NOT_ACTIVE = 'the deployment did not report the revision as active in time
 /** Undefined when no newer revision shows in time: then the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
-  const { outcome } = await readUntilDecided(
-    'successor',
-    end,
-    options,
-    async (deployment) => await supersession(revision, deployment, options, 'newer'),
+  const { outcome } = await readUntilDecided('successor', end, options, async (deployment) =>
+    superseded(await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })),
   )
   return outcome
 }
 
-async function supersession(
-  revision: Revision,
-  deployment: Deployment,
-  options: ConfirmOptions,
-  unreadable: SupersededOptions['unreadable'],
-): Promise<Outcome | undefined> {
-  const by = await supersededBy(revision, deployment, { ...options, unreadable })
+function superseded(by: string | undefined): Outcome | undefined {
   return by === undefined ? undefined : { kind: 'superseded', by }
 }
 

@@ -1,90 +1,83 @@
+import { takeTurn } from '../../async.ts'
 import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { LogType, Revision } from '../../control-plane/model.ts'
-import { takeTurn } from '../../async.ts'
-import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
+import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
-import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-choice.ts'
+import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-step.ts'
+import type { WatchedRevision } from './watched.ts'
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
-export interface LogFollower {
+export class LogFollower {
+  readonly #watched: WatchedRevision
+  readonly #deps: Dependencies
+  #state = beginLogs()
+  #notBefore = 0
+  #isClosed = false
+  #underWay: Promise<unknown> | undefined
+
+  constructor(watched: WatchedRevision, deps: Dependencies) {
+    this.#watched = watched
+    this.#deps = deps
+  }
+
   /** Sends at most one request. Its lines are emitted when it is answered. */
-  afterPoll: (revision: Revision) => void
+  afterPoll(revision: Revision): void {
+    const phase = logPhaseOf(revision.status)
+    if (phase === undefined || this.#underWay !== undefined || this.#deps.clock.now() < this.#notBefore) return
+    const { controlPlane } = withTime(this.#deps, LOG_PAGE_MS)
+    this.#underWay = this.#readOnce(phase, controlPlane, 0).finally(() => (this.#underWay = undefined))
+  }
+
   /** Reads the rest of the logs. Returns the logs that were emitted from their start to their end. */
-  end: () => Promise<readonly LogType[]>
+  async end(): Promise<readonly LogType[]> {
+    const { controlPlane } = withTime(this.#deps, LOG_READING_MS)
+    await this.#underWay
+    for (let request = 0; request < LAST_LOG_REQUESTS; request++) {
+      if (!(await this.#readOnce('ended', controlPlane, 1))) break
+    }
+    if (this.#state.over !== undefined) return []
+    const isRead = isReadToEnd(this.#state) || this.#isOver()
+    this.#deps.emit({ kind: 'log-ended', end: { kind: isRead ? 'read' : 'incomplete' } })
+    return this.#state.complete
+  }
+
   /** Emits nothing more. */
-  close: () => void
-}
+  close(): void {
+    this.#isClosed = true
+  }
 
-export const NO_LOGS: LogFollower = {
-  afterPoll: () => undefined,
-  end: () => Promise.resolve([]),
-  close: () => undefined,
-}
-
-interface FollowedRevision {
-  deploymentId: string
-  revisionId: string
-}
-
-export function followLogs(
-  { deploymentId, revisionId }: FollowedRevision,
-  deps: ReadDependencies & Pick<Dependencies, 'emit'>,
-): LogFollower {
-  const { clock, signal, emit } = deps
-  let state = beginLogs()
-  let notBefore = 0
-  let isClosed = false
-  let underWay: Promise<unknown> | undefined
-  const isOver = (): boolean => isClosed || signal.aborted
   /** Returns whether there may be more to read. */
-  const readOnce = async (phase: LogPhase, controlPlane: ControlPlane, retries: number): Promise<boolean> => {
-    const type = nextLog(state, phase)
+  async #readOnce(phase: LogPhase, controlPlane: ControlPlane, retries: number): Promise<boolean> {
+    const type = nextLog(this.#state, phase)
     if (type === undefined) return false
-    const { from, limit } = state.tails[type]
+    const { deploymentId, revisionId } = this.#watched
+    const { from: offset, limit } = this.#state.tails[type]
     const { answer, waitMs } = await answerOf(
-      async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset: from }, { retries }),
+      async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset }, { retries }),
     )
     // A cancelled request shows nothing about the service.
-    if (isOver()) return false
-    notBefore = clock.now() + waitMs
-    const { state: after, events } = logStep(state, { type, phase }, answer)
-    state = after
+    if (this.#isOver()) return false
+    this.#notBefore = this.#deps.clock.now() + waitMs
+    const { state, events } = logStep(this.#state, type, phase, answer)
+    this.#state = state
     for (const [index, event] of events.entries()) {
       // To redact a long page takes a while: signals and answers are received in between.
       if (index > 0) await takeTurn()
-      if (isOver()) return false
-      emit(event)
+      if (this.#isOver()) return false
+      this.#deps.emit(event)
     }
     return answer.kind !== 'failed'
   }
-  return {
-    afterPoll(revision) {
-      const phase = logPhaseOf(revision.status)
-      if (phase === undefined || underWay !== undefined || clock.now() < notBefore) return
-      underWay = readOnce(phase, withTime(deps, LOG_PAGE_MS).controlPlane, 0).finally(() => (underWay = undefined))
-    },
-    async end() {
-      const { controlPlane } = withTime(deps, LOG_READING_MS)
-      await underWay
-      for (let request = 0; request < LAST_LOG_REQUESTS; request++) {
-        if (!(await readOnce('ended', controlPlane, 1))) break
-      }
-      const isRead = isReadToEnd(state) || isOver()
-      if (state.over === undefined) emit({ kind: 'log-ended', end: { kind: isRead ? 'read' : 'incomplete' } })
-      return state.over === undefined ? state.complete : []
-    },
-    close() {
-      isClosed = true
-    },
+
+  #isOver(): boolean {
+    return this.#isClosed || this.#deps.signal.aborted
   }
 }
 
 /** `waitMs`: how long the server asks to wait. */
-async function answerOf(
-  read: () => ReturnType<ControlPlane['readLogPage']>,
-): Promise<{ answer: LogAnswer; waitMs: number }> {
+async function answerOf(read: () => Promise<LogPage>): Promise<{ answer: LogAnswer; waitMs: number }> {
   try {
     return { answer: { kind: 'page', page: await read() }, waitMs: 0 }
   } catch (thrown) {

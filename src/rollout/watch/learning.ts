@@ -1,56 +1,95 @@
-import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
+import type { Revision } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import { withTime, type Dependencies } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'
 import type { Planner } from './schedule.ts'
-import { sumsOf, totalsOf, usualTime } from './usual-time.ts'
+import type { WatchedRevision } from './watched.ts'
 
 /** What a watch learns of earlier rollouts of its deployment. Only a heartbeat waits for it. It never fails. */
-export interface Learning {
+export class Learning {
+  readonly #watched: WatchedRevision
+  readonly #deps: Dependencies
+  #totals: readonly number[] = []
+  #noted: readonly PhaseTimes[] = []
+  #reading: Promise<void> | undefined
+  #makePlanner: (() => Planner) | undefined
+  #planner: Planner | undefined
+
+  constructor(watched: WatchedRevision, deps: Dependencies) {
+    this.#watched = watched
+    this.#deps = deps
+  }
+
   /** Loads the plan of the pauses, and asks for the earlier revisions, for which it does not wait. */
-  begin: () => Promise<void>
+  async begin(): Promise<void> {
+    this.#reading ??= this.#readTotals()
+    const { plannerOf, learn } = await import('./planner.ts')
+    this.#makePlanner = () => plannerOf(learn({ totals: this.#totals, phases: this.#noted }))
+  }
+
   /** By what is known now; undefined before {@link begin}. */
-  planner: () => Planner | undefined
+  planner(): Planner | undefined {
+    const phases = this.#deps.notedPhases()
+    if (phases !== this.#noted) this.#planner = undefined
+    this.#noted = phases
+    return (this.#planner ??= this.#makePlanner?.())
+  }
+
   /** Waits for the earlier revisions for at most {@link EARLIER_READING_MS}. */
-  usual: () => Promise<UsualTime | undefined>
-}
+  async usual(): Promise<UsualTime | undefined> {
+    await (this.#reading ??= this.#readTotals())
+    return usualTime(this.#totals.length > 0 ? this.#totals : sumsOf(this.#deps.notedPhases()))
+  }
 
-type LearnDependencies = ReadDependencies & Pick<Dependencies, 'readEarlier' | 'notedPhases'>
-
-export function learnOf(
-  { deploymentId, revisionId }: Record<'deploymentId' | 'revisionId', string>,
-  deps: LearnDependencies,
-): Learning {
-  let totals: readonly number[] = []
-  let noted: readonly PhaseTimes[] = []
-  let planner: Planner | undefined
-  let makePlanner: ((totals: readonly number[], phases: readonly PhaseTimes[]) => Planner) | undefined
-  let reading: Promise<void> | undefined
-
-  const readTotals = async (): Promise<void> => {
-    const { controlPlane } = withTime(deps, EARLIER_READING_MS)
+  async #readTotals(): Promise<void> {
+    const { deploymentId, revisionId } = this.#watched
+    const { controlPlane } = withTime(this.#deps, EARLIER_READING_MS)
     try {
-      totals = totalsOf(await deps.readEarlier(controlPlane, deploymentId), revisionId)
-      planner = undefined
+      this.#totals = totalsOf(await this.#deps.readEarlier(controlPlane, deploymentId), revisionId)
+      this.#planner = undefined
     } catch {
       // Without the list, the watch knows less.
     }
   }
-  return {
-    async begin() {
-      reading ??= readTotals()
-      const { plannerOf, learn } = await import('./learned/plan.ts')
-      makePlanner = (...[known, phases]) => plannerOf(learn({ totals: known, phases }))
-    },
-    planner() {
-      const phases = deps.notedPhases()
-      if (phases !== noted) planner = undefined
-      noted = phases
-      return (planner ??= makePlanner?.(totals, noted))
-    },
-    async usual() {
-      await (reading ??= readTotals())
-      return usualTime(totals.length > 0 ? totals : sumsOf(deps.notedPhases()))
-    },
-  }
+}
+
+/** Shorter and longer times are no rollouts: an old revision may be updated for another reason. In milliseconds. */
+const SHORTEST_MS = 1_000
+const LONGEST_MS = 6 * 3_600_000
+/** Times that differ from the median by more than this factor are dropped, too. */
+const FARTHEST = 3
+/** With fewer samples, all of them count; with more, the fastest and the slowest fifth do not. */
+const ENOUGH_SAMPLES = 5
+
+/** How long earlier revisions took from their creation to DEPLOYED, in ascending milliseconds, without outliers. */
+export function totalsOf(revisions: readonly Revision[], revisionId: string): number[] {
+  const times = revisions
+    .filter(({ id, status }) => status === 'DEPLOYED' && !sameId(id, revisionId))
+    .flatMap(({ createdAt, updatedAt }) =>
+      createdAt === undefined || updatedAt === undefined ? [] : updatedAt - createdAt,
+    )
+  return plausible(times)
+}
+
+/** The whole times of rollouts whose phases are known, as {@link totalsOf}. */
+export function sumsOf(phases: readonly PhaseTimes[]): number[] {
+  return plausible(phases.map(({ queue, build, deploy }) => queue + build + deploy))
+}
+
+function plausible(all: readonly number[]): number[] {
+  const times = all.filter((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS).toSorted((one, other) => one - other)
+  const median = times[Math.floor((times.length - 1) / 2)]
+  return median === undefined ? [] : times.filter((ms) => ms <= median * FARTHEST && ms * FARTHEST >= median)
+}
+
+/**
+ * Returns how long a rollout usually takes; undefined if no earlier one shows it.
+ * @param times as {@link totalsOf} returns them
+ */
+export function usualTime(times: readonly number[]): UsualTime | undefined {
+  const dropped = times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5)
+  const [fromMs, toMs] = [times[dropped], times[times.length - 1 - dropped]]
+  return fromMs === undefined || toMs === undefined ? undefined : { fromMs, toMs }
 }

@@ -1,7 +1,6 @@
 import type { TimedPhase } from '../outcome.ts'
 import type { PollInterval } from '../rollout-request.ts'
 import { POLL_PAUSE_JITTER, READ_AGAIN_MS } from '../timing.ts'
-import { withinBounds } from './bounds.ts'
 
 /** Where a watch is. Times are milliseconds since the watch began. */
 export interface Situation {
@@ -26,7 +25,6 @@ export interface PollMoment {
   planner: Planner | undefined
   /** The Retry-After of a failed poll, in milliseconds. */
   retryAfterMs: number | undefined
-  /** A random number from 0 to 1. */
   random: number
 }
 
@@ -40,4 +38,27 @@ export function nextPollDelay(moment: PollMoment): number {
   const planned = Math.min(again, planner?.(situation) ?? Number.POSITIVE_INFINITY)
   const pause = withinBounds(planned * (1 - POLL_PAUSE_JITTER * random), situation.elapsedMs, polls)
   return Math.max(Math.round(pause), retryAfterMs)
+}
+
+/** No pause is longer at first, in milliseconds. */
+const LONGEST_FIRST_MS = 10_000
+/** No pause is ever longer, in milliseconds. */
+const LONGEST_MS = 30_000
+/** So many polls may be sent at any rate, and one more for each of so many milliseconds. */
+const POLLS_AT_ONCE = 8
+const MS_PER_POLL = 8_000
+
+/** The longest pause after so long a watch, in milliseconds: an unexpected end is seen soon enough. */
+export function longestPause(elapsedMs: number): number {
+  return Math.max(LONGEST_FIRST_MS, Math.min(LONGEST_MS, elapsedMs / 2))
+}
+
+/**
+ * A pause within the bounds that hold whatever a plan says, in milliseconds. After t seconds, no more than 8 + t / 8
+ * polls are sent. @param pauseMs of a plan: any number
+ */
+export function withinBounds(pauseMs: number, elapsedMs: number, polls: number): number {
+  const shortest = Math.max(0, (polls + 1 - POLLS_AT_ONCE) * MS_PER_POLL - elapsedMs)
+  const longest = longestPause(elapsedMs)
+  return Math.min(longest, Math.max(shortest, Number.isFinite(pauseMs) ? pauseMs : longest))
 }

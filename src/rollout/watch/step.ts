@@ -1,13 +1,129 @@
-import type { ControlPlaneError } from '../../control-plane/errors.ts'
-import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import {
+  BrokenContractError,
+  type ControlPlaneError,
+  isNotFound,
+  UnreachableError,
+} from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
-import { phaseOf, type OverduePhase } from '../outcome.ts'
-import { GONE_AFTER_MS, HEARTBEAT_MS, LOOK_EVERY_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
+import { type Outcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
-import { beginOf, isTimed, middleOf, situationOf, timesOf } from './phase-times.ts'
-import { nextPollDelay } from './schedule.ts'
-import type { DeploymentFinding, Moment, Observation, Step, WatchEnd, WatchState } from './state.ts'
+import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
+import {
+  DATED_EARLY_MS,
+  DATED_LATE_MS,
+  GONE_AFTER_MS,
+  HEARTBEAT_MS,
+  LOOK_EVERY_MS,
+  POLLS_PER_DEPLOYMENT_READ,
+  REPLICA_LAG_MS,
+} from '../timing.ts'
+import { nextPollDelay, type Planner, type Situation } from './schedule.ts'
+
+/** How a revision is watched, and how long. */
+export interface WatchLimits {
+  pollInterval: PollInterval
+  phaseLimits: PhaseLimits
+  /** Monotonic milliseconds. */
+  deadline: number
+  /** The watch ends when the revision reports another one. */
+  commit?: string | undefined
+  /** The revision was created by an earlier run: nothing shows when its queue began. */
+  isAttached?: boolean | undefined
+}
+
+/** What a driver has observed since the last step. */
+export type Observation =
+  | { kind: 'revision-read'; revision: Revision }
+  | { kind: 'poll-failed'; error: ControlPlaneError }
+  | { kind: 'deployment-read'; found: DeploymentFinding }
+  | { kind: 'time-passed' }
+
+/** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
+export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
+
+export interface Moment {
+  /** Monotonic milliseconds. */
+  now: number
+  /** A number from 0 to 1. */
+  random: number
+  /** Undefined as long as it is not loaded. */
+  planner?: Planner | undefined
+}
+
+/** What the driver does next. Times are monotonic milliseconds. */
+export type Next =
+  | { kind: 'read-revision'; at: number }
+  /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */
+  | { kind: 'read-deployment'; newerThan: Revision | undefined }
+  /** Reports that time has passed: a heartbeat is due. */
+  | { kind: 'wake'; at: number }
+  /** The state takes no further step. */
+  | { kind: 'end'; end: WatchEnd }
+
+export type WatchEnd =
+  | { kind: 'terminal'; revision: Revision }
+  | Extract<Outcome, { kind: 'superseded' | 'timed-out' }>
+  | { kind: 'other-commit'; revision: Revision }
+  /** The control plane refuses for good to return the revision, or the deployment is gone: the error to throw. */
+  | { kind: 'refused'; error: ControlPlaneError }
+
+/** What a watch knows of its one revision. Times are monotonic milliseconds. */
+export interface WatchState {
+  readonly limits: WatchLimits
+  readonly startedAt: number
+  /** As last read. */
+  readonly revision: Revision | undefined
+  /**
+   * Since when the watch sees the revision in its phase, and between which moments the phase began. An unknown status
+   * begins a phase only when it is the first status.
+   */
+  readonly phase: { name: Phase; since: number; began: Span } | undefined
+  /** When the phases began, in order, as nearly as it is known. */
+  readonly begins: readonly { name: TimedPhase; at: number }[]
+  readonly readAt: number
+  readonly changedAt: number
+  /** Of the last status or heartbeat. */
+  readonly reportedAt: number
+  /** Reads of the revision, also failed ones. The response that created the revision counts as the first. */
+  readonly reads: number
+  /** Polls that failed in a row, and why the last one did. */
+  readonly failures: number
+  readonly failure: ControlPlaneError | undefined
+  /** Since when the deployment is not found either. */
+  readonly goneSince: number | undefined
+  readonly pollAt: number
+  /** With automatic pauses: the first poll from then on is followed by a read of the deployment. */
+  readonly lookAt: number
+}
+
+/** The earliest and the latest moment, in monotonic milliseconds. */
+type Span = readonly [after: number, by: number]
+
+export interface Step {
+  state: WatchState
+  events: WatchEvent[]
+  next: Next
+}
+
+export function beginWatch(limits: WatchLimits, now: number): WatchState {
+  return {
+    limits,
+    startedAt: now,
+    revision: undefined,
+    phase: undefined,
+    begins: [],
+    readAt: now,
+    changedAt: now,
+    reportedAt: now,
+    reads: 0,
+    failures: 0,
+    failure: undefined,
+    goneSince: undefined,
+    pollAt: now,
+    lookAt: now + LOOK_EVERY_MS,
+  }
+}
 
 /** Decides what an observation means for one watch, and what to observe next. */
 export function step(state: WatchState, observation: Observation, moment: Moment): Step {
@@ -51,14 +167,9 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     if (times !== undefined) events.push({ kind: 'phases-timed', times })
     return ended(state, { kind: 'terminal', revision }, events)
   }
-  if (isLookDue(before, now)) {
-    return {
-      state: { ...state, lookAt: now + LOOK_EVERY_MS },
-      events,
-      next: { kind: 'read-deployment', newerThan: revision },
-    }
-  }
-  return planPoll(state, moment, events)
+  if (!isLookDue(before, now)) return planPoll(state, moment, events)
+  const lookAt = now + LOOK_EVERY_MS
+  return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
 }
 
 /** The read of a deployment finds what is rare: a newer revision, of which the status shows nothing. */
@@ -105,19 +216,11 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
   const limit = phaseLimit(state)
   if (limit !== undefined && now >= limit.endsAt) {
     const { name, limitMs, since } = limit
-    const phase: OverduePhase = { name, limitMs, forMs: now - since }
-    return ended(state, { kind: 'timed-out', lastTrouble, phase }, events)
+    return ended(state, { kind: 'timed-out', lastTrouble, phase: { name, limitMs, forMs: now - since } }, events)
   }
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const delay = nextPollDelay({
-    interval,
-    situation: situationOf(state, now),
-    polls,
-    failures,
-    planner,
-    retryAfterMs,
-    random,
-  })
+  const situation = situationOf(state, now)
+  const delay = nextPollDelay({ interval, situation, polls, failures, planner, retryAfterMs, random })
   const pollAt = Math.min(now + delay, deadline, limit?.endsAt ?? deadline)
   return pause({ ...state, pollAt }, now, events)
 }
@@ -146,4 +249,45 @@ function phaseLimit({ phase, limits }: WatchState) {
   const { name, since } = phase
   const limitMs = limits.phaseLimits[name]
   return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs }
+}
+
+/**
+ * Between which moments the status began that is read now: since the last read, and, where the dates of the server are
+ * plausible, about the moment that they show.
+ */
+function beginOf({ revision: last, startedAt, readAt }: WatchState, revision: Revision, now: number): Span {
+  if (last === undefined) return [startedAt, startedAt]
+  const { createdAt, updatedAt } = revision
+  const seen: Span = [readAt, now]
+  // A service that reports no update repeats the creation.
+  if (createdAt === undefined || updatedAt === undefined || updatedAt <= createdAt) return seen
+  const dated = startedAt + updatedAt - createdAt
+  const [after, by] = [Math.max(readAt, dated - DATED_LATE_MS), Math.min(now, dated + DATED_EARLY_MS)]
+  return after <= by ? [after, by] : seen
+}
+
+function middleOf([after, by]: Span): number {
+  return (after + by) / 2
+}
+
+function isTimed(phase: Phase): phase is TimedPhase {
+  return phase !== 'terminal' && phase !== 'unknown'
+}
+
+/** Undefined unless all phases were seen, each once, and the queue from the begin of the watch. */
+function timesOf({ begins, startedAt, limits }: WatchState, endedAt: number): PhaseTimes | undefined {
+  const [queue, build, deploy] = begins
+  const isWhole = begins.map(({ name }) => name).join(' ') === 'queue build deploy'
+  if (limits.isAttached === true || !isWhole || !queue || !build || !deploy || queue.at > startedAt) return undefined
+  return { queue: build.at - queue.at, build: deploy.at - build.at, deploy: endedAt - deploy.at }
+}
+
+function situationOf({ startedAt, phase }: WatchState, now: number): Situation {
+  const [after, by] = phase?.began ?? [startedAt, startedAt]
+  return {
+    elapsedMs: now - startedAt,
+    // Before its first read, a revision is likely to be new.
+    phase: phase === undefined ? 'queue' : isTimed(phase.name) ? phase.name : 'unknown',
+    began: [after - startedAt, by - startedAt],
+  }
 }

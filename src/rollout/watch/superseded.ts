@@ -1,19 +1,17 @@
-import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
 
-export interface SupersededOptions extends Pick<ReadDependencies, 'clock' | 'signal' | 'deadline'> {
-  controlPlane: Pick<ReadDependencies['controlPlane'], 'getRevision' | 'listRevisions' | 'getDeployment'>
+export interface SupersededOptions extends ReadDependencies {
   /** The deployment as it was before our revision; undefined on a create. */
-  before: Pick<Deployment, 'latestRevisionId' | 'activeRevisionId'> | undefined
+  before: Deployment | undefined
   /** What a revision that cannot be read counts as: `older` if the caller reads again later. */
   unreadable: 'older' | 'newer'
 }
-
-type Ours = Pick<Revision, 'id' | 'createdAt'>
 
 /**
  * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
@@ -22,7 +20,7 @@ type Ours = Pick<Revision, 'id' | 'createdAt'>
  * dates count only without it.
  */
 export async function supersededBy(
-  ours: Ours,
+  ours: Revision,
   deployment: Deployment,
   options: SupersededOptions,
 ): Promise<string | undefined> {
@@ -33,10 +31,7 @@ export async function supersededBy(
     .filter((id) => typeof id === 'string')
     .filter((id) => !known.some((one) => sameId(one, id)))
   if (candidates.length === 0) return undefined
-  const listed = await ifReadable(
-    async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
-  )
-  const ids = (newestFirst(listed, [ours.id, before?.latestRevisionId]) ?? []).map(({ id }) => id)
+  const ids = await readIds(deploymentId, [ours.id, before?.latestRevisionId], controlPlane)
   for (const id of candidates) {
     const age = ageInList(id, ours.id, ids)
     if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
@@ -47,19 +42,23 @@ export async function supersededBy(
 /** Whether the service shows that a revision is older than another one: by its list, or else by their dates. */
 export async function isOlder(
   id: string,
-  than: Ours,
+  than: Revision,
   deploymentId: string,
-  { controlPlane }: Pick<SupersededOptions, 'controlPlane'>,
+  controlPlane: ControlPlane,
 ): Promise<boolean> {
-  const listed = await ifReadable(
-    async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
-  )
-  const ids = (newestFirst(listed, []) ?? []).map((one) => one.id)
+  const ids = await readIds(deploymentId, [], controlPlane)
   // A list that lacks the other one may be cut before it.
   const age = ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) : 'unknown'
   if (age !== 'unknown') return age === 'older'
   const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
   return ageByDate(revision?.createdAt, than.createdAt) === 'older'
+}
+
+/** The ids of the latest revisions, newest first. @param known as {@link newestFirst} takes it */
+async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
+  const limit = LISTED_REVISIONS
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit }))
+  return (newestFirst(listed, known) ?? []).map(({ id }) => id)
 }
 
 /** @param ids newest first (contract notes, `GET /v2/deployments/{id}/revisions`) */
@@ -75,17 +74,13 @@ export function ageInList(id: string, ours: string, ids: readonly string[]): 'ne
 /** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
 async function isNewer(
   id: string,
-  ours: Ours,
+  ours: Revision,
   { id: deploymentId, latestRevisionId: latest }: Deployment,
   { controlPlane, clock, signal, deadline, unreadable }: SupersededOptions,
 ): Promise<boolean> {
-  let age: ReturnType<typeof ageByDate>
-  try {
-    age = ageByDate((await controlPlane.getRevision(deploymentId, id)).createdAt, ours.createdAt)
-  } catch (thrown) {
-    if (!(thrown instanceof ControlPlaneError)) throw thrown
-    return unreadable === 'newer'
-  }
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  if (revision === undefined) return unreadable === 'newer'
+  const age = ageByDate(revision.createdAt, ours.createdAt)
   if (age !== 'unknown' || !sameId(id, latest)) return age === 'newer'
   const pause = Math.min(SECOND_READ_MS, deadline - clock.now())
   if (pause < READ_AGAIN_MS) return unreadable === 'newer'

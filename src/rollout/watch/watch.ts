@@ -1,22 +1,25 @@
-import { ControlPlaneError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import { sameId } from '../../control-plane/same-id.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
-import { attend, type Attendance } from './attend.ts'
+import type { WatchRequest } from '../rollout-request.ts'
+import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd } from './confirm.ts'
-import { emittingReads } from './emitting-reads.ts'
-import { findInDeployment } from './find-in-deployment.ts'
-import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
-import { contradictsActive, seeing } from './last-seen.ts'
-import { learnOf } from './learning.ts'
+import { LogFollower } from './follow-logs.ts'
+import { Learning } from './learning.ts'
 import { reportOthers } from './made-twice.ts'
-import { beginWatch, type Observation, type WatchEnd, type WatchLimits, type WatchPace } from './state.ts'
-import { step } from './step.ts'
-import { knownOf, type EndedRevision, type WatchedRevision } from './watched.ts'
-
-type PollDependencies = WatchDependencies & { follower: LogFollower; attendance: Attendance }
-type WatchDependencies = ReadDependencies &
-  Pick<Dependencies, 'random' | 'emit' | 'readEarlier' | 'notedPhases' | 'lookout'>
+import {
+  beginWatch,
+  step,
+  type DeploymentFinding,
+  type Next,
+  type Observation,
+  type WatchEnd,
+  type WatchState,
+} from './step.ts'
+import { supersededBy } from './superseded.ts'
+import { knownOf, LastSeen, seeing, type EndedRevision, type WatchedRevision } from './watched.ts'
 
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. If a write of the run was lost,
@@ -25,10 +28,10 @@ type WatchDependencies = ReadDependencies &
  */
 export async function watchRevision(
   watched: WatchedRevision,
-  pace: WatchPace,
-  deps: WatchDependencies,
+  request: WatchRequest,
+  deps: Dependencies,
 ): Promise<EndedRevision> {
-  const end = await watchResumed(watched, undefined, pace, deps)
+  const end = await watchResumed(watched, undefined, request, deps)
   if (end.kind === 'ended') return end.ended
   throw new Error('a watch ends by another commit only if it knows its own')
 }
@@ -43,135 +46,199 @@ type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commi
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
-  pace: WatchPace,
-  deps: WatchDependencies,
+  request: WatchRequest,
+  deps: Dependencies,
 ): Promise<WatchedEnd> {
-  const end = await watchOne(watched, commit, pace, deps)
+  const end = await new Watch(watched, commit, request, deps).end()
   if (end.kind === 'other-commit') return end
-  const { controlPlane, seen } = seeing(watched, deps.controlPlane)
-  await reportOthers(end.ended, { ...deps, controlPlane })
-  return { kind: 'ended', ended: await confirmedBy(seen(), end.ended, deps) }
+  const last = new LastSeen(watched, deps.controlPlane)
+  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })
+  return { kind: 'ended', ended: await confirmedBy(last, end.ended, deps) }
 }
 
 /** What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. */
-async function confirmedBy(
-  seen: Deployment | undefined,
-  ended: EndedRevision,
-  deps: WatchDependencies,
-): Promise<EndedRevision> {
+async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Dependencies): Promise<EndedRevision> {
   const { outcome, revision } = ended
-  if (outcome.kind !== 'deployed' || revision === undefined || !contradictsActive(seen, revision)) return ended
+  if (outcome.kind !== 'deployed' || revision === undefined || !last.contradictsActive(revision)) return ended
   return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
 }
 
-async function watchOne(
-  watched: WatchedRevision,
-  commit: string | undefined,
-  pace: WatchPace,
-  deps: WatchDependencies,
-): Promise<WatchedEnd> {
-  let { url, reportsActive } = watched
-  let lastPhase: EndedRevision['lastPhase']
-  const emit: WatchDependencies['emit'] = (event) => {
-    if (event.kind === 'deployment-read') {
-      const known = knownOf(event.deployment)
-      url = known.url ?? url
-      reportsActive ||= known.reportsActive
+/** The watch of one revision: observes it as `step` requires. */
+class Watch {
+  readonly #watched: WatchedRevision
+  readonly #deps: Dependencies
+  readonly #learning: Learning
+  readonly #logs: LogFollower | undefined
+  #state: WatchState
+  /** Any read may report the deployment's address: a new one gets it while its revision is rolled out. */
+  #known: { url: string | undefined; reportsActive: boolean }
+  /** The answer that has ended the last pause, as it has our revision as the active one. */
+  #seen: Deployment | undefined
+  /** A service may report a revision as active before it has ended: then such answers end fewer and fewer pauses. */
+  #eager = { from: 0, pauseMs: EAGER_PAUSE_MS }
+  /** The unknown revisions of which an answer has been judged. */
+  #judged = ''
+
+  constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Dependencies) {
+    const { clock, deadline } = deps
+    const { pollInterval, phaseLimits, logs } = request
+    const { deploymentId, isAttached, url, reportsActive } = watched
+    const controlPlane = seeing(deploymentId, deps.controlPlane, (deployment) => this.#see(deployment))
+    this.#watched = watched
+    this.#deps = { ...deps, controlPlane }
+    this.#learning = new Learning(watched, this.#deps)
+    this.#logs = logs === 'live' ? new LogFollower(watched, this.#deps) : undefined
+    this.#state = beginWatch({ pollInterval, phaseLimits, deadline, commit, isAttached }, clock.now())
+    this.#known = { url, reportsActive }
+  }
+
+  async end(): Promise<WatchedEnd> {
+    try {
+      return await this.#meaningOf(await this.#observeToEnd())
+    } finally {
+      this.#logs?.close()
     }
-    const phase = event.kind === 'status' ? phaseOf(event.revision.status) : undefined
-    if (phase === 'build' || phase === 'deploy') lastPhase = phase
-    if (event.kind !== 'phases-timed' || watched.isAttached !== true) deps.emit(event)
   }
-  const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
-  const { logs, ...limits } = pace
-  const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
-  const attendance = attend(watched, async (order) => await poll(watched, observed, order), observed)
-  const ended = async (outcome: Outcome, revision: Revision | undefined) => {
-    // A service that does not answer polls does not return its logs either.
-    const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
-    const shownLogs = isSilent ? [] : await follower.end()
-    return {
-      kind: 'ended',
-      ended: { ...watched, revision, outcome, url, reportsActive, lastPhase, shownLogs },
-    } as const
-  }
-  try {
-    const end = await pollToEnd(
-      watched,
-      { ...limits, commit, deadline: deps.deadline },
-      { ...observed, follower, attendance },
-    )
+
+  async #meaningOf(end: WatchEnd): Promise<WatchedEnd> {
     switch (end.kind) {
       case 'refused':
         throw end.error
       case 'superseded':
       case 'timed-out':
-        return await ended(end, watched.revision)
+        return await this.#ended(end, this.#watched.revision)
       case 'other-commit':
         return { kind: 'other-commit', commit: end.revision.repoCommitSha }
       case 'terminal': {
-        const about = { ...watched, reportsActive, seen: attendance.seen() }
-        return await ended(await confirmEnd(end.revision, about, observed), end.revision)
+        const about = { ...this.#watched, ...this.#known, seen: this.#seen }
+        return await this.#ended(await confirmEnd(end.revision, about, this.#deps), end.revision)
       }
     }
-  } finally {
-    follower.close()
   }
-}
 
-/** Observes the revision as `step` requires it. */
-async function pollToEnd(watched: WatchedRevision, limits: WatchLimits, deps: PollDependencies): Promise<WatchEnd> {
-  const { clock, random, emit, follower, attendance } = deps
-  let state = beginWatch(limits, clock.now())
-  const learning = learnOf(watched, deps)
-  // The poll is sent first.
-  const first = firstObservation(watched, deps)
-  let [observation] = await Promise.all([first, limits.pollInterval === 'auto' ? learning.begin() : undefined])
-  for (;;) {
-    const taken = step(state, observation, { now: clock.now(), random: random(), planner: learning.planner() })
-    const { next } = taken
-    state = taken.state
-    for (const event of taken.events) {
-      const usual = event.kind === 'heartbeat' ? await learning.usual() : undefined
-      emit(event.kind === 'heartbeat' && usual !== undefined ? { ...event, usual } : event)
+  async #ended(outcome: Outcome, revision: Revision | undefined): Promise<WatchedEnd> {
+    // A service that does not answer polls does not return its logs either.
+    const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
+    const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
+    const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
+    return { kind: 'ended', ended: { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs } }
+  }
+
+  async #observeToEnd(): Promise<WatchEnd> {
+    const { clock, random, emit } = this.#deps
+    const isPlanned = this.#state.limits.pollInterval === 'auto'
+    // The poll is sent first.
+    let [observation] = await Promise.all([this.#observeFirst(), isPlanned ? this.#learning.begin() : undefined])
+    for (;;) {
+      const moment = { now: clock.now(), random: random(), planner: this.#learning.planner() }
+      const { state, events, next } = step(this.#state, observation, moment)
+      this.#state = state
+      for (const event of events) {
+        const usual = event.kind === 'heartbeat' ? await this.#learning.usual() : undefined
+        emit(event.kind === 'heartbeat' && usual !== undefined ? { ...event, usual } : event)
+      }
+      if (observation.kind === 'revision-read') this.#logs?.afterPoll(observation.revision)
+      if (next.kind === 'end') return next.end
+      observation = await this.#observe(next)
     }
-    if (observation.kind === 'revision-read') follower.afterPoll(observation.revision)
+  }
+
+  /** Only a read of its own ends the watch of a revision: a response to a POST may show another one. */
+  async #observeFirst(): Promise<Observation> {
+    const { revision } = this.#watched
+    if (revision !== undefined && phaseOf(revision.status) !== 'terminal') return { kind: 'revision-read', revision }
+    return await this.#poll()
+  }
+
+  async #observe(next: Exclude<Next, { kind: 'end' }>): Promise<Observation> {
     switch (next.kind) {
-      case 'end':
-        return next.end
       case 'read-revision':
-        observation = (await attendance.until(next.at, state)) ?? (await poll(watched, deps))
-        break
-      case 'read-deployment': {
-        const found = await findInDeployment(next.newerThan, watched, deps)
-        observation = { kind: 'deployment-read', found }
-        break
-      }
+        return (await this.#pauseUntil(next.at)) ?? (await this.#poll())
       case 'wake':
-        observation = (await attendance.until(next.at, state)) ?? { kind: 'time-passed' }
+        return (await this.#pauseUntil(next.at)) ?? { kind: 'time-passed' }
+      case 'read-deployment':
+        return { kind: 'deployment-read', found: await this.#readDeployment(next.newerThan) }
     }
   }
-}
 
-/** Only a read of its own ends the watch of a revision: a response to a POST may show another one. */
-async function firstObservation(watched: WatchedRevision, deps: WatchDependencies): Promise<Observation> {
-  const { revision } = watched
-  if (revision !== undefined && phaseOf(revision.status) !== 'terminal') return { kind: 'revision-read', revision }
-  return await poll(watched, deps)
-}
+  /** Reads the revision once, without retries: the next poll is the retry. */
+  async #poll(order: { first?: true } = {}): Promise<Observation> {
+    const { controlPlane, emit } = this.#deps
+    const { deploymentId, revisionId } = this.#watched
+    emit({ kind: 'polled' })
+    try {
+      const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0, ...order })
+      return { kind: 'revision-read', revision }
+    } catch (thrown) {
+      if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
+      throw thrown
+    }
+  }
 
-/** Reads the revision once, without retries: the next poll is the retry. */
-async function poll(
-  { deploymentId, revisionId }: WatchedRevision,
-  { controlPlane, emit }: WatchDependencies,
-  order: { first?: true } = {},
-): Promise<Observation> {
-  emit({ kind: 'polled' })
-  try {
-    const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0, ...order })
-    return { kind: 'revision-read', revision }
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
-    throw thrown
+  /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
+  async #readDeployment(newerThan: Revision | undefined): Promise<DeploymentFinding> {
+    try {
+      const deployment = await this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
+      return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(deployment, newerThan)
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
+    }
+  }
+
+  /** What an answer about the deployment shows about a revision. */
+  async #judge(deployment: Deployment, newerThan: Revision): Promise<DeploymentFinding> {
+    const { before } = this.#watched
+    const by = await supersededBy(newerThan, deployment, { ...this.#deps, before, unreadable: 'older' })
+    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
+  }
+
+  /**
+   * Pauses until a moment. Where many rollouts are watched together, an answer about the deployment may end the pause.
+   * @returns what has ended it before, if anything
+   */
+  async #pauseUntil(at: number): Promise<Observation | undefined> {
+    const { clock, signal, lookout } = this.#deps
+    const { failure, revision } = this.#state
+    const { deploymentId, revisionId } = this.#watched
+    this.#seen = undefined
+    const isAskedToWait = failure instanceof UnreachableError && failure.retryAfterMs !== undefined
+    if (lookout === undefined || isAskedToWait) {
+      for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
+      return undefined
+    }
+    const sighting = await lookout.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
+    if (sighting.kind === 'time') return undefined
+    if (sighting.kind === 'blind') return await this.#poll()
+    const { deployment } = sighting
+    this.#see(deployment)
+    if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
+      this.#judged = this.#unknownIn(deployment)
+      return { kind: 'deployment-read', found: await this.#judge(deployment, revision) }
+    }
+    const { pauseMs } = this.#eager
+    this.#seen = deployment
+    this.#eager = { from: clock.now() + pauseMs, pauseMs: pauseMs * 2 }
+    // It has ended most likely.
+    return await this.#poll({ first: true })
+  }
+
+  #isOfInterest(deployment: Deployment): boolean {
+    if (sameId(deployment.activeRevisionId, this.#watched.revisionId)) return this.#deps.clock.now() >= this.#eager.from
+    const unknown = this.#unknownIn(deployment)
+    return unknown !== '' && unknown !== this.#judged
+  }
+
+  #unknownIn({ activeRevisionId, latestRevisionId }: Deployment): string {
+    const { revisionId, before } = this.#watched
+    const known = [revisionId, before?.latestRevisionId, before?.activeRevisionId]
+    return [activeRevisionId, latestRevisionId].filter((id) => id && !known.some((one) => sameId(one, id))).join()
+  }
+
+  #see(deployment: Deployment): void {
+    const { url, reportsActive } = knownOf(deployment)
+    const known = this.#known
+    this.#known = { url: url ?? known.url, reportsActive: known.reportsActive || reportsActive }
+    this.#deps.emit({ kind: 'deployment-read', deployment })
   }
 }

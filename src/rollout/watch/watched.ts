@@ -1,10 +1,12 @@
+import { decorated, type ControlPlane } from '../../control-plane/control-plane.ts'
 import { addressOf, type Deployment, type LogType, type Revision, type Settings } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/same-id.ts'
 import type { Repeated } from '../event.ts'
 import { phaseOf, type FailedBefore, type Outcome } from '../outcome.ts'
-import type { ConfirmedDeployment } from './confirm.ts'
 
 /** A revision to watch. */
-export interface WatchedRevision extends ConfirmedDeployment {
+export interface WatchedRevision {
+  deploymentId: string
   revisionId: string
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
@@ -12,6 +14,8 @@ export interface WatchedRevision extends ConfirmedDeployment {
   before: Deployment | undefined
   /** The deployment's own address, as far as it is reported. */
   url: string | undefined
+  /** Whether the control plane has reported this deployment's active revision, if only as null. */
+  reportsActive: boolean
   /** The settings that the run has patched, as the service has shown them since. */
   patched?: Settings | undefined
   /** The run's writes that may have made more than this revision. */
@@ -54,4 +58,44 @@ export function isInactive(outcome: Outcome): boolean {
 export function knownOf(deployment: Deployment) {
   const { id, activeRevisionId } = deployment
   return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
+}
+
+/** The same control plane. Each answer to a read of it that shows the deployment is passed to `see`. */
+export function seeing(
+  deploymentId: string,
+  controlPlane: ControlPlane,
+  see: (deployment: Deployment) => void,
+): ControlPlane {
+  const seeIn = (deployments: readonly Deployment[]): void => {
+    const found = deployments.find(({ id }) => sameId(id, deploymentId))
+    if (found !== undefined) see(found)
+  }
+  return decorated(controlPlane, (inner) => ({
+    async getDeployment(id) {
+      const deployment = await inner.getDeployment(id)
+      seeIn([deployment])
+      return deployment
+    },
+    async listDeployments(query) {
+      const page = await inner.listDeployments(query)
+      seeIn(page.resources)
+      return page
+    },
+  }))
+}
+
+/** The deployment as the last answer to a read by `controlPlane` has shown it. */
+export class LastSeen {
+  readonly controlPlane: ControlPlane
+  #deployment: Deployment | undefined
+
+  constructor({ deploymentId }: WatchedRevision, controlPlane: ControlPlane) {
+    this.controlPlane = seeing(deploymentId, controlPlane, (deployment) => (this.#deployment = deployment))
+  }
+
+  /** Whether it has another active revision, or none. An answer that lacks the field shows nothing. */
+  contradictsActive({ id }: Revision): boolean {
+    const active = this.#deployment?.activeRevisionId
+    return active !== undefined && !sameId(active, id)
+  }
 }

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
-import { longestPause, withinBounds } from '../../../src/rollout/watch/bounds.ts'
-import { learn, plannerOf } from '../../../src/rollout/watch/learned/plan.ts'
-import { nextPollDelay, type PollMoment, type Situation } from '../../../src/rollout/watch/schedule.ts'
+
+import { learn, plannerOf } from '../../../src/rollout/watch/planner.ts'
+import {
+  longestPause,
+  nextPollDelay,
+  withinBounds,
+  type PollMoment,
+  type Situation,
+} from '../../../src/rollout/watch/schedule.ts'
 
 const FIRST: Situation = { elapsedMs: 0, phase: 'queue', began: [0, 0] }
 

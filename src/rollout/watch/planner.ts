@@ -1,7 +1,6 @@
-import type { TimedPhase } from '../../outcome.ts'
-import { longestPause } from '../bounds.ts'
-import type { Planner, Situation } from '../schedule.ts'
+import type { TimedPhase } from '../outcome.ts'
 import { TIMED_PHASES, type Knowledge } from './knowledge.ts'
+import { longestPause, type Planner, type Situation } from './schedule.ts'
 
 export { learn } from './knowledge.ts'
 
@@ -18,6 +17,7 @@ for (let step = FINE_STEP_MS, at = step; at < MOST_MOMENT; at += step) {
   if (MOMENTS.length > FINE_STEPS) step *= GROWTH
 }
 MOMENTS.push(MOST_MOMENT)
+const COUNT = MOMENTS.length
 /** The times that a change of the phase may be seen late, in milliseconds. */
 const DELAYS = [0, 2_000, 5_000, 10_000, 20_000, 30_000]
 const MOST_DELAY = 30_000
@@ -72,27 +72,17 @@ function costOfDelay(phase: TimedPhase, knowledge: Knowledge, costAfter: CostOfD
 
 /** Between the values at {@link DELAYS}. */
 function interpolate(delay: number, values: readonly number[]): number {
-  const above = Math.max(
-    1,
-    DELAYS.findIndex((one) => one >= delay),
-  )
+  const above = DELAYS.findIndex((one, n) => n > 0 && one >= delay)
   const [from, to] = [DELAYS[above - 1] ?? 0, DELAYS[above] ?? 0]
   const [low, high] = [values[above - 1] ?? 0, values[above] ?? 0]
   return low + ((high - low) * (delay - from)) / (to - from)
 }
 
-interface Solution {
-  pauseMs: number
-  /** What the plan costs if the phase has not ended yet, in milliseconds of lag. */
-  cost: number
-  /** The share of cases in which it has not. */
-  left: number
-}
-
-const COUNT = MOMENTS.length
-
-/** Solves one phase from its last moment back to now. */
-function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined): Solution {
+/**
+ * Solves one phase from its last moment back to now. `cost`: of the plan if the phase has not ended yet, in milliseconds
+ * of lag. `left`: the share of cases in which it has not.
+ */
+function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined) {
   const { elapsedMs } = situation
   const { ended, sums, all, left } = sharesOf(situation, knowledge)
   /** For each moment: the cheapest cost from there on. */
@@ -120,17 +110,11 @@ function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDela
   return { pauseMs: MOMENTS[first] ?? 0, cost: (cheapest[0] ?? 0) / Math.max(all, Number.MIN_VALUE), left }
 }
 
-interface Shares {
-  /** For each moment: the share of cases that have ended. */
-  ended: Float64Array
-  /** For each moment: the sum of their times. */
-  sums: Float64Array
-  /** The share of all cases that have not ended now, in the same measure. */
-  all: number
-  left: number
-}
-
-function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge): Shares {
+/**
+ * `ended`: the share of cases that have ended, for each moment. `sums`: the sum of their times. `all`: the share of all
+ * cases that have not ended now, in the same measure. `left`: as in {@link solve}.
+ */
+function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge) {
   const [after, by] = phase === 'unknown' ? [0, 0] : began
   const { cdf } = phase === 'unknown' ? knowledge.whole : knowledge.phases[phase]
   const bearing = phase === 'unknown' ? () => 1 : knowledge.bearing[phase]
@@ -138,11 +122,8 @@ function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge):
     by - after < FINE_STEP_MS
       ? [{ at: by, weight: 1 }]
       : BEGINS.map(([part, weight]) => ({ at: after + part * (by - after), weight }))
-  const endedBy = (moment: number): number => {
-    let share = 0
-    for (const { at, weight } of begins) share += weight * cdf(moment - at)
-    return share
-  }
+  const endedBy = (moment: number): number =>
+    begins.reduce((share, { at, weight }) => share + weight * cdf(moment - at), 0)
   const ended = new Float64Array(COUNT)
   const sums = new Float64Array(COUNT)
   let before = endedBy(elapsedMs)

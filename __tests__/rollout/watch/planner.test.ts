@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
-import { mixtureOf, tableOf } from '../../../src/rollout/watch/learned/distribution.ts'
-import { learn, plannerOf } from '../../../src/rollout/watch/learned/plan.ts'
+import { mixtureOf, tableOf } from '../../../src/rollout/watch/knowledge.ts'
+import { learn, plannerOf } from '../../../src/rollout/watch/planner.ts'
 import type { Situation } from '../../../src/rollout/watch/schedule.ts'
 
 const inMs = (queue: number, build: number, deploy: number): PhaseTimes => ({

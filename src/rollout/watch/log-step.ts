@@ -1,0 +1,244 @@
+import type { LogOffset, LogPage, LogType } from '../../control-plane/model.ts'
+import type { LogEnd, LogEvent } from '../event.ts'
+import { phaseOf } from '../outcome.ts'
+import {
+  LOG_PAGE_ENTRIES,
+  LOG_PIECE_CHARACTERS,
+  MAX_LIVE_LINES,
+  MAX_LOG_PAGE_ENTRIES,
+  MISSING_LOG_ANSWERS,
+  UNUSABLE_LOG_ANSWERS,
+} from '../timing.ts'
+
+/** The part of a rollout that is under way. `ended`: the watch is over, and the rest of both logs is read. */
+export type LogPhase = LogType | 'ended'
+
+/**
+ * A page of a log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large.
+ * `missing`: a 404, of a lagging replica or of a service without the route. `refused`: for good.
+ */
+export type LogAnswer =
+  { kind: 'page'; page: LogPage } | { kind: 'failed' | 'unusable' | 'missing' } | { kind: 'refused'; trouble: string }
+
+/** How far the logs of one revision were read. */
+export interface LogState {
+  readonly tails: Readonly<Record<LogType, LogTail>>
+  /** Whether the build log was read to its end after the build. */
+  readonly isBuildRead: boolean
+  /** The logs that were read to their end after the rollout. */
+  readonly complete: readonly LogType[]
+  /** The logs that the service did not know after the rollout. */
+  readonly absent: readonly LogType[]
+  /** Lines that may still be shown. */
+  readonly left: number
+  readonly hasAnswered: boolean
+  /** Answers in a row that held no log. */
+  readonly misses: number
+  /** Why no more of the logs is read. */
+  readonly over: LogEnd | undefined
+}
+
+export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
+  return {
+    tails: { build: NEW_TAIL, deploy: NEW_TAIL },
+    isBuildRead: false,
+    complete: [],
+    absent: [],
+    left: maxLines,
+    hasAnswered: false,
+    misses: 0,
+    over: undefined,
+  }
+}
+
+/** Returns the phase whose log grows in a status; undefined if there is none. */
+export function logPhaseOf(status: string): LogType | undefined {
+  const phase = phaseOf(status)
+  return phase === 'build' || phase === 'deploy' ? phase : undefined
+}
+
+/** Chooses the log to read next: the build log comes first, because polls may miss a short build. */
+export function nextLog({ isBuildRead, complete, absent, over }: LogState, phase: LogPhase): LogType | undefined {
+  if (over !== undefined) return undefined
+  if (phase === 'ended') return LOG_TYPES.find((type) => !complete.includes(type) && !absent.includes(type))
+  return isBuildRead ? phase : 'build'
+}
+
+const LOG_TYPES = ['build', 'deploy'] as const
+
+interface LogStep {
+  state: LogState
+  events: LogEvent[]
+}
+
+/** Decides what an answer means for the logs. */
+export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogAnswer): LogStep {
+  switch (answer.kind) {
+    case 'failed':
+      // Nothing is lost: the next request begins at the same place.
+      return { state, events: [] }
+    case 'refused':
+      return ended(state, { kind: 'unavailable', trouble: answer.trouble }, [])
+    case 'missing':
+      return onMissing(state, type, phase)
+    case 'unusable': {
+      const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
+      return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
+    }
+    case 'page':
+      return onPage(state, type, phase, answer.page)
+  }
+}
+
+function onPage(state: LogState, type: LogType, phase: LogPhase, page: LogPage): LogStep {
+  const { tail, lines, rest } = tailStep(state.tails[type], page)
+  const shown = lines.slice(0, state.left)
+  const after: LogState = {
+    ...state,
+    tails: { ...state.tails, [type]: tail },
+    isBuildRead: state.isBuildRead || (type === 'build' && phase !== 'build' && rest !== 'more'),
+    complete: phase === 'ended' && rest === 'none' ? [...state.complete, type] : state.complete,
+    left: state.left - shown.length,
+    hasAnswered: true,
+    misses: 0,
+  }
+  const events = piecesOf(shown).map((piece): LogEvent => ({ kind: 'log-lines', type, lines: piece }))
+  return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
+}
+
+/** Lines in pieces of limited length; a longer line is a piece of its own. */
+function piecesOf(lines: readonly string[]): string[][] {
+  const pieces: string[][] = []
+  let room = -1
+  for (const line of lines) {
+    if (line.length > room) {
+      pieces.push([])
+      room = LOG_PIECE_CHARACTERS
+    }
+    pieces.at(-1)?.push(line)
+    room -= line.length
+  }
+  return pieces
+}
+
+/** A service may lack one of the logs: an image has no build. */
+function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
+  const isLast = type === 'deploy' || phase === 'build'
+  if (isLast && !state.hasAnswered)
+    return missed(state, MISSING_LOG_ANSWERS, 'the control plane has no log of this revision')
+  // The log that grows may be missing on a replica that lags.
+  if (type === phase) return { state, events: [] }
+  const misses = state.misses + 1
+  if (misses < MISSING_LOG_ANSWERS) return { state: { ...state, misses }, events: [] }
+  const absent = phase === 'ended' ? [...state.absent, type] : state.absent
+  return { state: { ...state, misses: 0, isBuildRead: true, absent }, events: [] }
+}
+
+/** Whether every log that the service has was read to its end. */
+export function isReadToEnd(state: LogState): boolean {
+  const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].known > 0)
+  return nextLog(state, 'ended') === undefined && !isGone
+}
+
+function missed(state: LogState, limit: number, trouble: string): LogStep {
+  const misses = state.misses + 1
+  const next = { ...state, misses }
+  return misses < limit ? { state: next, events: [] } : ended(next, { kind: 'unavailable', trouble }, [])
+}
+
+function ended(state: LogState, end: LogEnd, events: LogEvent[]): LogStep {
+  return { state: { ...state, over: end }, events: [...events, { kind: 'log-ended', end }] }
+}
+
+/** How far one log was read. */
+export interface LogTail {
+  /** Where the next page begins; undefined: at the start of the log. */
+  readonly from: LogOffset | undefined
+  /** Entries from there on that were read already. */
+  readonly known: number
+  /** The ids of all entries that were read, where the service reports ids. */
+  readonly keys: ReadonlySet<string>
+  /** Entries of the next request. */
+  readonly limit: number
+}
+
+export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
+
+export function withSmallerPage(tail: LogTail): LogTail {
+  return { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }
+}
+
+interface TailStep {
+  tail: LogTail
+  /** Lines that no earlier answer has shown, in order: no more than one beyond what a run shows. */
+  lines: string[]
+  /** Whether the log has more entries. `perhaps`: the page was short, which some services' pages always are. */
+  rest: 'none' | 'perhaps' | 'more'
+}
+
+/** Takes what is new from a page. */
+export function tailStep(tail: LogTail, page: LogPage): TailStep {
+  const { entries, next } = page
+  const keys = new Set(tail.keys)
+  const fresh = entries.slice(tail.known).filter(({ key }) => {
+    if (key === undefined) return true
+    const isNew = !keys.has(key)
+    keys.add(key)
+    return isNew
+  })
+  const place = placeAfter(tail, page)
+  // A service that does not move on shows what is new only behind what is known.
+  const enough = place.known === 0 ? 0 : Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES)
+  const lines = fresh.values().flatMap(({ message }) => linesOf(message))
+  const isShort = entries.length < tail.limit
+  const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
+  return {
+    tail: { ...place, keys, limit: Math.max(tail.limit, enough) },
+    lines: lines.take(MAX_LIVE_LINES + 1).toArray(),
+    rest: isAtEnd ? 'none' : isShort ? 'perhaps' : 'more',
+  }
+}
+
+/** The lines of a message; the line break at its end begins no further one. */
+export function* linesOf(message: string): Generator<string> {
+  let from = 0
+  for (const { 0: lineBreak, index } of message.matchAll(/\r\n?|\n/g)) {
+    yield message.slice(from, index)
+    from = index + lineBreak.length
+  }
+  if (from < message.length || message === '') yield message.slice(from)
+}
+
+/** The last lines of messages, at most `count`. A message may have millions of lines: the others are not made. */
+export function lastLinesOf(messages: readonly string[], count: number): string[] {
+  const lines: string[] = []
+  for (const message of messages.toReversed()) {
+    if (lines.length >= count) break
+    lines.unshift(...linesOf(message.slice(startOfLast(message, count))))
+  }
+  return lines.slice(-count)
+}
+
+/** Where the last `count` lines of a message begin. */
+function startOfLast(message: string, count: number): number {
+  let left = count
+  for (let at = message.length - 2; at >= 0; at--) {
+    const isBreak = message[at] === '\n' || (message[at] === '\r' && message[at + 1] !== '\n')
+    if (isBreak && --left === 0) return at + 1
+  }
+  return 0
+}
+
+/**
+ * A text is a place that only the service understands. A number is the count of entries before the page: then the action
+ * counts, too, because services report null, or a number that is too large, on the last page.
+ */
+function placeAfter({ from, limit }: LogTail, { entries, next }: LogPage): Pick<LogTail, 'from' | 'known'> {
+  const count = entries.length
+  if (typeof next === 'string') return next === from ? { from, known: count } : { from: next, known: 0 }
+  if (typeof from === 'string') return next === undefined ? { from, known: count } : { from: next, known: 0 }
+  if (from === undefined && count === 0) return { from, known: 0 }
+  const counted = (from ?? 0) + count
+  const isMisleading = next === undefined || next <= counted || (count < limit && next === (from ?? 0) + limit)
+  return { from: isMisleading ? counted : next, known: 0 }
+}
