@@ -286,7 +286,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a secret that a build prints, in the log',
     changes: [
       {
-        file: 'report/log-groups.ts',
+        file: 'report/log.ts',
         text: 'write(title, redactor.redactTail(lines, LOG_TAIL_LINES))',
         becomes: 'write(title, lines)',
       },

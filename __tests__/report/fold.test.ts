@@ -1,13 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { LongList } from '../../src/report/fleet/record.ts'
-import { openFleet, type FleetDeployment, type FleetRecord, type FleetWave } from '../../src/report/fleet/record.ts'
-import { foldFleet } from '../../src/report/fleet/fold.ts'
-import { fold } from '../../src/report/fold.ts'
-import { changeOf } from '../../src/rollout/plan/effect.ts'
-import { describePlan } from '../../src/report/plan-document.ts'
+import { LongList } from '../../src/report/long-list.ts'
 import {
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
   openRequest,
   openRollout,
   openTeardown,
@@ -17,6 +16,10 @@ import {
   type RunRecord,
   type TeardownRecord,
 } from '../../src/report/record.ts'
+import { foldFleet } from '../../src/report/fleet/fold.ts'
+import { fold } from '../../src/report/fold.ts'
+import { changeOf } from '../../src/rollout/plan/effect.ts'
+import { describePlan } from '../../src/report/plan.ts'
 import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
 import type { Applied } from '../../src/rollout/event.ts'
 import type { Answer } from '../../src/request/event.ts'

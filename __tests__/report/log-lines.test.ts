@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { logEntries } from '../../src/report/log-lines.ts'
-import { formatRange } from '../../src/report/time.ts'
+import { logEntries, listObstacleText } from '../../src/report/log-lines.ts'
+import { formatRange } from '../../src/report/words.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
+import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
   const record = aRecord()
@@ -88,5 +89,15 @@ describe('the log of a revision', () => {
     ],
   ])('that ends early is one line: %j', (end, level, text) => {
     expect(entries({ kind: 'log-ended', end })).toEqual([{ level: 'end-group' }, { level, text }])
+  })
+})
+
+describe('why the rest of a list cannot be read', () => {
+  it.each<[ListObstacle, string]>([
+    [{ kind: 'offset-unchanged', offset: 20 }, 'the offset stays at 20'],
+    [{ kind: 'unreadable-cursor' }, 'its cursor is neither a text nor a number'],
+    [{ kind: 'repeated-cursor' }, 'a cursor was returned for the second time'],
+  ])('is worded: %j', (obstacle, text) => {
+    expect(listObstacleText(obstacle)).toBe(text)
   })
 })

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { readAction } from '../../scripts/docs/action-tables.ts'
 import { fleetOutputs } from '../../src/report/fleet/end.ts'
-import { openFleet } from '../../src/report/fleet/record.ts'
+import {
+  openFleet,
+  openRequest,
+  openRollout,
+  openTeardown,
+  type Final,
+  type RolloutRecord,
+} from '../../src/report/record.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, openRollout, openTeardown, type Final, type RolloutRecord } from '../../src/report/record.ts'
 import { InputError } from '../../src/problem.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { Redactor } from '../../src/secrets/redact.ts'

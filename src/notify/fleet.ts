@@ -13,10 +13,17 @@ import {
 } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { fleetPlanTable } from '../report/fleet/plan.ts'
-import type { FleetDeployment, FleetRecord } from '../report/fleet/record.ts'
+import {
+  type FleetDeployment,
+  type FleetRecord,
+  nameOf,
+  type Final,
+  type FinalRecord,
+  type RolloutRecord,
+  type RunRecord,
+} from '../report/record.ts'
 import { endingsOf, type Ending } from '../report/fleet/results.ts'
-import { nameOf, type Final, type FinalRecord, type RolloutRecord, type RunRecord } from '../report/record.ts'
-import { formatDuration } from '../report/time.ts'
+import { formatDuration } from '../report/words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'

@@ -1,10 +1,10 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { addressLink, codeBlock, codeCell, excerpt, oneLine, webAddress } from '../report/escape.ts'
 import { shortLine } from '../secrets/text.ts'
-import { countsOf, tallyOf } from '../report/fleet/record.ts'
+import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { planMarkdown } from '../report/plan-section.ts'
+import { planMarkdown } from '../report/plan.ts'
 import {
   keptDeployment,
   nameOf,
@@ -15,7 +15,7 @@ import {
 } from '../report/record.ts'
 import { notRestoredFold } from '../report/rollback-messages.ts'
 import { liveAddress, restoredRevision } from '../report/serving.ts'
-import { formatDuration } from '../report/time.ts'
+import { formatDuration } from '../report/words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'

@@ -4,8 +4,8 @@ import type { Applied } from '../rollout/event.ts'
 import { phaseOf, type Change, type Outcome } from '../rollout/outcome.ts'
 import type { BuiltRef } from '../rollout/plan/built-ref.ts'
 import { changeOf } from '../rollout/plan/effect.ts'
-import { foldTeardown } from './fold-teardown.ts'
-import { describePlan, withPatched } from './plan-document.ts'
+import { foldTeardown } from './removals.ts'
+import { describePlan, withPatched } from './plan.ts'
 import {
   openRequest,
   openRollout,

@@ -1,19 +1,21 @@
 import type { FleetEvent } from '../fleet/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import { bakeText } from './bake-text.ts'
-import { appliedLine, chosenLine } from './revision-lines.ts'
 import { oneLine } from './escape.ts'
-import { plannedEntries } from './planned-entries.ts'
-import { endOfLog, LOG_TITLES } from './log-end.ts'
 import type { LogEntry } from './log.ts'
 import type { RunEvent, RunRecord } from './record.ts'
-import { changeText } from './change-text.ts'
-import { madeTwiceText } from './made-twice.ts'
-import { choiceLine, describeReason } from './removal-messages.ts'
-import { listObstacleText, routeNoticeEntry } from './request-words.ts'
+import { choiceLine, describeReason } from './removals.ts'
 import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
-import { formatDuration, formatRange } from './time.ts'
-import { countOf } from './words.ts'
+import { formatDuration, formatRange, countOf } from './words.ts'
+import { apiOf } from '../control-plane/api.ts'
+import type { RolloutEvent, Applied, DeploymentChange, MadeTwice, BakeEvent, LogEnd } from '../rollout/event.ts'
+import { describePlan, planLines } from './plan.ts'
+import { noteWarnings } from './plan-words.ts'
+import type { Redact } from '../secrets/redact.ts'
+import type { Revision } from '../control-plane/model.ts'
+import { inputName } from '../rollout/plan/field-rules.ts'
+import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
+import { withoutEnd } from '../secrets/text.ts'
+import type { ListObstacle, RouteNotice } from '../request/event.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -189,4 +191,159 @@ function info(text: string): LogEntry[] {
 function nameOfRemoval(record: RunRecord, id: string): string {
   const removal = 'removals' in record ? record.removals.find((one) => one.id === id) : undefined
   return removal === undefined ? id : `${removal.name} (${id})`
+}
+
+/** The plan, and one annotation with its warnings. */
+export function plannedEntries(
+  event: Extract<RolloutEvent, { kind: 'planned' }>,
+  { record, redact }: { record: RunRecord; redact: Redact },
+): LogEntry[] {
+  const api = apiOf('plan' in record ? record.api : 'agent-server')
+  const { plan } = event
+  // The annotation of a typo is enough.
+  const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
+  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
+  const lines: LogEntry[] = [{ level: 'info', text }]
+  // A run may plan again: its warnings are one annotation.
+  const isFirst = 'plan' in record && record.plan === undefined
+  // A step that always skips its rollout passes.
+  const warnings = [...event.warnings, ...noteWarnings(plan.notes, api)]
+  if (!isFirst || warnings.length === 0) return lines
+  return [...lines, { level: 'warning', text: warnings.map((one) => `${one}.`).join('\n') }]
+}
+
+/** Says what a run has created. */
+export function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
+  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
+  return change === 'patched'
+    ? `Patched ${name}, and created revision ${revisionId}.`
+    : change === 'redeployed'
+      ? `Created revision ${revisionId} of ${name} by a redeploy.`
+      : `Created revision ${revisionId} of ${name}.`
+}
+
+/** Names the revision that a rollback goes back to. `short`: makes a text of the server fit into a line. */
+export function chosenLine({ id, repoCommitSha, settings }: Revision, short: (text: string) => string): string {
+  const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
+  const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
+  return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
+}
+
+/** What has become of a deployment since the plan was made: a sentence without its subject. */
+export function changeText(change: DeploymentChange, short: (text: string) => string): string {
+  switch (change.kind) {
+    case 'renamed':
+      return `is named ${short(change.now)} now`
+    case 'deleted':
+      return 'was deleted'
+    case 'revised':
+      return `has another latest revision now (${change.revisionId})`
+    case 'active':
+      return change.revisionId === null
+        ? 'has no active revision any more'
+        : `has another active revision now (${change.revisionId})`
+    case 'set':
+      return `has other settings now (${change.fields.map(inputName).join(', ')})`
+  }
+}
+
+/** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
+export function madeTwiceText(
+  { what, ours, other, isDoubtful, isSentOnce }: Omit<MadeTwice, 'kind'>,
+  shown: (id: string) => string = (id) => id,
+): string {
+  const sent = isSentOnce
+    ? 'The response to a request of this run was lost.'
+    : 'This run sent a request again whose response was lost.'
+  const next = `It continues with ${shown(ours)}.`
+  if (isDoubtful) {
+    const origin = 'Another client may have created it, or the control plane from that request'
+    return `${sent} The ${what} ${shown(other)} is new as well, with another configuration or another commit. ${origin}. ${next}`
+  }
+  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither contradicts the request.`
+  const acted = isSentOnce ? 'acted twice on that request' : 'acted on both requests'
+  const origin = `The control plane ${acted}, or another client created one of them.`
+  const rest = what === 'deployment' ? ` Delete ${shown(other)} if it is not in use.` : ''
+  return `${sent} ${made} ${origin} ${next}${rest}`
+}
+
+/** Says what happened while `verify-url` was read. `short`: makes a text of the server fit into a line. */
+export function bakeText(event: BakeEvent, short: (text: string) => string): string {
+  switch (event.kind) {
+    case 'not-yet-verified':
+      return `not yet verified after ${formatDuration(event.forMs)}: ${short(event.trouble)}; ${formatDuration(event.leftMs)} left`
+    case 'bake-began':
+      return `${event.url} answers as expected. It must keep doing so for ${formatDuration(event.forMs)}.`
+    case 'baking':
+      return `still verified after ${formatDuration(event.forMs)}; ${formatDuration(event.leftMs)} left`
+    case 'bake-failed':
+      return `check ${event.row} of ${event.of} in a row failed: ${short(event.trouble)}`
+    case 'bake-recovered':
+      return `the check succeeds again after ${event.row} of ${BAKE_FAILURES} failures`
+    case 'bake-passed': {
+      const failures = event.failures === 0 ? '' : `, of which ${event.failures} failed`
+      return `verified for ${formatDuration(event.forMs)} (${event.reads} checks${failures})`
+    }
+  }
+}
+
+/** The titles of the groups that contain the logs of a revision. */
+export const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
+
+/** Says that the log has ended before its last line, and why. */
+export function endOfLog(end: LogEnd): LogEntry[] {
+  switch (end.kind) {
+    case 'read':
+      return []
+    case 'limit':
+      return [
+        { level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. The rest is in the control plane.` },
+      ]
+    case 'incomplete':
+      return [{ level: 'info', text: 'The end of the log could not be read. The rest is in the control plane.' }]
+    case 'unavailable': {
+      const trouble = withoutEnd(end.trouble, '.')
+      return [
+        { level: 'notice', text: `logs: the action shows no live log, because it could not be read: ${trouble}.` },
+      ]
+    }
+  }
+}
+
+/** A deprecated route is a warning, and an error from the day of its removal on. */
+export function routeNoticeEntry(notice: RouteNotice): LogEntry {
+  switch (notice.kind) {
+    case 'unknown':
+      return entry(`${notice.path} is not a known route of the API. The request is sent unchanged.`)
+    case 'other-methods': {
+      const { path, method, methods } = notice
+      return entry(`${path} is known with ${methods.join(', ')}, not with ${method}. The request is sent unchanged.`)
+    }
+    case 'separate-host': {
+      const { method, path } = notice
+      return entry(`A separate host serves ${method} ${path}: base-url must be the address of that host.`)
+    }
+    case 'deprecated': {
+      const { method, path, isOver, removedOn, instead } = notice
+      const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`
+      const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
+      return entry(`${method} ${path} is deprecated and ${removal}: ${replacement}.`, isOver ? 'error' : 'warning')
+    }
+  }
+}
+
+/** As the end of a sentence. */
+export function listObstacleText(obstacle: ListObstacle): string {
+  switch (obstacle.kind) {
+    case 'offset-unchanged':
+      return `the offset stays at ${obstacle.offset}`
+    case 'unreadable-cursor':
+      return 'its cursor is neither a text nor a number'
+    case 'repeated-cursor':
+      return 'a cursor was returned for the second time'
+  }
+}
+
+function entry(text: string, level: 'notice' | 'warning' | 'error' = 'notice'): LogEntry {
+  return { level, text }
 }

@@ -1,13 +1,11 @@
-import type { Outcome } from '../rollout/outcome.ts'
-import { describeFailure } from './failure-messages.ts'
-import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord } from './record.ts'
-import { describeReason } from './removal-messages.ts'
-import { deployedSentence, rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import type { Outcome, SkipCause } from '../rollout/outcome.ts'
+import { describeFailure, type FailureMessage, continuesRemotely, queuedBehind } from './failure-messages.ts'
+import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord, type FinalRecord } from './record.ts'
+import { describeReason } from './removals.ts'
+import { deployedSentence, rollbackSentence, unconfirmedSentences } from './rollback-messages.ts'
+import { sentences, formatDuration } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
-import { describeSkip } from './skip-messages.ts'
-import { formatDuration } from './time.ts'
-import { nextAfterCancellation, nextAfterTimeout, shortLimitSentence, timeoutSentence } from './unfinished-messages.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message {
@@ -164,4 +162,133 @@ function tornDownSentence(record: Final<SingleRecord>, which: string): string {
   return removed.length === 1
     ? `${removed[0]?.name ?? which} is deleted.`
     : `${removed.length} deployments are deleted.`
+}
+
+interface SkipMessage extends FailureMessage {
+  mark: '❌' | '⏭️'
+}
+
+/**
+ * Words why nothing was rolled out.
+ * @param reason the message of the revision that the control plane skipped
+ */
+export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): SkipMessage {
+  switch (cause.because) {
+    case 'revision':
+      return {
+        mark: '❌',
+        headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
+        reason,
+        next: 'Rerun the job.',
+      }
+    case 'no-credentials':
+      return skipped(
+        `${which}: this run has no credentials for the control plane.`,
+        'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
+      )
+    case 'untrusted-author': {
+      const { association = 'not reported by the event' } = cause
+      return {
+        ...skipped(
+          `${which}: only an owner, a member or a collaborator of the repository may start it by a comment or a review.`,
+          'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
+        ),
+        reason: `author_association: ${association}`,
+      }
+    }
+    case 'no-pull-request':
+      return skipped(`${which}: the comment is on an issue, not on a pull request.`, 'There is nothing to do.')
+    case 'unlabeled':
+      return skipped(
+        `${which}: its pull request does not have the label that preview-label names.`,
+        'Add the label to the pull request to get a preview.',
+      )
+    case 'other-label':
+      return skipped(
+        `${which}: the label that was removed is not the one that preview-label names.`,
+        'There is nothing to do.',
+      )
+  }
+}
+
+function skipped(why: string, next: string): SkipMessage {
+  return { mark: '⏭️', headline: `Skipped ${why}`, next }
+}
+
+const PERHAPS_DONE = 'The request may have succeeded.'
+const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
+export const NO_REVISION = 'No revision is known to have been created.'
+
+/** Which limit has ended a run, and what it was waiting for. */
+export function timeoutSentence(
+  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
+  record: Final<SingleRecord>,
+  which: string,
+): string {
+  const status = isRollout(record) ? record.revision?.status : undefined
+  const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
+  if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
+  const { name, limitMs, forMs } = phase
+  return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
+}
+
+/** What a limit of less than a minute may mean; undefined for a longer one. */
+export function shortLimitSentence(
+  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
+  { timeoutMs }: Pick<FinalRecord, 'timeoutMs'>,
+): string | undefined {
+  const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
+  if (limitMs >= LONG_MS) return undefined
+  const seconds = Math.ceil(limitMs / 1000)
+  return `${input}: ${seconds} is seconds; for minutes, set ${input}: ${seconds}m.`
+}
+
+/** A rollout takes minutes. */
+const LONG_MS = 60_000
+
+/** What a cancelled run leaves, and what to do about it. */
+export function nextAfterCancellation(record: Final<SingleRecord>): string {
+  switch (record.operation) {
+    case 'request':
+      return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
+    case 'teardown':
+      return record.removals.length === 0
+        ? 'Nothing was deleted.'
+        : `${DELETION_CONTINUES} Rerun the job for the others.`
+    case 'rollout':
+    case 'rollback':
+    case 'wait': {
+      const { rollback, revisionId, timeline } = record
+      const last = timeline.at(-1)
+      if (revisionId === undefined) return NO_REVISION
+      if (rollback !== undefined)
+        return sentences(
+          rollbackSentence(record),
+          rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
+          'Check the deployment.',
+        )
+      return last?.phase === 'terminal'
+        ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
+        : continuesRemotely(revisionId)
+    }
+  }
+}
+
+export function nextAfterTimeout(record: Final<SingleRecord>): string {
+  switch (record.operation) {
+    case 'request':
+      return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
+    case 'teardown':
+      return record.removals.length > 0
+        ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
+        : 'Nothing was deleted. Set a longer timeout.'
+    case 'rollout':
+    case 'rollback':
+    case 'wait': {
+      const { revisionId } = record
+      return revisionId === undefined
+        ? `${NO_REVISION} Check the deployment before you rerun the job.`
+        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+    }
+  }
 }

@@ -4,9 +4,10 @@ import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type LogContext } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
-import type { FinalRecord, RunEvent, RunRecord } from './record.ts'
-import { titleDuring } from './title.ts'
+import { type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, openPublicRecord, type DropReason, type PublicRecord } from './typed-fields.ts'
+import { oneLine } from './escape.ts'
+import { hasNeverServed } from './serving.ts'
 
 /** How the events of an operation are kept, cleaned and put into words. */
 export interface ReportPart {
@@ -114,4 +115,37 @@ function withShortLog(event: RunEvent, keepTail: Redactor['keepTail']): RunEvent
     default:
       return event
   }
+}
+
+const OPERATIONS: Record<RunRecord['operation'], string> = {
+  rollout: 'Rollout',
+  wait: 'Wait',
+  rollback: 'Rollback',
+  teardown: 'Teardown',
+  request: 'Request',
+  fleet: 'Fleet',
+}
+
+/** In characters: GitHub shows a title in one line. */
+const MAX_NAME = 100
+
+/** The title of the run's annotation, like `hello-agent: BUILD_FAILED`; the operation if it is about no deployment. */
+export function titleOf(record: FinalRecord): string {
+  const name = shownName(record)
+  if (name === '') return OPERATIONS[record.operation]
+  const status = 'revision' in record && hasNeverServed(record.outcome) ? record.revision?.status : undefined
+  return `${name}: ${status ?? record.outcome.kind}`
+}
+
+/** Before the inputs are read, the name is that of the input. */
+function shownName(record: RunRecord): string {
+  return record.operation === 'request' ? '' : oneLine(nameOf(record) || (record.asked ?? ''), MAX_NAME)
+}
+
+/** The title of a warning or a notice during the run: the deployment, as far as it is known, and its status. */
+export function titleDuring(record: RunRecord): string | undefined {
+  const name = shownName(record)
+  if (name === '') return undefined
+  const status = 'revision' in record ? record.revision?.status : undefined
+  return status === undefined ? name : `${name}: ${status}`
 }

@@ -1,3 +1,4 @@
+import { sentences, capital } from './words.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
@@ -5,7 +6,6 @@ import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import { notRestoredText } from './plan-words.ts'
-import { capital } from './words.ts'
 import { details } from './markdown.ts'
 import type { FinalRecord, RunRecord } from './record.ts'
 
@@ -139,11 +139,6 @@ function notRestoredSentences({ kept, changedSince }: NotRestored): string | und
 /** Which settings of a PATCH no response shows, and what to do about it. */
 export function unconfirmedSentences(fields: readonly Field[]): string {
   return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
-}
-
-/** Sentences in a row, undefined ones omitted. */
-export function sentences(...all: (string | undefined)[]): string {
-  return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
 function inputNames(fields: readonly Field[]): string {

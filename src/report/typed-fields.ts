@@ -2,7 +2,7 @@ import { FORMS, isAddress } from '../control-plane/forms.ts'
 import { MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
-import { publicPlan } from './plan-document.ts'
+import { publicPlan } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
 

@@ -2,9 +2,15 @@ import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
 import { renderFleet } from '../../../src/report/fleet/end.ts'
 import { openFleetPart } from '../../../src/report/fleet/fold.ts'
-import { openFleet, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
+import {
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type Final,
+  type RunEvent,
+  type RunRecord,
+} from '../../../src/report/record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
-import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import { openReport, type Report } from '../../../src/report/report.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'

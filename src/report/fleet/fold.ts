@@ -5,20 +5,21 @@ import type { Outcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { fold } from '../fold.ts'
 import { noteWarnings } from '../plan-words.ts'
-import { openRollout, type RunEvent, type RunRecord } from '../record.ts'
+import {
+  openRollout,
+  type RunEvent,
+  type RunRecord,
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type FleetWave,
+} from '../record.ts'
 import type { Redactor } from '../../secrets/redact.ts'
 import type { ReportPart } from '../report.ts'
 import { publicRecord, type DropReason, type PublicRecord } from '../typed-fields.ts'
 import { fleetEntries } from './log.ts'
-import {
-  deploymentOf,
-  LongList,
-  openFleet,
-  standingOf,
-  type FleetDeployment,
-  type FleetRecord,
-  type FleetWave,
-} from './record.ts'
+import { deploymentOf, standingOf } from './standing.ts'
+import { LongList } from '../long-list.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
 const MAX_LOGS = 5

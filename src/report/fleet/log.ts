@@ -3,21 +3,11 @@ import type { RolloutEvent } from '../../rollout/event.ts'
 import { oneLine } from '../escape.ts'
 import { logEntries, type LogContext } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
-import type { RunEvent } from '../record.ts'
-import { formatDuration } from '../time.ts'
+import type { RunEvent, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
+import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
-import { capital, countOf } from '../words.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import {
-  deploymentOf,
-  inWave,
-  standingOf,
-  tallyOf,
-  waveWords,
-  type FleetDeployment,
-  type FleetRecord,
-  type FleetWave,
-} from './record.ts'
+import { deploymentOf, inWave, standingOf, tallyOf, waveWords } from './standing.ts'
 import { reasonOf } from './results.ts'
 
 /** The log entries of an event of a fleet. Lines of single deployments are in the group of their wave. */

@@ -1,9 +1,9 @@
 import { codeCell, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import type { PlanDocument } from '../plan-document.ts'
+import type { PlanDocument } from '../plan.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
-import type { FleetDeployment, FleetRecord } from './record.ts'
+import type { FleetDeployment, FleetRecord } from '../record.ts'
 
 /** The plan of one deployment in few words. */
 export interface PlanRow {

@@ -2,13 +2,13 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Change, Outcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
-import type { Final } from '../record.ts'
+import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
+import { rollbackSentence, unconfirmedSentences } from '../rollback-messages.ts'
+import { sentences, capital } from '../words.ts'
 import { liveAddress, restoredRevision } from '../serving.ts'
 import { shownId } from '../typed-fields.ts'
-import { capital } from '../words.ts'
-import { standingOf, type FleetDeployment, type FleetRecord, type Standing } from './record.ts'
+import { standingOf, type Standing } from './standing.ts'
 
 /** What became of one deployment of a fleet: an entry of the output `results`. */
 export interface FleetResult {

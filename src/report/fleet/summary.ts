@@ -2,12 +2,11 @@ import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../es
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
 import { details, fittedTable, nameHeader, nextStep, paragraphs, reasonHeader, sentence } from '../markdown.ts'
 import type { Message } from '../messages.ts'
-import type { Final } from '../record.ts'
+import type { Final, FleetRecord, FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { formatDuration } from '../time.ts'
-import { countOf } from '../words.ts'
+import { formatDuration, countOf } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
-import type { FleetRecord, FleetWave, Standing } from './record.ts'
+import type { Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
 /** Of more deployments than this, those that went well or were not started are folded. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { LongList } from '../../../src/report/fleet/record.ts'
+import { LongList } from '../../src/report/long-list.ts'
 
 const items = Array.from({ length: 1_000 }, (_, n) => ({ n }))
 const list = LongList.of(items)
