@@ -32,8 +32,15 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/typed-fields.ts',
     guard: 'A field that reveals a secret is not published.',
-    text: "const reason = reveals(value) ? 'secret' : hasForm",
+    text: "const reason = this.#redactor.reveals(value) ? 'secret' : hasForm",
     becomes: 'const reason = hasForm',
+    test: 'report/typed-fields.test.ts',
+  },
+  {
+    file: 'report/typed-fields.ts',
+    guard: 'What becomes a secret later is removed, too.',
+    text: 'if (this.#redactor.version !== version) known = new WeakMap()',
+    becomes: '',
     test: 'report/typed-fields.test.ts',
   },
   {
@@ -102,8 +109,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/log-lines.ts',
     guard: 'A row of failed polls is one line.',
-    text: 'event.row === 1 ?',
-    becomes: 'event.row >= 1 ?',
+    text: 'row === 1 ?',
+    becomes: 'row >= 1 ?',
     test: 'report/log-lines.test.ts',
   },
   {
@@ -116,8 +123,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/long-list.ts',
     guard: 'A change of one entry keeps the others.',
-    text: 'if (old === part && done !== undefined) return done',
-    becomes: 'if (done !== undefined) return done',
+    text: 'this.parts.with(at, part.with(place % PART, item))',
+    becomes: '[part.with(place % PART, item)]',
     test: 'report/long-list.test.ts',
   },
   {

@@ -17,7 +17,7 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { describePlan, planLines, planMarkdown } from '../../src/report/plan.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
-import { publicRecord } from '../../src/report/typed-fields.ts'
+import { Cleaner } from '../../src/report/typed-fields.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
 import { redactorFor, beginsLikeJson, piecesOf, quotes } from '../../src/request/redaction.ts'
 import { contradicts } from '../../src/rollout/plan/contradiction.ts'
@@ -50,7 +50,7 @@ redactor.learnValues(['word'])
 const { redact, redactFreeText, reveals } = redactor
 
 const publish = (over: Parameters<typeof aRecord>[0]) => {
-  const { record } = publicRecord(aRecord(over), redactor)
+  const { record } = new Cleaner(redactor).clean(aRecord(over))
   return [renderSummary(record, redact), renderComment(record, redact), outputsOf(record, redactor)]
 }
 const failed = { kind: 'failed', because: { kind: 'revision' } } as const

@@ -30,17 +30,13 @@ export class LongList<T> implements Iterable<T> {
     return new LongList(this.parts.with(at, part.with(place % PART, item)), this.length)
   }
 
-  /** `after`: the result for `before`, whose items are not changed anew. */
-  map<U>(change: (item: T, place: number) => U, before?: LongList<T>, after?: LongList<U>): LongList<U> {
-    const parts = this.parts.map((part, at) => {
-      const [old, done] = [before?.parts[at], after?.parts[at]]
-      if (old === part && done !== undefined) return done
-      return part.map((item, place) => {
-        const known = old?.[place] === item ? done?.[place] : undefined
-        return known ?? change(item, at * PART + place)
-      })
-    })
-    return new LongList(parts, this.length)
+  map<U>(change: (item: T, place: number) => U): LongList<U> {
+    return LongList.of([...this].map(change))
+  }
+
+  /** @param change keeps the length */
+  mapParts<U>(change: (part: readonly T[]) => readonly U[]): LongList<U> {
+    return new LongList(this.parts.map(change), this.length)
   }
 
   *[Symbol.iterator](): Generator<T, undefined> {
