@@ -16,7 +16,7 @@ import { noteWarnings } from './plan-words.ts'
 import type { RunEvent, RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
 import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
-import { countOf, formatDuration, formatRange } from './words.ts'
+import { countOf, formatDuration, formatRange, type ByKind } from './words.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -42,34 +42,29 @@ type Short = (text: string, max?: number) => string
 /** A text is a plain line of the log. */
 export type Words = string | LogEntry[] | undefined
 
-export type EventOf = { [Kind in RunEvent['kind']]: Extract<RunEvent, { kind: Kind }> }
-
-/** For each kind of event, what the log says. The compiler finds a kind that is missing. */
-export type Lines<Kind extends RunEvent['kind']> = {
-  readonly [Each in Kind]: (event: EventOf[Each], context: LineContext) => Words
-}
-
-export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>['kind']>
+export type Lines<Events extends { kind: string }> = ByKind<Events, [LineContext], Words>
+export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
 
 /**
  * The log entries of an event; none for an event that a reader of the log does not need.
  * @param fleetLines the rows that a fleet adds
  */
 export function logEntries(event: RunEvent, context: LogContext, fleetLines?: FleetLines): LogEntry[] {
-  const words = wordsOf(event.kind, event, { ...LINES, ...fleetLines }, context)
+  const { record, at, redact } = context
+  const short: Short = (text, max) => oneLine(redact(text), max)
+  const time = formatDuration(at - record.startedAt).padStart(9)
+  const words = wordsOf({ ...LINES, ...fleetLines }, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 
 function wordsOf<Kind extends RunEvent['kind']>(
+  lines: Partial<Lines<RunEvent>>,
   kind: Kind,
-  event: EventOf[Kind],
-  lines: Partial<Lines<RunEvent['kind']>>,
-  context: LogContext,
+  event: EventOf<Kind>,
+  context: LineContext,
 ): Words {
-  const { record, at, redact } = context
-  const short: Short = (text, max) => oneLine(redact(text), max)
-  const time = formatDuration(at - record.startedAt).padStart(9)
-  return lines[kind]?.(event, { ...context, short, time })
+  return lines[kind]?.(event, context)
 }
 
 const silent = (): undefined => undefined
@@ -78,7 +73,7 @@ export function warning(text: string): LogEntry[] {
   return [{ level: 'warning', text }]
 }
 
-const ROLLOUT: Lines<RolloutEvent['kind']> = {
+const ROLLOUT: Lines<RolloutEvent> = {
   'rollout-began': silent,
   'current-state-read': silent,
   'revision-chosen': ({ to }, { short }) => chosenLine(to, short),
@@ -151,7 +146,7 @@ const ROLLOUT: Lines<RolloutEvent['kind']> = {
 
 const NOT_NEEDED = 'its preview is to be deleted.'
 
-const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>['kind']> = {
+const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>> = {
   'head-read': silent,
   'pull-request-closed': ({ pullRequest }) => `Pull request ${pullRequest} is closed: ${NOT_NEEDED}`,
   'pull-request-unlabeled': ({ pullRequest }) =>
@@ -167,7 +162,7 @@ const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>['kind']> = {
     warning(`Could not delete ${nameOfRemoval(id, context)}. ${trouble}`),
 }
 
-const REQUEST: Lines<Exclude<RequestEvent, RequestRetried>['kind']> = {
+const REQUEST: Lines<Exclude<RequestEvent, RequestRetried>> = {
   'request-began': silent,
   'route-notice': ({ notice }) => [routeNoticeEntry(notice)],
   'list-incomplete': ({ because }) => warning(`The list may be incomplete: ${listObstacleText(because)}.`),
@@ -180,7 +175,7 @@ const REQUEST: Lines<Exclude<RequestEvent, RequestRetried>['kind']> = {
   },
 }
 
-const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>['kind']> = {
+const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>> = {
   connecting: ({ baseUrl }) => `Control plane: ${baseUrl}`,
   ...ROLLOUT,
   ...PREVIEW,
@@ -195,7 +190,7 @@ function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): st
 }
 
 /** The plan, and one annotation with its warnings. */
-function plannedEntries(event: EventOf['planned'], { record, redact }: LogContext): LogEntry[] {
+function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
   const api = apiOf('plan' in record ? record.api : 'agent-server')
   const { plan } = event
   // The annotation of a typo is enough.
@@ -261,7 +256,7 @@ export function madeTwiceText(
   return `${sent} ${made} ${origin} ${next}${rest}`
 }
 
-function statusEntries(event: EventOf['status'], { record, time, short, redactFreeText }: LineContext): LogEntry[] {
+function statusEntries(event: EventOf<'status'>, { record, time, short, redactFreeText }: LineContext): LogEntry[] {
   const { status, statusMessage } = event.revision
   const phase = phaseOf(status)
   const isOver = phase === 'terminal'

@@ -1,143 +1,150 @@
 import type { Outcome, SkipCause } from '../rollout/outcome.ts'
-import { describeFailure, type FailureMessage, continuesRemotely, queuedBehind } from './failure-messages.ts'
+import { describeFailure, type Words, continuesRemotely, queuedBehind } from './failure-messages.ts'
 import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord, type FinalRecord } from './record.ts'
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, unconfirmedSentences } from './rollback-messages.ts'
-import { sentences, formatDuration } from './words.ts'
+import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 import { servingSentence } from './serving.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
-export interface Message {
+export interface Message extends Words {
   mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
-  /** One sentence. */
-  headline: string
-  /** Why, where there is more to say than the headline. */
-  reason?: string | undefined
   /** What serves after a failure, where it is known. */
   serving?: string | undefined
-  /** What to do next, where there is something to do. */
-  next?: string | undefined
+}
+
+const MARKS: Record<Outcome['kind'], Message['mark']> = {
+  deployed: '✅',
+  started: '🚀',
+  planned: '📋',
+  unchanged: '✅',
+  unverified: '❌',
+  'rolled-back': '↩️',
+  superseded: '⏭️',
+  'torn-down': '🧹',
+  'nothing-to-tear-down': '🧹',
+  answered: '📨',
+  skipped: '⏭️',
+  interrupted: '❌',
+  'timed-out': '⏱️',
+  cancelled: '⚠️',
+  failed: '❌',
+}
+
+export function markOf(outcome: Outcome): Message['mark'] {
+  return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
 }
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: Final<SingleRecord>): Message {
-  const message = { ...wordOutcome(record), serving: servingSentence(record) }
+  const message = { mark: markOf(record.outcome), ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
 }
 
-/** The run has planned again after its PATCH, and then needed no revision. */
-function isPatchedOnly(record: Final<SingleRecord>): boolean {
-  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
-}
-
-function wordOutcome(record: Final<SingleRecord>): Message {
+function wordOutcome(record: Final<SingleRecord>): Words {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
   const reason = isRollout(record) ? record.revision?.statusMessage : undefined
-  switch (outcome.kind) {
-    case 'deployed':
-      return {
-        mark: '✅',
-        headline: deployedSentence(record, which),
-        reason: outcome.confirmed
-          ? undefined
-          : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
-      }
-    case 'started':
-      return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
-    case 'planned':
-      return { mark: '📋', headline: `Planned ${which}. Nothing was written (dry-run: true).` }
-    case 'unchanged':
-      return { mark: '✅', headline: `${which} is unchanged: its active revision is already what was requested.` }
-    case 'unverified': {
-      const restored = restoredFor(record)
-      if (restored !== undefined)
-        return {
-          mark: '❌',
-          headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
-          reason: outcome.trouble,
-          next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${outcome.url}`),
-        }
-      return {
-        mark: '❌',
-        headline: unverifiedSentence(outcome, record, which),
-        reason: outcome.trouble,
-        next: sentences(
-          rollbackSentence(record),
-          outcome.evidence === 'none'
-            ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
-            : 'Check the deployment: this revision was active during the check.',
-          isUnchanged(record) && record.operation === 'rollout' && outcome.evidence !== 'none'
-            ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
-            : undefined,
-        ),
-      }
+  return wordsOf(OUTCOMES, outcome.kind, outcome, { record, which, reason })
+}
+
+interface About {
+  record: Final<SingleRecord>
+  /** The deployment, as it is named in a sentence. */
+  which: string
+  /** The message of the revision's status. */
+  reason: string | undefined
+}
+
+type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+
+const OUTCOMES: ByKind<Outcome, [About], Words> = {
+  deployed: ({ confirmed }, { record, which }) => ({
+    headline: deployedSentence(record, which),
+    reason: confirmed
+      ? undefined
+      : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+  }),
+  started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
+  planned: (_outcome, { which }) => ({ headline: `Planned ${which}. Nothing was written (dry-run: true).` }),
+  unchanged: (_outcome, { which }) => ({
+    headline: `${which} is unchanged: its active revision is already what was requested.`,
+  }),
+  unverified: wordUnverified,
+  'rolled-back'({ from, to }, { record }) {
+    const first = wordOutcome({ ...record, outcome: from, ...WITHOUT_ROLLBACK })
+    return {
+      headline: `${first.headline} It was rolled back: revision ${to} has restored the previous one.`,
+      reason: first.reason,
+      next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
-    case 'rolled-back': {
-      const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
-      return {
-        mark: '↩️',
-        headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
-        reason: first.reason,
-        next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
-      }
-    }
-    case 'superseded':
-      return {
-        mark: '⏭️',
-        headline: `This ${actOf(record)} of ${which} was superseded by revision ${outcome.by}.`,
-        reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
-        next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
-      }
-    case 'torn-down':
-      return { mark: '🧹', headline: tornDownSentence(record, which) }
-    case 'nothing-to-tear-down': {
-      const kept = keptDeployment(record)
-      if (kept !== undefined)
-        return {
-          mark: '🧹',
-          headline: `Nothing was deleted: ${kept.name} is kept.`,
-          reason: describeReason(kept.because),
-        }
-      const isOne = record.operation !== 'teardown' || record.removals.length === 0
-      const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
-      return { mark: '🧹', headline: `Nothing to tear down: ${missing}.` }
-    }
-    case 'answered': {
-      const status = record.operation === 'request' ? record.answer?.status : undefined
-      return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
-    }
-    case 'skipped':
-      return describeSkip(outcome, which, reason)
-    case 'interrupted':
-      return {
-        mark: '❌',
-        headline: `The ${actOf(record)} of ${which} was interrupted.`,
-        reason,
-        next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
-      }
-    case 'timed-out':
-      return {
-        mark: '⏱️',
-        headline: timeoutSentence(outcome, record, which),
-        reason: outcome.lastTrouble,
-        next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
-      }
-    case 'cancelled':
-      return { mark: '⚠️', headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
-    case 'failed':
-      return { mark: '❌', ...describeFailure(outcome.because, record, which) }
-  }
+  },
+  superseded: ({ by }, { record, which, reason }) => ({
+    headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
+    reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
+    next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
+  }),
+  'torn-down': (_outcome, { record, which }) => ({ headline: tornDownSentence(record, which) }),
+  'nothing-to-tear-down'(_outcome, { record, which }) {
+    const kept = keptDeployment(record)
+    if (kept !== undefined)
+      return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
+    const isOne = record.operation !== 'teardown' || record.removals.length === 0
+    const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
+    return { headline: `Nothing to tear down: ${missing}.` }
+  },
+  answered(_outcome, { record }) {
+    const status = record.operation === 'request' ? record.answer?.status : undefined
+    return { headline: `${record.target} was answered with ${status ?? 'success'}.` }
+  },
+  skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
+  interrupted: (_outcome, { record, which, reason }) => ({
+    headline: `The ${actOf(record)} of ${which} was interrupted.`,
+    reason,
+    next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
+  }),
+  'timed-out': (outcome, { record, which }) => ({
+    headline: timeoutSentence(outcome, record, which),
+    reason: outcome.lastTrouble,
+    next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
+  }),
+  cancelled: (_outcome, { record }) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
+  failed: ({ because }, { record, which }) => describeFailure(because, record, which),
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
+function wordUnverified(outcome: OutcomeOf<'unverified'>, { record, which }: About): Words {
+  const { url, trouble, evidence } = outcome
+  // The earlier revision serves again although the check has failed there, too.
+  const restored = isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
+  if (restored !== undefined)
+    return {
+      headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
+      reason: trouble,
+      next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
+    }
+  return {
+    headline: unverifiedSentence(outcome, record, which),
+    reason: trouble,
+    next: sentences(
+      rollbackSentence(record),
+      evidence === 'none'
+        ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+        : 'Check the deployment: this revision was active during the check.',
+      isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
+        ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
+        : undefined,
+    ),
+  }
+}
+
 function unverifiedSentence(
-  { url, afterMs }: Extract<Outcome, { kind: 'unverified' }>,
+  { url, afterMs }: OutcomeOf<'unverified'>,
   record: Final<SingleRecord>,
   which: string,
 ): string {
@@ -146,9 +153,9 @@ function unverifiedSentence(
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
-/** The earlier revision that serves again although the check has failed there, too. */
-function restoredFor(record: Final<SingleRecord>): string | undefined {
-  return isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
+/** The run has planned again after its PATCH, and then needed no revision. */
+function isPatchedOnly(record: Final<SingleRecord>): boolean {
+  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
 }
 
 /** This run was to change nothing. */
@@ -164,19 +171,14 @@ function tornDownSentence(record: Final<SingleRecord>, which: string): string {
     : `${removed.length} deployments are deleted.`
 }
 
-interface SkipMessage extends FailureMessage {
-  mark: '❌' | '⏭️'
-}
-
 /**
  * Words why nothing was rolled out.
  * @param reason the message of the revision that the control plane skipped
  */
-export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): SkipMessage {
+export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
   switch (cause.because) {
     case 'revision':
       return {
-        mark: '❌',
         headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
         reason,
         next: 'Rerun the job.',
@@ -211,8 +213,8 @@ export function describeSkip(cause: SkipCause, which: string, reason: string | u
   }
 }
 
-function skipped(why: string, next: string): SkipMessage {
-  return { mark: '⏭️', headline: `Skipped ${why}`, next }
+function skipped(why: string, next: string): Words {
+  return { headline: `Skipped ${why}`, next }
 }
 
 const PERHAPS_DONE = 'The request may have succeeded.'
@@ -220,11 +222,7 @@ const DELETION_CONTINUES = 'A deletion that was accepted continues on the contro
 export const NO_REVISION = 'No revision is known to have been created.'
 
 /** Which limit has ended a run, and what it was waiting for. */
-export function timeoutSentence(
-  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
-  record: Final<SingleRecord>,
-  which: string,
-): string {
+export function timeoutSentence({ phase }: OutcomeOf<'timed-out'>, record: Final<SingleRecord>, which: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
   if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
@@ -233,10 +231,7 @@ export function timeoutSentence(
 }
 
 /** What a limit of less than a minute may mean; undefined for a longer one. */
-export function shortLimitSentence(
-  { phase }: Extract<Outcome, { kind: 'timed-out' }>,
-  { timeoutMs }: Pick<FinalRecord, 'timeoutMs'>,
-): string | undefined {
+export function shortLimitSentence({ phase }: OutcomeOf<'timed-out'>, { timeoutMs }: FinalRecord): string | undefined {
   const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
   if (limitMs >= LONG_MS) return undefined
   const seconds = Math.ceil(limitMs / 1000)

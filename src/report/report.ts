@@ -25,7 +25,11 @@ export class Report {
   #record: RunRecord
   #fleet: FleetPart | undefined
 
-  constructor(opened: RunRecord, log: Log, { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Redactor }) {
+  constructor(
+    opened: RunRecord,
+    log: Log,
+    { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Redactor },
+  ) {
     this.#record = opened
     this.#log = withTitle(log, () => this.title())
     this.#clock = clock

@@ -4,7 +4,16 @@ import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { publicPlan, type PlanDocument } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
-import type { FleetDeployment, FleetRecord, NamedDeployment, Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
+import type {
+  FleetDeployment,
+  FleetRecord,
+  NamedDeployment,
+  Removal,
+  RolloutRecord,
+  RunEvent,
+  RunRecord,
+  TeardownRecord,
+} from './record.ts'
 
 /** In place of an id that exists and is not shown. Outputs omit it. */
 export const HIDDEN = '***'

@@ -38,3 +38,18 @@ export function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }):
 export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
+
+/** A row of words for each kind of a union. The compiler finds a kind that is missing. */
+export type ByKind<Of extends { kind: string }, More extends unknown[], Words> = {
+  readonly [Kind in Of['kind']]: (one: Extract<Of, { kind: Kind }>, ...more: More) => Words
+}
+
+/** What such a table says. */
+export function wordsOf<Of, Kind extends keyof Of, More extends unknown[], Words>(
+  table: { readonly [Each in keyof Of]: (one: Of[Each], ...more: More) => Words },
+  kind: Kind,
+  one: Of[Kind],
+  ...more: More
+): Words {
+  return table[kind](one, ...more)
+}

@@ -67,7 +67,7 @@ function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: Line
     context.record.operation === 'fleet' ? words(event, context.record, context) : undefined
 }
 
-function bakingLine({ index, forMs }: EventOf['wave-baking'], record: FleetRecord): string {
+function bakingLine({ index, forMs }: EventOf<'wave-baking'>, record: FleetRecord): string {
   const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
   // A single check is of what was not rolled out.
   const isOfSome = forMs === 0 && hasStarted(record, index)
@@ -100,7 +100,7 @@ function isShown(event: RolloutEvent): boolean {
   return event.kind === 'during-rollback' ? isShown(event.event) : SHOWN.includes(event.kind)
 }
 
-function entriesOf({ name, event }: EventOf['of-deployment'], record: FleetRecord, context: LogContext): LogEntry[] {
+function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecord, context: LogContext): LogEntry[] {
   // The warnings of all plans are shown together.
   if (event.kind === 'planned') return []
   const one = deploymentOf(record, name)
@@ -124,7 +124,7 @@ function entriesOf({ name, event }: EventOf['of-deployment'], record: FleetRecor
 }
 
 function endEntries(
-  { name, outcome }: EventOf['deployment-ended'],
+  { name, outcome }: EventOf<'deployment-ended'>,
   record: FleetRecord,
   context: LogContext,
 ): LogEntry[] {
