@@ -287,8 +287,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'report/log.ts',
-        text: 'write(title, redactor.redactTail(lines, LOG_TAIL_LINES))',
-        becomes: 'write(title, lines)',
+        text: 'this.write(title, this.#redactor.redactTail(lines, LOG_TAIL_LINES))',
+        becomes: 'this.write(title, lines)',
       },
     ],
     operation: 'rollout',

@@ -60,8 +60,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/log.ts',
     guard: 'The lines of one log wait while another is shown.',
-    text: 'held.set(title, rest)',
-    becomes: 'held.clear(), held.set(title, rest)',
+    text: 'this.#held.set(title, held)',
+    becomes: 'this.#held.clear(), this.#held.set(title, held)',
     test: 'report/log.test.ts',
   },
   {

@@ -225,16 +225,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       title: 'opens the record of a teardown, without anything of the rollout before it',
       before: rollout,
       event: { kind: 'teardown-began', target: 'other', timeoutMs: 7 },
-      after: {
-        ...facts,
-        operation: 'teardown',
-        target: 'other',
-        timeoutMs: 7,
-        deployment: undefined,
-        url: undefined,
-        removals: [],
-        gone: [],
-      },
+      after: { ...openTeardown(facts), target: 'other', timeoutMs: 7 },
     },
   ],
   'request-began': [
@@ -242,7 +233,7 @@ const CASES: { [K in Kind]: Cases<Extract<RunEvent, { kind: K }>> } = {
       title: 'opens the record of a request, without anything of the rollout before it',
       before: rollout,
       event: { kind: 'request-began', target: 'GET /y', isRead: true, timeoutMs: 7 },
-      after: { ...facts, operation: 'request', target: 'GET /y', isRead: true, timeoutMs: 7, answer: undefined },
+      after: { ...openRequest(facts), target: 'GET /y', isRead: true, timeoutMs: 7 },
     },
   ],
   'head-read': [

@@ -1,8 +1,8 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
-import { addressLink, codeBlock, codeCell, excerpt, oneLine, webAddress } from '../report/escape.ts'
+import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report/escape.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
-import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
+import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan.ts'
 import {
@@ -36,12 +36,8 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 
 /** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
-  const { mark, headline, reason, serving, next } = describeOutcome(record)
   return paragraphs(
-    `### ${mark} ${sentence(redact(headline))}`,
-    reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
-    serving,
-    nextStep(next, redact),
+    opening(describeOutcome(record), redact, true),
     notRestoredFold(record),
     planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
@@ -56,8 +52,8 @@ const MAX_LOG_LINE = 300
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
   const log = 'log' in record ? record.log : undefined
   if (log === undefined || log.lines.length === 0) return ''
-  const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES)
-  const block = codeBlock(lines.map((line) => shortLine(line, MAX_LOG_LINE)).join('\n'))
+  const lines = lastLines(log, redact, MAX_LOG_LINES).map((line) => shortLine(line, MAX_LOG_LINE))
+  const block = codeBlock(lines.join('\n'))
   return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`
 }
 

@@ -13,7 +13,7 @@ import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
-import type { RunEvent, RunRecord } from './record.ts'
+import type { EventOf, RunEvent, RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
 import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
 import { countOf, formatDuration, formatRange, type ByKind } from './words.ts'
@@ -44,7 +44,6 @@ export type Words = string | LogEntry[] | undefined
 
 export type Lines<Events extends { kind: string }> = ByKind<Events, [LineContext], Words>
 export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
-export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
 
 /**
  * The log entries of an event; none for an event that a reader of the log does not need.

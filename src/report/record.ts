@@ -15,6 +15,8 @@ import type { PlanDocument } from './plan.ts'
 /** Everything that happens in a run. */
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
+
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord
 
@@ -209,28 +211,21 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
   }
 }
 
-/** What a record begins with. */
-export function commonFacts({
-  startedAt,
-  runUrl,
-  repositoryUrl,
-  commit,
-  action,
-  asked,
-  askedName,
-  access,
-}: RunFacts): OperationFacts {
-  const known = {
+/** What a record begins with: of an earlier one of the same run, only what is known of the run. */
+function commonFacts(facts: RunFacts): OperationFacts {
+  const { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access } = facts
+  return {
     startedAt,
     runUrl,
     repositoryUrl,
     commit,
-    ...(action !== undefined && { action }),
-    ...(asked !== undefined && { asked }),
-    ...(askedName !== undefined && { askedName }),
-    ...(access !== undefined && { access }),
+    action,
+    asked,
+    askedName,
+    access,
+    target: '',
+    timeoutMs: undefined,
   }
-  return { ...known, target: '', timeoutMs: undefined }
 }
 
 /** What is known of a fleet. Made by `foldFleet` alone. */

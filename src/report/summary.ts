@@ -1,9 +1,9 @@
 import type { Final, RolloutRecord, SingleRecord, TeardownRecord } from './record.ts'
 import { describeReason } from './removals.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, excerpt, codeLink } from './escape.ts'
+import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
 import { goBackSection, liveAddress, restoredRevision } from './serving.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsTable, nextStep, paragraphs, sentence, table } from './markdown.ts'
+import { details, factsTable, opening, lastLines, paragraphs, table } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
@@ -19,15 +19,13 @@ import { FORMS } from '../control-plane/forms.ts'
  * here, before it is put between backticks.
  */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
-  const { mark, headline, reason, serving, next } = describeOutcome(record)
+  const message = describeOutcome(record)
   const address = liveAddress(record)
   const link = address === undefined ? '' : addressLink(address)
+  const lead = leadOf(record, message.serving === undefined ? link : '', redact)
+  const serving = message.serving && [message.serving, link].filter((part) => part !== '').join(' ')
   const markdown = paragraphs(
-    `## ${mark} ${sentence(redact(headline))}`,
-    leadOf(record, serving === undefined ? link : '', redact),
-    reason && codeBlock(excerpt(redact(reason))),
-    serving && [serving, link].filter((part) => part !== '').join(' '),
-    nextStep(next, redact),
+    opening({ ...message, lead, serving }, redact),
     notRestoredFold(record),
     ...operationSections(record, redact),
     goBackSection(record),
@@ -125,11 +123,10 @@ function answerCell({ status, bytes, entries: count }: Answer): string {
 const MAX_LOG_LINES = 50
 const MAX_LOG_CHARACTERS = 20_000
 
-/** The end of the log, which mostly holds the reason. The whole log is redacted before it is cut. */
+/** The end of the log, which mostly holds the reason. */
 function logSection({ log }: RolloutRecord, redact: Redact): string {
   if (log === undefined || log.lines.length === 0) return ''
-  const lines = redact(log.lines.join('\n')).split('\n')
-  const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+  const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
   return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
 }
 

@@ -1,16 +1,8 @@
 import type { RolloutEvent } from '../../rollout/event.ts'
 import { oneLine } from '../escape.ts'
-import {
-  logEntries,
-  warning,
-  type EventOf,
-  type FleetLines,
-  type LineContext,
-  type LogContext,
-  type Words,
-} from '../log-lines.ts'
+import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
-import type { FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
+import type { EventOf, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
 import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
