@@ -28,10 +28,12 @@ interface Opening {
 /** How a summary, or a comment, begins: what happened, why, what serves, and what to do next. */
 export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
+  // A comment has a block for an empty message of the control plane, too.
+  const hasReason = reason !== undefined && (reason !== '' || isComment)
   return paragraphs(
     `${isComment ? '###' : '##'} ${mark} ${sentence(redact(headline))}`,
     lead,
-    reason && codeBlock(excerpt(redact(reason), maxLines, maxCharacters)),
+    hasReason ? codeBlock(excerpt(redact(reason), maxLines, maxCharacters)) : undefined,
     serving,
     next === undefined ? undefined : `**What to do next:** ${sentence(redact(next))}`,
   )

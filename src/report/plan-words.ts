@@ -18,7 +18,7 @@ export function reasonText(plan: AnyPlan): string {
         ? 'creating a deployment of this source creates no revision: one follows'
         : 'the first revision has nothing to build; one after the upload builds the source'
     case 'revise':
-      return differenceText(plan.because)
+      return wordsOf(DIFFERENCES, plan.because.kind, plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
@@ -37,44 +37,26 @@ function stateOf({ latest: { id, status }, deployment }: ResumePlan): string {
   return isWaiting ? 'is DEPLOYED: the run waits for it to become the active one' : 'is of an earlier attempt'
 }
 
-function differenceText(reason: PlanReason): string {
-  switch (reason.kind) {
-    case 'every-rollout':
-      return 'every rollout creates one'
-    case 'no-active-revision':
-      return 'no revision is active'
-    case 'uploaded-source':
-      return 'an uploaded source cannot be compared with an earlier one'
-    case 'newer-unfinished':
-      return `the newer revision ${reason.revisionId} has not ended yet`
-    case 'field-of-latest-only':
-      return `the control plane reports ${inputName(reason.field)} of the latest revision only, which is not the active one`
-    case 'field-not-reported':
-      return `the control plane does not report the value of ${inputName(reason.field)}`
-    case 'field-differs':
-      return `${inputName(reason.field)} differs`
-    case 'commit-unknown':
-      return 'the commit to roll out is unknown'
-    case 'active-commit-not-reported':
-      return 'the control plane does not report the commit of the active revision'
-    case 'other-commit':
-      return 'the active revision was built from another commit'
-  }
+const DIFFERENCES: ByKind<PlanReason, [], string> = {
+  'every-rollout': () => 'every rollout creates one',
+  'no-active-revision': () => 'no revision is active',
+  'uploaded-source': () => 'an uploaded source cannot be compared with an earlier one',
+  'newer-unfinished': ({ revisionId }) => `the newer revision ${revisionId} has not ended yet`,
+  'field-of-latest-only': ({ field }) =>
+    `the control plane reports ${inputName(field)} of the latest revision only, which is not the active one`,
+  'field-not-reported': ({ field }) => `the control plane does not report the value of ${inputName(field)}`,
+  'field-differs': ({ field }) => `${inputName(field)} differs`,
+  'commit-unknown': () => 'the commit to roll out is unknown',
+  'active-commit-not-reported': () => 'the control plane does not report the commit of the active revision',
+  'other-commit': () => 'the active revision was built from another commit',
 }
 
-function obstacleText(obstacle: ResumeObstacle): string {
-  switch (obstacle.kind) {
-    case 'commit-not-reported':
-      return 'the control plane does not report its commit'
-    case 'builds-another':
-      return 'it builds another commit'
-    case 'image-tag':
-      return 'its image is not named by a digest, so it may be another one'
-    case 'template':
-      return 'a template has no version that could be compared'
-    default:
-      return differenceText(obstacle)
-  }
+const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
+  ...DIFFERENCES,
+  'commit-not-reported': () => 'the control plane does not report its commit',
+  'builds-another': () => 'it builds another commit',
+  'image-tag': () => 'its image is not named by a digest, so it may be another one',
+  template: () => 'a template has no version that could be compared',
 }
 
 /** A sentence without a full stop. */
@@ -107,7 +89,7 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
   'image-tag-moves': ({ tag }) =>
     `image-uri has the tag "${tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`,
   'not-resumed': ({ revisionId, because }) =>
-    `revision ${revisionId} has not ended and is not resumed: ${obstacleText(because)}`,
+    `revision ${revisionId} has not ended and is not resumed: ${wordsOf(OBSTACLES, because.kind, because)}`,
   'noted-revision': ({ revisionId }) =>
     `an earlier attempt of this run created revision ${revisionId}, as its note on GitHub shows`,
   'newer-not-compared': ({ ref }) =>

@@ -1,7 +1,6 @@
 import type { Choice } from '../previews/choose.ts'
-import type { TeardownEvent } from '../previews/event.ts'
 import { formatAge } from './words.ts'
-import type { Removal, RunEvent, TeardownRecord } from './record.ts'
+import type { EventOf, Removal, RunEvent, TeardownRecord } from './record.ts'
 import { addressOf } from '../control-plane/model.ts'
 
 /** Why a deployment is deleted or kept, or why its deletion failed, as the end of a sentence. */
@@ -44,10 +43,11 @@ const LACKING = {
   revision: 'its latest revision',
 }
 
-type Chosen = Extract<TeardownEvent, { kind: 'deletions-chosen' }>
-
 /** What happens to a deployment that a teardown has considered. */
-export function choiceLine({ deployment, verdict, because }: Choice, { dryRun, withTracingProjects }: Chosen): string {
+export function choiceLine(
+  { deployment, verdict, because }: Choice,
+  { dryRun, withTracingProjects }: EventOf<'deletions-chosen'>,
+): string {
   const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
   const more = verdict === 'remove' && withTracingProjects ? ' and its tracing project' : ''
   return `${verb} ${deployment.name} (${deployment.id})${more}: ${describeReason(because)}.`

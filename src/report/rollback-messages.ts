@@ -1,13 +1,12 @@
-import { sentences, capital } from './words.ts'
+import { capital, sentences, wordsOf, type ByKind } from './words.ts'
 import { sameId } from '../control-plane/same-id.ts'
 import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
-import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import { notRestoredText } from './plan-words.ts'
 import { details } from './markdown.ts'
-import type { FinalRecord, RunRecord } from './record.ts'
+import type { EventOf, FinalRecord, RunRecord } from './record.ts'
 
 /** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
 export function rollbackSentence(record: RunRecord): string | undefined {
@@ -20,7 +19,11 @@ function describeRollback(rollback: Rollback): string | undefined {
     case 'not-possible': {
       const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return sentences(`Not rolled back: ${describeObstacle(because)}.`, settings, notRestoredSentences(rollback))
+      return sentences(
+        `Not rolled back: ${wordsOf(OBSTACLES, because.kind, because)}.`,
+        settings,
+        notRestoredSentences(rollback),
+      )
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -57,7 +60,7 @@ function describeIncomplete(to: string, revisionId: string, outcome: Outcome): s
 }
 
 /** Says before the first write that `verify-url` fails already, and what follows from that. */
-export function failedBeforeText({ url, seen, status }: Extract<RolloutEvent, { kind: 'failed-before' }>): string {
+export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
   const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
   return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
@@ -88,46 +91,31 @@ export function builtText({ built, wanted }: { built: string | undefined; wanted
     : `it was built from the commit ${built}, not from ${wanted}`
 }
 
-function describeObstacle(obstacle: RollbackObstacle): string {
-  switch (obstacle.kind) {
-    case 'no-evidence':
-      return 'the check received no answer, which does not show that this revision is at fault'
-    case 'failed-before': {
-      const how = obstacle.seen === 'refused' ? 'refused connections' : `HTTP ${obstacle.seen}`
-      return `the check failed in the same way before this rollout (${how}), so verify-url itself may be wrong`
-    }
-    case 'no-deployment-before':
-      return 'the deployment did not exist before'
-    case 'no-active-revision-before':
-      return 'no revision was active before'
-    case 'another-revision-serves':
-      return `the failed revision is not active, and revision ${obstacle.revisionId} serves`
-    case 'newer-revision':
-      return `revision ${obstacle.revisionId} is newer, and is not replaced`
-    case 'unknown-source':
-      return 'the source of the deployment is unknown'
-    case 'commit-unknown':
-      return 'the previous revision is of a branch, and the control plane does not report its commit'
-    case 'not-redeployed': {
-      const { because, cameBack, commit } = obstacle
-      const isWhat = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
-      const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
-      return `the previous revision ${isWhat}, so only a redeploy restores it, and ${redeployObstacle(because)} (${cameBack}); to go back, roll out ${instead}`
-    }
-    case 'other-commit':
-      return `revision ${obstacle.revisionId}, which followed the redeploy, builds the commit ${obstacle.builds}, not ${obstacle.wanted}`
-  }
+const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
+  'no-evidence': () => 'the check received no answer, which does not show that this revision is at fault',
+  'failed-before'({ seen }) {
+    const how = seen === 'refused' ? 'refused connections' : `HTTP ${seen}`
+    return `the check failed in the same way before this rollout (${how}), so verify-url itself may be wrong`
+  },
+  'no-deployment-before': () => 'the deployment did not exist before',
+  'no-active-revision-before': () => 'no revision was active before',
+  'another-revision-serves': ({ revisionId }) => `the failed revision is not active, and revision ${revisionId} serves`,
+  'newer-revision': ({ revisionId }) => `revision ${revisionId} is newer, and is not replaced`,
+  'unknown-source': () => 'the source of the deployment is unknown',
+  'commit-unknown': () => 'the previous revision is of a branch, and the control plane does not report its commit',
+  'not-redeployed'({ because, cameBack, commit }) {
+    const isWhat = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
+    const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
+    return `the previous revision ${isWhat}, so only a redeploy restores it, and ${NO_REDEPLOY[because]} (${cameBack}); to go back, roll out ${instead}`
+  },
+  'other-commit': ({ revisionId, builds, wanted }) =>
+    `revision ${revisionId}, which followed the redeploy, builds the commit ${builds}, not ${wanted}`,
 }
 
-function redeployObstacle(because: Extract<RollbackObstacle, { kind: 'not-redeployed' }>['because']): string {
-  switch (because) {
-    case 'no-route':
-      return 'the control plane has no route for it'
-    case 'refused':
-      return 'the control plane refuses it'
-    case 'no-revision':
-      return 'it has created no revision'
-  }
+const NO_REDEPLOY = {
+  'no-route': 'the control plane has no route for it',
+  refused: 'the control plane refuses it',
+  'no-revision': 'it has created no revision',
 }
 
 function notRestoredSentences({ kept, changedSince }: NotRestored): string | undefined {
