@@ -18,7 +18,6 @@ export interface Words {
   next?: string | undefined
 }
 
-/** Words why a run failed, and what to do about it. */
 export function describeFailure(because: FailureCause, record: RunRecord, which: string): Words {
   const rollout = 'revision' in record ? record : undefined
   const removals = 'removals' in record ? record.removals : []
@@ -124,7 +123,7 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
   DEPLOY_FAILED: 'Check the deploy log in the control plane, how the app starts, and its secrets',
 }
 
-/** If the run has read the log that explains the failure. */
+/** These replace them if the run has read the log that explains the failure. */
 const WHERE_IN_LOG = {
   build: "Check the end of the build log, which is in this step's log, and the app's dependencies",
   deploy: "Check the end of the deploy log, which is in this step's log, how the app starts, and its secrets",
@@ -172,8 +171,7 @@ function describeError(error: Error, which: string): Words {
   }
 }
 
-/** Words every problem of the inputs, for reports that show no annotations. */
-export function describeInputError({ problems, message: reason }: InputError) {
+function describeInputError({ problems, message: reason }: InputError) {
   const count = countProblems(problems)
   return {
     headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
@@ -182,14 +180,11 @@ export function describeInputError({ problems, message: reason }: InputError) {
   }
 }
 
-/** The problems of files, which GitHub shows beside their lines, and what the error of the step says in their place. */
-export interface PlacedProblems {
-  placed: readonly Problem[]
-  reason: string
-}
-
-/** Returns undefined if the run did not fail because of a problem in a file. */
-export function placedProblems({ outcome }: FinalRecord): PlacedProblems | undefined {
+/**
+ * The problems of files, which GitHub shows beside their lines, and what the error of the step says in their place.
+ * Undefined if the run did not fail because of such a problem.
+ */
+export function placedProblems({ outcome }: FinalRecord): { placed: readonly Problem[]; reason: string } | undefined {
   const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
   if (!(error instanceof InputError)) return undefined
   const placed = error.problems.filter(({ place }) => place !== undefined)

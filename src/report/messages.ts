@@ -158,7 +158,6 @@ function isPatchedOnly(record: Final<SingleRecord>): boolean {
   return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
 }
 
-/** This run was to change nothing. */
 function isUnchanged(record: Final<SingleRecord>): boolean {
   return isRollout(record) && record.plan?.kind === 'unchanged'
 }
@@ -241,7 +240,6 @@ export function shortLimitSentence({ phase }: OutcomeOf<'timed-out'>, { timeoutM
 /** A rollout takes minutes. */
 const LONG_MS = 60_000
 
-/** What a cancelled run leaves, and what to do about it. */
 export function nextAfterCancellation(record: Final<SingleRecord>): string {
   switch (record.operation) {
     case 'request':

@@ -20,7 +20,6 @@ export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: K
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord
 
-/** Of an operation that is no fleet. */
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
 /** A record whose end is known: what is reported. */
@@ -35,7 +34,7 @@ export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
-  /** Of that one, as long as it exists. */
+  /** The address of that one, as long as it exists. */
   url: string | undefined
   /** Every deployment that was considered. */
   removals: readonly Removal[]
@@ -47,7 +46,7 @@ export interface TeardownRecord extends OperationFacts {
 export interface Removal {
   id: string
   name: string
-  /** Of a preview. */
+  /** That of a preview. */
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
@@ -86,7 +85,6 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...commonFacts(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-/** Of an operation that is about a revision. */
 export function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
   return record.operation !== 'teardown' && record.operation !== 'request'
 }
@@ -237,13 +235,12 @@ export interface FleetRecord extends OperationFacts {
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
-  /** In order. */
   waves: readonly FleetWave[]
   /** In the order of the waves. */
   deployments: LongList<FleetDeployment>
   /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
-  /** Of the deployments, in characters. */
+  /** The characters of the longest name of a deployment. */
   longestName: number
   /** The number of deployments that have ended with the end of their log. */
   logs: number
@@ -266,12 +263,12 @@ export interface FleetWave {
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetDeployment {
-  /** Of its entry in the manifest. */
+  /** The name of its entry in the manifest. */
   name: string
-  /** The place of its wave. */
+  /** The place of its wave in the list of waves. */
   wave: number
   rollout: RolloutRecord
-  /** Of its plan: sentences without a full stop. */
+  /** The warnings of its plan: sentences without a full stop. */
   warnings: readonly string[]
   /** `protect-newer` compares no commits. */
   isOfOtherRef?: boolean

@@ -19,11 +19,7 @@ function describeRollback(rollback: Rollback): string | undefined {
     case 'not-possible': {
       const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return sentences(
-        `Not rolled back: ${wordsOf(OBSTACLES, because.kind, because)}.`,
-        settings,
-        notRestoredSentences(rollback),
-      )
+      return sentences(`Not rolled back: ${obstacleText(because)}.`, settings, notRestoredSentences(rollback))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -89,6 +85,10 @@ export function builtText({ built, wanted }: { built: string | undefined; wanted
   return built === undefined
     ? `the control plane does not report its commit, which should be ${wanted}`
     : `it was built from the commit ${built}, not from ${wanted}`
+}
+
+function obstacleText(obstacle: RollbackObstacle): string {
+  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
 }
 
 const OBSTACLES: ByKind<RollbackObstacle, [], string> = {

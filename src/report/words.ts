@@ -3,7 +3,6 @@ export function countOf(count: number, one = 'deployment', many = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** The first letter becomes a capital one. */
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
 }
@@ -44,7 +43,6 @@ export type ByKind<Of extends { kind: string }, More extends unknown[], Words> =
   readonly [Kind in Of['kind']]: (one: Extract<Of, { kind: Kind }>, ...more: More) => Words
 }
 
-/** What such a table says. */
 export function wordsOf<Of, Kind extends keyof Of, More extends unknown[], Words>(
   table: { readonly [Each in keyof Of]: (one: Of[Each], ...more: More) => Words },
   kind: Kind,

@@ -12,7 +12,6 @@ import { countsOf, tallyOf, type Tally } from './standing.ts'
 import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
-/** The end of a fleet in outputs, summary, record and log. */
 export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)

@@ -133,7 +133,7 @@ function endEntries(
   const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
   const time = formatDuration(at - since).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
-  // Outside of the group, which a reader of the log has to open.
+  // The line is outside of the group, which a reader of the log has to open.
   return isBeforeWave || standingOf(after) === 'failed' ? [{ level: 'info', text: line.text }] : [line]
 }
 

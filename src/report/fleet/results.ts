@@ -16,7 +16,7 @@ export interface FleetResult extends Partial<Record<OptionalText, string | undef
   /** As the output `outcome` of a single rollout; also `not-started`. */
   outcome: string
   change: Change
-  /** From the begin of its rollout. */
+  /** Counted from the begin of its rollout. */
   seconds: number | undefined
 }
 
@@ -106,7 +106,6 @@ export function reasonOf(
   return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
 }
 
-/** The revision itself has failed. */
 export function isOfRevision(outcome: Outcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.because.kind === 'revision'
 }

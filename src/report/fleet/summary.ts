@@ -204,7 +204,7 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** That of most deployments of the row. */
+/** The colour of most deployments of the row. */
 function colourOf(group: readonly Ending[]): Colour {
   const colours = group.map(({ standing }) => COLOURS[standing])
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
