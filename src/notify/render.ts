@@ -13,8 +13,7 @@ import {
   type RunRecord,
   type SingleRecord,
 } from '../report/record.ts'
-import { notRestoredFold } from '../report/rollback-messages.ts'
-import { liveAddress, restoredRevision } from '../report/serving.ts'
+import { notRestoredFold, liveAddress, restoredRevision } from '../report/serving.ts'
 import { formatDuration } from '../report/words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './post.ts'

@@ -5,7 +5,7 @@ import { isUncertain } from '../previews/request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
 import { describeReason } from './removals.ts'
 import { actOf, type Final, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
-import { builtText, rollbackSentence } from './rollback-messages.ts'
+import { builtText, rollbackSentence } from './serving.ts'
 import { countOf, formatAge, sentences, wordsOf, type ByKind } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 

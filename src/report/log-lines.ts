@@ -15,7 +15,7 @@ import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import type { EventOf, RunEvent, RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
-import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
+import { failedBeforeText, unconfirmedSentences } from './serving.ts'
 import { countOf, formatDuration, formatRange, type ByKind } from './words.ts'
 
 /** What an event is put into words with. */

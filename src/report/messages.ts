@@ -2,10 +2,9 @@ import type { Outcome, SkipCause } from '../rollout/outcome.ts'
 import { describeFailure, type Words, continuesRemotely, queuedBehind } from './failure-messages.ts'
 import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord, type FinalRecord } from './record.ts'
 import { describeReason } from './removals.ts'
-import { deployedSentence, rollbackSentence, unconfirmedSentences } from './rollback-messages.ts'
+import { deployedSentence, rollbackSentence, unconfirmedSentences, servingSentence } from './serving.ts'
 import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
-import { servingSentence } from './serving.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message extends Words {
