@@ -146,20 +146,20 @@ export const REPORT: readonly Mutant[] = [
     guard: 'What is patched stays so.',
     text: "return record.change === 'patched' ? 'patched' : change",
     becomes: 'return change',
-    test: 'report/fold-patched.test.ts',
+    test: 'report/fold.test.ts',
   },
   {
     file: 'report/fold.ts',
     guard: 'A further plan shows what an earlier one has patched.',
     text: "record.change === 'patched' ? withPatched(plan, record.plan) : plan",
     becomes: 'plan',
-    test: 'report/fold-patched.test.ts',
+    test: 'report/fold.test.ts',
   },
   {
     file: 'report/plan.ts',
     guard: 'A further plan shows what somebody has set since.',
     text: "field.difference === 'same' ? (before ?? field) : field",
     becomes: 'before ?? field',
-    test: 'report/fold-patched.test.ts',
+    test: 'report/fold.test.ts',
   },
 ]
