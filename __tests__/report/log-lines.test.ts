@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import { logEntries, listObstacleText } from '../../src/report/log-lines.ts'
-import { formatRange } from '../../src/report/words.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
@@ -22,14 +21,6 @@ describe('the line of a heartbeat', () => {
     const [entry] = entries(usual === undefined ? event : { ...event, usual })
     expect(entry?.level === 'info' && entry.text.trim()).toMatch(line)
   })
-
-  it.each([
-    [170_000, 250_000, '3–4 min'],
-    [170_000, 190_000, 'about 3 min'],
-    [38_000, 61_000, '40–60 s'],
-    [1_200, 1_900, 'about 5 s'],
-    [20_000, 100_000, '1–2 min'],
-  ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
 })
 
 describe('the line of a failed poll', () => {

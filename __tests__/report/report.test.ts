@@ -1,9 +1,10 @@
-import { expect, it, jest } from '@jest/globals'
+import { expect, it, jest, describe } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
 import { openRollout, openTeardown } from '../../src/report/record.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
-import { Report } from '../../src/report/report.ts'
+import { Report, titleOf } from '../../src/report/report.ts'
 import { aDeployment, aRevision, fakeClock } from '../builders.ts'
+import { failed } from './a-record.ts'
 
 const SECRET = 'correct-horse'
 
@@ -127,4 +128,27 @@ it('logs no id, address or value of a plan that contains a secret in another for
   expect(lines.join('\n')).toContain('Waiting for revision *** of *** (***).')
   expect(lines.join('\n')).not.toMatch(/correct/i)
   expect(JSON.stringify('plan' in record ? record.plan : record)).not.toMatch(/correct/i)
+})
+
+const PROBLEM = { kind: 'failed', because: { kind: 'error', error: new Error('no') } } as const
+
+describe('titleOf', () => {
+  it.each<[string, Partial<typeof failed>, string]>([
+    ['a failed revision', {}, 'agent: BUILD_FAILED'],
+    [
+      'an unverified one',
+      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
+      'agent: unverified',
+    ],
+    ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
+    ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
+    [
+      'a run whose inputs have a problem',
+      { deployment: undefined, target: '', asked: 'agent', outcome: PROBLEM },
+      'agent: failed',
+    ],
+    ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],
+  ])('names %s', (_case, over, expected) => {
+    expect(titleOf({ ...failed, ...over })).toBe(expected)
+  })
 })
