@@ -47,13 +47,13 @@ export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 
 /**
  * The log entries of an event; none for an event that a reader of the log does not need.
- * @param fleetLines the rows that a fleet adds
+ * @param lines of a fleet: with the rows that it adds
  */
-export function logEntries(event: RunEvent, context: LogContext, fleetLines?: FleetLines): LogEntry[] {
+export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = wordsOf({ ...LINES, ...fleetLines }, event.kind, event, { ...context, short, time })
+  const words = wordsOf(lines, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 
@@ -174,7 +174,7 @@ const REQUEST: Lines<Exclude<RequestEvent, RequestRetried>> = {
   },
 }
 
-const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>> = {
+export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>> = {
   connecting: ({ baseUrl }) => `Control plane: ${baseUrl}`,
   ...ROLLOUT,
   ...PREVIEW,

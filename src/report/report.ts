@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { withoutRevealingWords, type Redactor } from '../secrets/redact.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
-import { logEntries, type FleetLines } from './log-lines.ts'
+import { logEntries, type Lines } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
 import { type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
@@ -12,7 +12,7 @@ import { hasNeverServed } from './serving.ts'
 /** What a fleet adds to the report. It is loaded with that operation. */
 export interface FleetPart {
   fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
-  lines: FleetLines
+  lines: Lines<RunEvent>
 }
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */

@@ -4,6 +4,7 @@ import type { RolloutEvent } from '../../rollout/event.ts'
 import type { Outcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { fold } from '../fold.ts'
+import { LINES } from '../log-lines.ts'
 import { noteWarnings } from '../plan-words.ts'
 import {
   openRollout,
@@ -124,4 +125,4 @@ function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>
 }
 
 /** What a report of a fleet needs in addition. Loaded with the operation. */
-export const FLEET_PART: FleetPart = { fold: foldFleet, lines: FLEET_LINES }
+export const FLEET_PART: FleetPart = { fold: foldFleet, lines: { ...LINES, ...FLEET_LINES } }
