@@ -118,7 +118,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|run|report/log(-groups)?|secrets/learn|notify/(saved-run|post))\\.ts$',
+        pathNot: '^src/(early|run|report/log|secrets/learn|notify/(saved-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
 import { PAGES } from '../scripts/docs/pages.ts'
-import type { PlanDocument } from '../src/report/plan-document.ts'
+import type { PlanDocument } from '../src/report/plan.ts'
 import type { Outcome } from '../src/rollout/outcome.ts'
 
 const ROOT = new URL('..', import.meta.url)

@@ -359,9 +359,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a secret that a build prints, in the log',
     changes: [
       {
-        file: 'report/log-groups.ts',
-        text: 'write(title, redactor.redactTail(lines, LOG_TAIL_LINES))',
-        becomes: 'write(title, lines)',
+        file: 'report/log.ts',
+        text: 'this.write(title, this.#redactor.redactTail(lines, LOG_TAIL_LINES))',
+        becomes: 'this.write(title, lines)',
       },
     ],
     operation: 'rollout',

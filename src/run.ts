@@ -11,12 +11,12 @@ import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
 import { createLog, reportBroken, withTitle } from './report/log.ts'
 import { openRecord, type RunEvent } from './report/record.ts'
-import { openReport, type Report } from './report/report.ts'
+import { Report } from './report/report.ts'
+import type { Outcome } from './rollout/outcome.ts'
+import { failedBy } from './rollout/outcome-of-error.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
-import { failedBy } from './rollout/outcome-of-error.ts'
-import type { Outcome } from './rollout/outcome.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
 import { createMasks } from './secrets/learn.ts'
@@ -74,8 +74,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { runUrl, repositoryUrl, commit, action, tempDir } = event
   const named = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
-  const report = openReport(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
-  const log = withTitle(untitled, report.title)
+  const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
+  const log = withTitle(untitled, () => report.title())
   const { outcome, notifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
   const record = report.end(outcome)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.
@@ -100,7 +100,7 @@ async function conclude(
     const around = { ...world, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
-    if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).openFleetPart())
+    if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).FLEET_PART)
     const phases = new NotedPhases()
     const key = keyOf(step.connection)
     const noted = new OwnRevisions(event.attempt, key)

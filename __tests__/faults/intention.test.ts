@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deed } from '../../sandbox/other-clients.ts'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
-import { madeTwiceText } from '../../src/report/made-twice.ts'
+import { madeTwiceText } from '../../src/report/log-lines.ts'
 import { secondOnesOfIntention, untruthsAmongOthers, type Intention } from './intention.ts'
 import type { DeploymentState } from './truth.ts'
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
-import { rollbackSentence } from '../../src/report/rollback-messages.ts'
+import { rollbackSentence, unconfirmedSentences } from '../../src/report/serving.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { aRecord } from '../builders.ts'
 import { OWN_FORM, UNREPORTED } from './forms.ts'
-import { unconfirmedSentences } from '../../src/report/rollback-messages.ts'
 import { untruthsOfTwo } from './two-at-once.ts'
 import { untruths, type Case, type DeploymentState } from './truth.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, apiAt, LANGSMITH, type Api } from '../../src/control-plane/api.ts'
 import type { Settings, Source } from '../../src/control-plane/settings.ts'
-import { describePlan } from '../../src/report/plan-document.ts'
+import { describePlan } from '../../src/report/plan.ts'
 import { noteWarnings } from '../../src/report/plan-words.ts'
 import { planRollout, type Planning } from '../../src/rollout/plan/plan-rollout.ts'
 import type { PackedSource } from '../../src/rollout/plan/plan.ts'

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
 import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
-import { openRunSchema, renderKilled, type FinalState } from '../../src/notify/post.ts'
-import { LongList, openUnfinished } from '../../src/report/fleet/record.ts'
+import { type FinalState, openRunSchema, renderKilled } from '../../src/notify/post.ts'
+import { LongList } from '../../src/report/long-list.ts'
+import { openUnfinished } from '../../src/report/fleet/standing.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { aFinalFleet, aLog, aReport, aRun, names, type FleetShape, type Timed } from '../report/fleet/a-fleet.ts'
+import { aFinalFleet, aLog, aReport, aRun, type FleetShape, names, type Timed } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
 const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { logEntries } from '../../src/report/log-lines.ts'
-import { formatRange } from '../../src/report/time.ts'
+import { logEntries, listObstacleText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
+import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
   const record = aRecord()
@@ -21,14 +21,6 @@ describe('the line of a heartbeat', () => {
     const [entry] = entries(usual === undefined ? event : { ...event, usual })
     expect(entry?.level === 'info' && entry.text.trim()).toMatch(line)
   })
-
-  it.each([
-    [170_000, 250_000, '3–4 min'],
-    [170_000, 190_000, 'about 3 min'],
-    [38_000, 61_000, '40–60 s'],
-    [1_200, 1_900, 'about 5 s'],
-    [20_000, 100_000, '1–2 min'],
-  ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
 })
 
 describe('the line of a failed poll', () => {
@@ -88,5 +80,15 @@ describe('the log of a revision', () => {
     ],
   ])('that ends early is one line: %j', (end, level, text) => {
     expect(entries({ kind: 'log-ended', end })).toEqual([{ level: 'end-group' }, { level, text }])
+  })
+})
+
+describe('why the rest of a list cannot be read', () => {
+  it.each<[ListObstacle, string]>([
+    [{ kind: 'offset-unchanged', offset: 20 }, 'the offset stays at 20'],
+    [{ kind: 'unreadable-cursor' }, 'its cursor is neither a text nor a number'],
+    [{ kind: 'repeated-cursor' }, 'a cursor was returned for the second time'],
+  ])('is worded: %j', (obstacle, text) => {
+    expect(listObstacleText(obstacle)).toBe(text)
   })
 })

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import type { API_NAMES } from '../../src/control-plane/api.ts'
+import { AGENT_SERVER, type API_NAMES } from '../../src/control-plane/api.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
-import { aRecord, aRevision, OLD_REVISION_ID } from '../builders.ts'
+import { aBasis, aRecord, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { failed } from './a-record.ts'
+import { RefusedError } from '../../src/control-plane/errors.ts'
+import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
+import { describePlan } from '../../src/report/plan.ts'
+import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 
 const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
@@ -143,5 +148,144 @@ describe('a run that is superseded before its revision', () => {
   ] as const)('says what it has changed: %s', (change, reason) => {
     const record = aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, change, revisionId: undefined })
     expect(describeOutcome({ ...record, revision: undefined }).reason).toBe(reason)
+  })
+})
+
+const AT_LINE: Problem = {
+  input: 'waves[0].bake',
+  message: 'must be a duration',
+  place: { file: 'fleet.yml', line: 3 },
+}
+
+const NO_NAME: Problem = { input: 'name', message: 'is required' }
+
+describe('describeOutcome', () => {
+  it.each<[string, Outcome, RegExp]>([
+    ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
+    ['started', { kind: 'started' }, /^Started a revision of agent\. Not waiting/],
+    ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
+    ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
+    ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
+    [
+      'author',
+      { kind: 'skipped', because: 'untrusted-author', association: 'NONE' },
+      /only an owner, a member or a coll/,
+    ],
+    ['issue', { kind: 'skipped', because: 'no-pull-request' }, /the comment is on an issue/],
+    ['no label', { kind: 'skipped', because: 'unlabeled' }, /does not have the label/],
+    ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],
+    ['planned', { kind: 'planned' }, /Nothing was written/],
+    ['unchanged', { kind: 'unchanged' }, /is unchanged/],
+    ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /agent does not exist/],
+    ['interrupted', { kind: 'interrupted' }, /interrupted/],
+    [
+      'timed-out',
+      { kind: 'timed-out', lastTrouble: undefined },
+      /^Timed out after 30 m 00 s; agent was still BUILDING\.$/,
+    ],
+    ['cancelled', { kind: 'cancelled' }, /cancelled/],
+    ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /reports no active revision/],
+  ])('%s', (_name, outcome, headline) => {
+    const record = aRecord({
+      outcome,
+      timeoutMs: 1_800_000,
+      revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
+    })
+    expect(describeOutcome(record).headline).toMatch(headline)
+  })
+
+  it('does not tell the owner of a lost secret that there is nothing to do', () => {
+    const { next } = describeOutcome(aRecord({ outcome: { kind: 'skipped', because: 'no-credentials' } }))
+    expect(next).toMatch(/In any other run, check that the secret is set\.$/)
+  })
+
+  it('names the existing previews beyond the limit, and how old they are, at most 20', () => {
+    const named = [
+      { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },
+      { name: 'agent-pr-2', ageMs: undefined },
+    ]
+    const outcomeOf = (existing: typeof named): Outcome => ({
+      kind: 'failed',
+      because: { kind: 'too-many-previews', max: 2, existing },
+    })
+    expect(describeOutcome(aRecord({ outcome: outcomeOf(named) }))).toMatchObject({
+      headline: 'agent was not created: max-previews is 2, and 2 previews exist.',
+      reason: 'agent-pr-1: updated 3 days ago\nagent-pr-2: its age is unknown',
+      next: expect.stringContaining('Nothing was written.'),
+    })
+    const many = Array.from({ length: 120 }, (_, index) => ({ name: `agent-pr-${index + 1}`, ageMs: 0 }))
+    const { reason = '' } = describeOutcome(aRecord({ outcome: outcomeOf(many) }))
+    expect(reason.split('\n')).toHaveLength(21)
+    expect(reason).toMatch(/and 100 more$/)
+  })
+
+  it('says that a revision continues after a timeout', () => {
+    const { next } = describeOutcome(aRecord({ outcome: { kind: 'timed-out', lastTrouble: undefined } }))
+    expect(next).toContain('continues on the control plane')
+    expect(next).toContain(REVISION_ID)
+  })
+
+  it('says that the previous revision is still serving, when there was one', () => {
+    expect(describeOutcome({ ...failed, activeBefore: OLD_REVISION_ID }).serving).toContain('still serving')
+    expect(describeOutcome(failed).serving).toBeUndefined()
+  })
+
+  it('states what was attempted, what came back and what to do about an error', () => {
+    const error = new RefusedError(409, 'taken', {
+      attempted: 'create the deployment "agent"',
+      cameBack: 'POST answered 409: taken',
+      hint: 'Choose another name.',
+    })
+    const message = describeOutcome(
+      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error } } }),
+    )
+    expect(message).toMatchObject({
+      headline: 'The control plane refused to create the deployment "agent".',
+      reason: 'POST answered 409: taken',
+      next: 'Choose another name.',
+    })
+  })
+
+  it('states what exists after an error that follows a create', () => {
+    const error = new Error('broke off')
+    const left = aRecord({
+      change: 'created',
+      revisionId: undefined,
+      revision: undefined,
+      timeline: [],
+      outcome: { kind: 'failed', because: { kind: 'error', error } },
+    })
+    expect(describeOutcome(left).next).toContain('was created, and its first revision continues on the control plane')
+    const planning = planRollout(
+      aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
+      aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
+    )
+    if (planning.kind === 'refused') throw new Error('expected a plan')
+    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+    const { next } = describeOutcome({ ...left, plan })
+    expect(next).toContain('no revision that builds its source')
+    expect(next).not.toContain('continues on the control plane')
+  })
+
+  it('lists the problems in the inputs', () => {
+    const error = new InputError([
+      { input: 'name', message: 'is required' },
+      { input: 'timeout', value: 'x', message: 'must be a duration' },
+    ])
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    expect(message.headline).toBe('2 problems in the inputs:')
+    expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
+  })
+
+  it.each<[string, Problem[]]>([
+    ['the workflow', [NO_NAME]],
+    ['fleet.yml', cutProblems('manifest', [AT_LINE, AT_LINE, AT_LINE], 1)],
+    ['the workflow', [{ input: 'secrets', message: 'has an empty value for A, B', count: 2 }]],
+    ['the workflow', cutProblems('name', [NO_NAME, NO_NAME], 1)],
+    ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
+  ])('says that the problems must be corrected in %s', (where, problems) => {
+    const error = new InputError(problems)
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\. Nothing was written\\.`))
   })
 })

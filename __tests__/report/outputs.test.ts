@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
 import { readAction } from '../../scripts/docs/action-tables.ts'
 import { fleetOutputs } from '../../src/report/fleet/end.ts'
-import { openFleet } from '../../src/report/fleet/record.ts'
-import { outputsOf } from '../../src/report/outputs.ts'
-import { openRequest, openRollout, openTeardown, type Final, type RolloutRecord } from '../../src/report/record.ts'
+import {
+  openFleet,
+  openRequest,
+  openRollout,
+  openTeardown,
+  type Final,
+  type RolloutRecord,
+} from '../../src/report/record.ts'
+import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
 import { InputError } from '../../src/problem.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
+import { failed, timelineUpTo } from './a-record.ts'
+import { aRecord } from '../builders.ts'
 
 const redactor = new Redactor()
 const facts = { startedAt: 0, runUrl: undefined, repositoryUrl: undefined, commit: undefined }
@@ -81,5 +89,36 @@ describe('the output deployment-name', () => {
   ])('of a run that failed before it found one is %s', (_case, error, name) => {
     const record = { ...openRollout('rollout', facts), askedName: 'agent', endedAt: 0, outcome: failedBy(error) }
     expect(outputsOf(record, redactor)['deployment-name']).toBe(name)
+  })
+})
+
+const nothingToHide = new Redactor()
+const hunter = new Redactor()
+hunter.learn(['hunter2'])
+
+describe('outputsOf', () => {
+  it('sets known outputs only', () => {
+    const outputs = outputsOf(aRecord({ deployment: undefined, revisionId: undefined }), nothingToHide)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', polls: '7', 'duration-seconds': '12.4' })
+    expect(outputs['deployment-id']).toBeUndefined()
+  })
+
+  it('reports the status verbatim and the message without secrets', () => {
+    const outputs = outputsOf(failed, hunter)
+    expect(outputs.status).toBe('BUILD_FAILED')
+    expect(outputs['status-message']).toBe('npm ERR! key ***\n| <b>x</b> @octocat')
+  })
+
+  it('measures how long each status lasted', () => {
+    expect(timelineOf(failed)).toEqual([
+      { status: 'CREATING', phase: 'queue', at: '2026-01-02T03:04:05.400Z', seconds: 2 },
+      { status: 'BUILDING', phase: 'build', at: '2026-01-02T03:04:07.400Z', seconds: 9.6 },
+      { status: 'BUILD_FAILED', phase: 'terminal', at: '2026-01-02T03:04:17.000Z', seconds: 0 },
+    ])
+  })
+
+  it('counts a status that had no end until the run ended', () => {
+    const running = aRecord({ timeline: timelineUpTo(['QUEUED', 2400]) })
+    expect(timelineOf(running)[0]?.seconds).toBe(10)
   })
 })

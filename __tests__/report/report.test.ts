@@ -1,9 +1,10 @@
-import { expect, it, jest } from '@jest/globals'
+import { expect, it, jest, describe } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
 import { openRollout, openTeardown } from '../../src/report/record.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
-import { openReport } from '../../src/report/report.ts'
+import { Report, titleOf } from '../../src/report/report.ts'
 import { aDeployment, aRevision, fakeClock } from '../builders.ts'
+import { failed } from './a-record.ts'
 
 const SECRET = 'correct-horse'
 
@@ -26,7 +27,7 @@ it('hands out clean records only, and names each dropped field once', () => {
   }
   const redactor = new Redactor()
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, { clock: fakeClock(), redactor })
   const settings = { customUrl: `https://${SECRET}.example` }
   const read = (): unknown => report.add({ kind: 'deployment-read', deployment: aDeployment({ settings }) })
   // The secret becomes known after the address.
@@ -47,7 +48,7 @@ it('names a field that the title drops first', () => {
     warning: (text) => warnings.push(text),
   }
   const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: SECRET })
   const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
   report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
@@ -67,7 +68,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   const groups = { line: add, group: add, tail: add, endGroup: () => add('end of the group') }
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, { clock: fakeClock(), redactor })
   const record = report.add({ kind: 'log-read', type: 'build', lines: ['key correct', '-horse end'], isShown: true })
   expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
   report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
@@ -80,7 +81,7 @@ it('holds the end of a log without what is never shown', () => {
   const redactor = new Redactor()
   const redactTail = jest.spyOn(redactor, 'redactTail')
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(
+  const report = new Report(
     opened,
     createLog(redactor, () => undefined),
     { clock: fakeClock(), redactor },
@@ -101,7 +102,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const { redact, reveals } = redactor
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = openReport(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })
   const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
   report.add({ kind: 'waiting', deployment, revision, builtRef: { kind: 'not-git' } })
@@ -127,4 +128,27 @@ it('logs no id, address or value of a plan that contains a secret in another for
   expect(lines.join('\n')).toContain('Waiting for revision *** of *** (***).')
   expect(lines.join('\n')).not.toMatch(/correct/i)
   expect(JSON.stringify('plan' in record ? record.plan : record)).not.toMatch(/correct/i)
+})
+
+const PROBLEM = { kind: 'failed', because: { kind: 'error', error: new Error('no') } } as const
+
+describe('titleOf', () => {
+  it.each<[string, Partial<typeof failed>, string]>([
+    ['a failed revision', {}, 'agent: BUILD_FAILED'],
+    [
+      'an unverified one',
+      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
+      'agent: unverified',
+    ],
+    ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
+    ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
+    [
+      'a run whose inputs have a problem',
+      { deployment: undefined, target: '', asked: 'agent', outcome: PROBLEM },
+      'agent: failed',
+    ],
+    ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],
+  ])('names %s', (_case, over, expected) => {
+    expect(titleOf({ ...failed, ...over })).toBe(expected)
+  })
 })

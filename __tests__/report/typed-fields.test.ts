@@ -5,7 +5,7 @@ import { outputsOf } from '../../src/report/outputs.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import type { RunEvent } from '../../src/report/record.ts'
-import { droppedIn, openPublicRecord, publicRecord } from '../../src/report/typed-fields.ts'
+import { Cleaner, droppedIn } from '../../src/report/typed-fields.ts'
 import { renderComment } from '../../src/notify/render.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, DEPLOYMENT_ID } from '../builders.ts'
 import { anyText } from '../any-text.ts'
@@ -16,7 +16,7 @@ const redactor = new Redactor()
 redactor.learn([SECRET, HEX_SECRET, '404'])
 
 type Over = Parameters<typeof aRecord>[0]
-const clean = (over: Over) => publicRecord(aRecord(over), redactor)
+const clean = (over: Over) => new Cleaner(redactor).clean(aRecord(over))
 const named = (over: Over) => Object.fromEntries(clean(over).dropped)
 const outputs = (over: Over) => outputsOf(clean(over).record, redactor)
 const at = Date.UTC(2026, 0, 2)
@@ -59,7 +59,7 @@ describe('a typed value with a secret', () => {
 
   it('is dropped from the list of a teardown', () => {
     const removal = { id: `d-${SECRET}`, name: SECRET, result: 'removed', because: { kind: 'requested' } } as const
-    const { record, dropped } = publicRecord({ ...aTeardown(), removals: [removal] }, redactor)
+    const { record, dropped } = new Cleaner(redactor).clean({ ...aTeardown(), removals: [removal] })
     expect(JSON.stringify(outputsOf(record, redactor))).not.toMatch(/Correct|\*\*\*/)
     expect([...dropped.keys()]).toEqual(['deployment-id', 'deployment-name'])
   })
@@ -70,7 +70,7 @@ describe('a typed value with a secret', () => {
     ['the id that the step sets', { id: SECRET, name: 'agent' }],
   ])('stays in the list of a teardown if it is %s', (_case, named) => {
     const removal = { ...named, result: 'removed', because: { kind: 'requested' } } as const
-    const { record, dropped } = publicRecord({ ...aTeardown(), target: SECRET, removals: [removal] }, redactor)
+    const { record, dropped } = new Cleaner(redactor).clean({ ...aTeardown(), target: SECRET, removals: [removal] })
     expect(record.removals).toEqual([removal])
     expect([...dropped]).toEqual([])
   })
@@ -118,7 +118,7 @@ describe('what stays', () => {
   ])('%s', (_case, over) => {
     const everySecret = new Redactor()
     everySecret.learn([SECRET, 'DEPLOYED', '404'])
-    const { record, dropped } = publicRecord(aRecord(over), everySecret)
+    const { record, dropped } = new Cleaner(everySecret).clean(aRecord(over))
     expect([...dropped]).toEqual([])
     expect(record).toEqual(aRecord(over))
   })
@@ -130,22 +130,22 @@ describe('what stays', () => {
   ])('%s in the list of a teardown', (_case, deployment) => {
     const removal = { ...deployment, result: 'removed', because: { kind: 'requested' } } as const
     const teardown = { ...aTeardown(), target: SECRET, removals: [removal] }
-    const { record, dropped } = publicRecord(teardown, redactor)
+    const { record, dropped } = new Cleaner(redactor).clean(teardown)
     expect([...dropped]).toEqual([])
     expect(record.removals).toEqual([removal])
   })
 })
 
-describe('a removal', () => {
+describe('a part of a record', () => {
   const removalOf = (id: string) => ({ id, name: 'agent', result: 'planned', because: { kind: 'requested' } }) as const
   const [first, second] = [removalOf('d-1'), removalOf('d-2')]
   const known = new Redactor()
   const reveals = jest.spyOn(known, 'reveals')
   const checked = (): string[] => reveals.mock.calls.map(([text]) => text)
-  const publish = openPublicRecord()
+  const cleaner = new Cleaner(known)
   const idsOf = (...removals: ReturnType<typeof removalOf>[]): string[] => {
     reveals.mockClear()
-    const { record } = publish({ ...aTeardown(), removals }, known)
+    const { record } = cleaner.clean({ ...aTeardown(), removals })
     return record.removals.map(({ id }) => id)
   }
 
@@ -156,6 +156,20 @@ describe('a removal', () => {
     expect(checked()).toEqual(['d-2', 'agent'])
     known.learn(['d-1'])
     expect(idsOf(first, second)).toEqual(['***', 'd-2'])
+  })
+
+  it('is removed from each operation as soon as it is known to be a secret', () => {
+    const learning = new Redactor()
+    const publish = new Cleaner(learning)
+    const log = { type: 'build', lines: ['the key correct-horse'] } as const
+    const revision = aRevision({ status: 'correct-horse', statusMessage: 'correct-horse' })
+    const rollout = aRecord({ revision, log: { ...log, lines: [...log.lines] }, url: 'https://correct-horse.example' })
+    const removals = [removalOf('correct-horse')]
+    const all = [rollout, { ...aTeardown(), removals }]
+    const shown = (): string[] => all.map((record) => JSON.stringify(publish.clean(record).record))
+    for (const text of shown()) expect(text).toContain('correct-horse')
+    learning.learn(['correct-horse'])
+    for (const text of shown()) expect(text).not.toContain('correct-horse')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { knownHint } from '../../src/request/catalogue/hints.ts'
-import { routeNoticeEntry } from '../../src/report/request-words.ts'
+import { routeNoticeEntry } from '../../src/report/log-lines.ts'
 import { routeNotices } from '../../src/request/catalogue/notices.ts'
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'

@@ -11,15 +11,13 @@ import { INPUTS_OF } from '../../src/inputs/names.ts'
 import { readStep } from '../../src/inputs/read-step.ts'
 import { renderComment } from '../../src/notify/render.ts'
 import { codeBlock, codeCell, excerpt, logLine, withoutMiddle } from '../../src/report/escape.ts'
-import { endOfLog } from '../../src/report/log-end.ts'
+import { endOfLog } from '../../src/report/log-lines.ts'
 import { sentence } from '../../src/report/markdown.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
-import { describePlan } from '../../src/report/plan-document.ts'
-import { planLines } from '../../src/report/plan-lines.ts'
-import { planMarkdown } from '../../src/report/plan-section.ts'
+import { describePlan, planLines, planMarkdown } from '../../src/report/plan.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
-import { publicRecord } from '../../src/report/typed-fields.ts'
+import { Cleaner } from '../../src/report/typed-fields.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
 import { beginsLikeJson, piecesOf, quotes, redactorFor } from '../../src/request/redaction.ts'
 import { contradicts } from '../../src/rollout/plan/diff.ts'
@@ -52,7 +50,7 @@ redactor.learnValues(['word'])
 const { redact, redactFreeText, reveals } = redactor
 
 const publish = (over: Parameters<typeof aRecord>[0]) => {
-  const { record } = publicRecord(aRecord(over), redactor)
+  const { record } = new Cleaner(redactor).clean(aRecord(over))
   return [renderSummary(record, redact), renderComment(record, redact), outputsOf(record, redactor)]
 }
 const failed = { kind: 'failed', because: { kind: 'revision' } } as const

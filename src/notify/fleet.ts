@@ -1,22 +1,21 @@
 import { findDeploymentNotes } from '../github/deployment-search.ts'
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
-import { addressLink, codeCell, codeBlock, excerpt, oneLine } from '../report/escape.ts'
-import {
-  nameHeader,
-  reasonHeader,
-  factsTable,
-  fittedTable,
-  nextStep,
-  paragraphs,
-  sentence,
-} from '../report/markdown.ts'
+import { addressLink, codeCell, oneLine } from '../report/escape.ts'
+import { nameHeader, reasonHeader, factsTable, fittedTable, opening, paragraphs } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { fleetPlanTable } from '../report/fleet/plan.ts'
-import type { FleetDeployment, FleetRecord } from '../report/fleet/record.ts'
+import {
+  type FleetDeployment,
+  type FleetRecord,
+  nameOf,
+  type Final,
+  type FinalRecord,
+  type RolloutRecord,
+  type RunRecord,
+} from '../report/record.ts'
 import { endingsOf, type Ending } from '../report/fleet/results.ts'
-import { nameOf, type Final, type FinalRecord, type RolloutRecord, type RunRecord } from '../report/record.ts'
-import { formatDuration } from '../report/time.ts'
+import { formatDuration } from '../report/words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
@@ -159,12 +158,9 @@ const MAX_TABLE = 36_000
 const MAX_NAME = 100
 
 function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
-  const { mark, headline, reason, next } = describeFleet(record)
   const { outcome, runUrl, startedAt, endedAt } = record
   return paragraphs(
-    `### ${mark} ${sentence(redact(headline))}`,
-    reason && codeBlock(excerpt(redact(reason), 30, 3000)),
-    nextStep(next, redact),
+    opening(describeFleet(record), redact, true),
     outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],

@@ -1,10 +1,10 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
-import { addressLink, codeBlock, codeCell, excerpt, oneLine, webAddress } from '../report/escape.ts'
+import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report/escape.ts'
 import { shortLine } from '../secrets/text.ts'
-import { countsOf, tallyOf } from '../report/fleet/record.ts'
-import { factsTable, nextStep, paragraphs, sentence } from '../report/markdown.ts'
+import { countsOf, tallyOf } from '../report/fleet/standing.ts'
+import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { planMarkdown } from '../report/plan-section.ts'
+import { planMarkdown } from '../report/plan.ts'
 import {
   keptDeployment,
   nameOf,
@@ -13,9 +13,8 @@ import {
   type RunRecord,
   type SingleRecord,
 } from '../report/record.ts'
-import { notRestoredFold } from '../report/rollback-messages.ts'
-import { liveAddress, restoredRevision } from '../report/serving.ts'
-import { formatDuration } from '../report/time.ts'
+import { notRestoredFold, liveAddress, restoredRevision } from '../report/serving.ts'
+import { formatDuration } from '../report/words.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
@@ -36,12 +35,8 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 
 /** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
-  const { mark, headline, reason, serving, next } = describeOutcome(record)
   return paragraphs(
-    `### ${mark} ${sentence(redact(headline))}`,
-    reason === undefined ? '' : codeBlock(excerpt(redact(reason), 30, 3000)),
-    serving,
-    nextStep(next, redact),
+    opening(describeOutcome(record), redact, true),
     notRestoredFold(record),
     planOf(record, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
@@ -56,8 +51,8 @@ const MAX_LOG_LINE = 300
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
   const log = 'log' in record ? record.log : undefined
   if (log === undefined || log.lines.length === 0) return ''
-  const lines = redact(log.lines.join('\n')).split('\n').slice(-MAX_LOG_LINES)
-  const block = codeBlock(lines.map((line) => shortLine(line, MAX_LOG_LINE)).join('\n'))
+  const lines = lastLines(log, redact, MAX_LOG_LINES).map((line) => shortLine(line, MAX_LOG_LINE))
+  const block = codeBlock(lines.join('\n'))
   return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`
 }
 

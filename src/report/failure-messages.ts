@@ -1,101 +1,98 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
-import { InputError } from '../problem.ts'
+import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import { isUncertain } from '../previews/request.ts'
 import type { FailureCause } from '../rollout/outcome.ts'
-import { describeInputError } from './input-problems.ts'
-import { describeReason } from './removal-messages.ts'
-import { actOf, type FinalRecord, type RolloutRecord, type RunRecord } from './record.ts'
-import { builtText, rollbackSentence, sentences } from './rollback-messages.ts'
-import { formatAge } from './time.ts'
-import { countOf } from './words.ts'
+import { describeReason } from './removals.ts'
+import { actOf, type Final, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
+import { builtText, rollbackSentence } from './serving.ts'
+import { countOf, formatAge, sentences, wordsOf, type ByKind } from './words.ts'
+import { MAX_EARLIER_ERRORS } from './log.ts'
 
-/** As in a message: what happened in one sentence, why, and what to do next. */
-export interface FailureMessage {
+/** What happened in one sentence, why, and what to do next. */
+export interface Words {
   headline: string
+  /** Where there is more to say than the headline. */
   reason?: string | undefined
+  /** Where there is something to do. */
   next?: string | undefined
 }
 
-/** Words why a run failed, and what to do about it. */
-export function describeFailure(because: FailureCause, record: RunRecord, which: string): FailureMessage {
+export function describeFailure(because: FailureCause, record: RunRecord, which: string): Words {
   const rollout = 'revision' in record ? record : undefined
   const removals = 'removals' in record ? record.removals : []
-  const revision = rollout?.revision
-  switch (because.kind) {
-    case 'revision':
-      return {
-        headline: `The ${rollout === undefined ? 'rollout' : actOf(rollout)} of ${which} failed with ${revision?.status ?? 'a failure'}.`,
-        reason: revision?.statusMessage,
-        next: rollout === undefined ? undefined : nextAfterFailedRevision(rollout),
-      }
-    case 'nothing-active':
-      return {
-        headline: `The revision of ${which} is DEPLOYED, but the deployment reports no active revision.`,
-        next: 'Check the deployment in the control plane before you rely on it.',
-      }
-    case 'active-unknown':
-      return {
-        headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
-        reason: because.trouble,
-        next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
-      }
-    case 'other-commit':
-      return {
-        headline: `The rollback of ${which} did not restore the revision ${rollout?.goesBackTo?.id ?? ''}.`,
-        reason: `Revision ${rollout?.revisionId ?? ''} followed, and ${builtText(because)}.`,
-        next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
-      }
-    case 'teardown': {
-      const failures = removals.filter(({ result }) => result === 'failed')
-      const considered = removals.filter(({ result }) => result !== 'kept').length
-      return {
-        headline: `${because.failed} of ${considered} deployments could not be deleted.`,
-        reason: failures.map(({ name, because: why }) => `${name}: ${describeReason(why)}`).join('\n'),
-        next: sentences(
-          because.failed < considered ? 'The others are deleted.' : undefined,
-          'Rerun the job, or delete these in the control plane.',
-        ),
-      }
+  return wordsOf(CAUSES, because.kind, because, { record, rollout, removals, which })
+}
+
+interface About {
+  record: RunRecord
+  rollout: RolloutRecord | undefined
+  removals: readonly Removal[]
+  /** The deployment, as it is named in a sentence. */
+  which: string
+}
+
+const CAUSES: ByKind<FailureCause, [About], Words> = {
+  revision: (_because, { record, rollout, which }) => ({
+    headline: `The ${actOf(record)} of ${which} failed with ${rollout?.revision?.status ?? 'a failure'}.`,
+    reason: rollout?.revision?.statusMessage,
+    next: rollout && nextAfterFailedRevision(rollout),
+  }),
+  'nothing-active': (_because, { which }) => ({
+    headline: `The revision of ${which} is DEPLOYED, but the deployment reports no active revision.`,
+    next: 'Check the deployment in the control plane before you rely on it.',
+  }),
+  'active-unknown': ({ trouble }, { which }) => ({
+    headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
+    reason: trouble,
+    next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
+  }),
+  'other-commit': (because, { rollout, which }) => ({
+    headline: `The rollback of ${which} did not restore the revision ${rollout?.goesBackTo?.id ?? ''}.`,
+    reason: `Revision ${rollout?.revisionId ?? ''} followed, and ${builtText(because)}.`,
+    next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
+  }),
+  teardown({ failed }, { removals }) {
+    const failures = removals.filter(({ result }) => result === 'failed')
+    const considered = removals.filter(({ result }) => result !== 'kept').length
+    return {
+      headline: `${failed} of ${considered} deployments could not be deleted.`,
+      reason: failures.map(({ name, because }) => `${name}: ${describeReason(because)}`).join('\n'),
+      next: sentences(
+        failed < considered ? 'The others are deleted.' : undefined,
+        'Rerun the job, or delete these in the control plane.',
+      ),
     }
-    case 'too-many-previews':
-      return {
-        headline: `${which} was not created: max-previews is ${because.max}, and ${countOf(because.existing.length, 'preview exists', 'previews exist')}.`,
-        reason: existingLines(because.existing).join('\n'),
-        next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
-      }
-    case 'teardown-blind': {
-      const removed = removals.filter(({ result }) => result === 'removed').length
-      const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
-      const isLabel = removals.some((one) => one.because.kind === 'label-event-outdated')
-      const pullRequests =
-        because.unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${because.unknown} previews`
-      return {
-        headline: `${done}; GitHub did not report whether ${pullRequests} ${isLabel ? 'lacks the label' : because.unknown === 1 ? 'is closed' : 'are closed'}.`,
-        reason:
-          removals
-            .filter((one) => isUncertain(one.because))
-            .map(({ because: why }) => describeReason(why))
-            .join('\n') || undefined,
-        next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
-      }
+  },
+  'too-many-previews': ({ max, existing }, { which }) => ({
+    headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
+    reason: existingLines(existing).join('\n'),
+    next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+  }),
+  'teardown-blind'({ unknown }, { removals }) {
+    const removed = removals.filter(({ result }) => result === 'removed').length
+    const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
+    const isLabel = removals.some(({ because }) => because.kind === 'label-event-outdated')
+    const pullRequests = unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${unknown} previews`
+    const what = isLabel ? 'lacks the label' : unknown === 1 ? 'is closed' : 'are closed'
+    const uncertain = removals.filter(({ because }) => isUncertain(because))
+    return {
+      headline: `${done}; GitHub did not report whether ${pullRequests} ${what}.`,
+      reason: uncertain.map(({ because }) => describeReason(because)).join('\n') || undefined,
+      next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
-    case 'fleet': {
-      const rest =
-        because.notStarted === 0
-          ? ''
-          : ` ${countOf(because.notStarted)} ${because.notStarted === 1 ? 'was' : 'were'} not started.`
-      return {
-        headline: `${countOf(because.failed)} of the fleet failed.${rest}`,
-        next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
-      }
+  },
+  fleet({ failed, notStarted }) {
+    const rest = ` ${countOf(notStarted)} ${notStarted === 1 ? 'was' : 'were'} not started.`
+    return {
+      headline: `${countOf(failed)} of the fleet failed.${notStarted === 0 ? '' : rest}`,
+      next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
     }
-    case 'error': {
-      const message = describeError(because.error, which)
-      const written = rollout === undefined ? undefined : writtenBeforeError(rollout)
-      return { ...message, next: sentences(message.next, written) }
-    }
-  }
+  },
+  error({ error }, { rollout, which }) {
+    const message = describeError(error, which)
+    return { ...message, next: sentences(message.next, rollout && writtenBeforeError(rollout)) }
+  },
 }
 
 const MAX_NAMED = 20
@@ -114,7 +111,7 @@ export function continuesRemotely(revisionId: string): string {
 }
 
 /** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
-export function queuedBehind({ api, outcome }: Pick<RolloutRecord & FinalRecord, 'api' | 'outcome'>): string {
+export function queuedBehind({ api, outcome }: Final<RolloutRecord>): string {
   const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
   if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
   return 'A revision waits as QUEUED until the earlier ones of the deployment have ended: check in the service whether one is stuck, and end it. '
@@ -126,7 +123,7 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
   DEPLOY_FAILED: 'Check the deploy log in the control plane, how the app starts, and its secrets',
 }
 
-/** If the run has read the log that explains the failure. */
+/** These replace them if the run has read the log that explains the failure. */
 const WHERE_IN_LOG = {
   build: "Check the end of the build log, which is in this step's log, and the app's dependencies",
   deploy: "Check the end of the deploy log, which is in this step's log, how the app starts, and its secrets",
@@ -160,7 +157,7 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   }
 }
 
-function describeError(error: Error, which: string): FailureMessage {
+function describeError(error: Error, which: string): Words {
   if (error instanceof InputError) return describeInputError(error)
   if (error instanceof ControlPlaneError) {
     const { attempted, cameBack, hint } = error.trouble
@@ -172,4 +169,38 @@ function describeError(error: Error, which: string): FailureMessage {
     reason: error.message,
     next: 'Rerun the job with debug logging, and report what it prints.',
   }
+}
+
+function describeInputError({ problems, message: reason }: InputError) {
+  const count = countProblems(problems)
+  return {
+    headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
+    reason,
+    next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(problems)}. Nothing was written.`,
+  }
+}
+
+/**
+ * The problems of files, which GitHub shows beside their lines, and what the error of the step says in their place.
+ * Undefined if the run did not fail because of such a problem.
+ */
+export function placedProblems({ outcome }: FinalRecord): { placed: readonly Problem[]; reason: string } | undefined {
+  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+  if (!(error instanceof InputError)) return undefined
+  const placed = error.problems.filter(({ place }) => place !== undefined)
+  if (placed.length === 0) return undefined
+  const others = error.problems.filter(({ place }) => place === undefined)
+  return { placed, reason: [...others.map(describeProblem), whereShown(placed)].join('\n') }
+}
+
+function whereShown(placed: readonly Problem[]): string {
+  const files = filesOf(placed)
+  if (placed.length === 1) return `See the annotation of ${files}.`
+  if (placed.length <= MAX_EARLIER_ERRORS) return `See the ${placed.length} annotations of ${files}.`
+  return `See the first ${MAX_EARLIER_ERRORS} in the annotations of ${files}, and the others below.`
+}
+
+/** An input without a place is set in the workflow. */
+function filesOf(problems: readonly Problem[]): string {
+  return [...new Set(problems.map(({ place }) => place?.file ?? 'the workflow'))].join(' and ')
 }

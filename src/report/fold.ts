@@ -1,16 +1,17 @@
 import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
 import type { Applied } from '../rollout/event.ts'
-import { phaseOf, type Change, type Outcome } from '../rollout/outcome.ts'
+import { type Change, type Outcome, phaseOf } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
 import type { BuiltRef } from '../rollout/plan/repository.ts'
-import { foldTeardown } from './fold-teardown.ts'
-import { describePlan, withPatched } from './plan-document.ts'
+import { foldTeardown } from './removals.ts'
+import { describePlan, withPatched } from './plan.ts'
 import {
+  type EventOf,
+  type FinalRecord,
   openRequest,
   openRollout,
   openTeardown,
-  type FinalRecord,
   type RolloutRecord,
   type RunEvent,
   type RunRecord,
@@ -81,26 +82,6 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const change = event.dryRun ? changeOf(event.plan) : record.change
       return { ...record, plan: record.change === 'patched' ? withPatched(plan, record.plan) : plan, change }
     }
-    case 'written':
-    case 'applied': {
-      const { deployment, revisionId } = event
-      const change = event.change === 'revised' ? patchedOr(event.change, record) : event.change
-      // Nothing serves a new deployment, even if the control plane does not report it.
-      const servesNothing = change === 'created' || record.servesNothing
-      const written = { ...withDeployment({ ...record, change, servesNothing }, deployment), revisionId }
-      const revision = event.kind === 'applied' ? event.revision : undefined
-      const shown = revision === undefined ? written : withRevision(written, revision, at)
-      return event.kind === 'applied' && isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
-    }
-    case 'attached': {
-      const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
-      return { ...withRevision(record, event.revision, at), change, adopted: event.revision.id }
-    }
-    case 'secrets-uncompared':
-      return { ...record, adopted: event.id }
-    case 'other-commit':
-    case 'not-activated':
-      return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
@@ -113,6 +94,32 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return { ...record, phaseTimes: event.times }
     case 'log-read':
       return { ...record, log: { type: event.type, lines: event.lines } }
+    case 'rollback-changed':
+      return { ...record, rollback: event.rollback }
+    default:
+      return foldWrite(record, event, at)
+  }
+}
+
+/** What the run has written, or found to be written. */
+function foldWrite(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
+  switch (event.kind) {
+    case 'written':
+      return withWrite(record, event)
+    case 'applied': {
+      const written = withWrite(record, event)
+      const shown = event.revision === undefined ? written : withRevision(written, event.revision, at)
+      return isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
+    }
+    case 'attached': {
+      const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
+      return { ...withRevision(record, event.revision, at), change, adopted: event.revision.id }
+    }
+    case 'secrets-uncompared':
+      return { ...record, adopted: event.id }
+    case 'other-commit':
+    case 'not-activated':
+      return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
     case 'made-twice': {
       const { what, ours, other, isDoubtful, isSentOnce } = event
       const twice = { what, ours, other, ...(isDoubtful && { isDoubtful }), ...(isSentOnce && { isSentOnce }) }
@@ -120,11 +127,16 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     }
     case 'patch-unconfirmed':
       return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
-    case 'rollback-changed':
-      return { ...record, rollback: event.rollback }
     default:
       return record
   }
+}
+
+function withWrite(record: RolloutRecord, event: EventOf<'written' | 'applied'>): RolloutRecord {
+  const change = event.change === 'revised' ? patchedOr(event.change, record) : event.change
+  // Nothing serves a new deployment, even if the control plane does not report it.
+  const servesNothing = change === 'created' || record.servesNothing
+  return { ...withDeployment({ ...record, change, servesNothing }, event.deployment), revisionId: event.revisionId }
 }
 
 /** What was found after a lost response, and shows no commit, may be another client's. */

@@ -1,5 +1,5 @@
 import type { TimedStatus } from './outputs.ts'
-import { formatDuration } from './time.ts'
+import { formatDuration } from './words.ts'
 
 /**
  * One bar of a chart, beside its name. Times are in milliseconds from the begin of the chart; an end that equals the start

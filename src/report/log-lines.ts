@@ -1,19 +1,22 @@
+import { apiOf } from '../control-plane/api.ts'
+import type { Revision } from '../control-plane/model.ts'
 import type { FleetEvent } from '../fleet/event.ts'
+import type { PreviewEvent } from '../previews/event.ts'
+import type { ListObstacle, RequestEvent, RouteNotice } from '../request/event.ts'
+import type { Applied, DeploymentChange, LogEnd, MadeTwice, RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import { bakeText } from './bake-text.ts'
-import { appliedLine, chosenLine } from './revision-lines.ts'
+import { inputName } from '../rollout/plan/settings.ts'
+import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
+import type { Redact } from '../secrets/redact.ts'
+import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
-import { plannedEntries } from './planned-entries.ts'
-import { endOfLog, LOG_TITLES } from './log-end.ts'
 import type { LogEntry } from './log.ts'
-import type { RunEvent, RunRecord } from './record.ts'
-import { changeText } from './change-text.ts'
-import { madeTwiceText } from './made-twice.ts'
-import { choiceLine, describeReason } from './removal-messages.ts'
-import { listObstacleText, routeNoticeEntry } from './request-words.ts'
-import { failedBeforeText, unconfirmedSentences } from './rollback-messages.ts'
-import { formatDuration, formatRange } from './time.ts'
-import { countOf } from './words.ts'
+import { describePlan, planLines } from './plan.ts'
+import { noteWarnings } from './plan-words.ts'
+import type { EventOf, RunEvent, RunRecord } from './record.ts'
+import { choiceLine, describeReason } from './removals.ts'
+import { failedBeforeText, unconfirmedSentences } from './serving.ts'
+import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
 
 /** What an event is put into words with. */
 export interface LogContext {
@@ -22,156 +25,245 @@ export interface LogContext {
   /** When it happened, in milliseconds since the epoch. */
   at: number
   /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
-  redact: (text: string) => string
+  redact: Redact
   /** The same for free text of a server. */
-  redactFreeText: (text: string) => string
+  redactFreeText: Redact
 }
 
-/** The log entries of an event; none for an event that a reader of the log does not need. */
-export function logEntries(event: RunEvent, context: LogContext): LogEntry[] {
-  const { record, at, redact, redactFreeText } = context
-  const short = (text: string, max?: number): string => oneLine(redact(text), max)
+export interface LineContext extends LogContext {
+  /** Makes a text of the server fit into a line. */
+  short: Short
+  /** How long after the begin of the operation, as the first column of a line. */
+  time: string
+}
+
+type Short = (text: string, max?: number) => string
+
+/** A text is a plain line of the log. */
+export type Words = string | LogEntry[] | undefined
+
+export type Lines<Events extends { kind: string }> = ByKind<Events, [LineContext], Words>
+export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
+
+/**
+ * The log entries of an event; none for an event that a reader of the log does not need.
+ * @param lines of a fleet: with the rows that it adds
+ */
+export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
+  const { record, at, redact } = context
+  const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  switch (event.kind) {
-    case 'connecting':
-      return info(`Control plane: ${event.baseUrl}`)
-    case 'planned':
-      return plannedEntries(event, context)
-    case 'revision-chosen':
-      return info(chosenLine(event.to, short))
-    case 'newer-commit-deployed':
-      return info(`The deployed commit ${event.deployed} is later than ${event.ours}.`)
-    case 'name-taken':
-      return info('A deployment of this name exists now. Planning again.')
-    case 'changed-meanwhile':
-      return info(`Deployment ${event.deploymentId} ${changeText(event.change, short)}. Planning again.`)
-    case 'applied':
-      return info(appliedLine(event))
-    case 'attached':
-      return event.because === 'resumed' ? info(`Attached to revision ${event.revision.id}.`) : []
-    case 'commit-awaited': {
-      const limit = formatDuration(event.limitMs)
-      return info(`Revision ${event.revisionId} does not report its commit yet. Waiting up to ${limit} for it.`)
-    }
-    case 'other-commit':
-      return info(`Revision ${event.revisionId} builds another commit (${event.commit ?? 'unknown'}). Planning again.`)
-    case 'not-activated':
-      return info(`Revision ${event.revisionId} is DEPLOYED and does not become the active one. Planning again.`)
-    case 'waiting': {
-      const { name, id } = event.deployment
-      return info(`Waiting for revision ${event.revision.id} of ${name} (${id}).`)
-    }
-    case 'write-lost':
-      return info(`${event.cameBack}. Checking whether it succeeded before repeating anything.`)
-    case 'secrets-uncompared': {
-      const text = `The response to a write was lost. The ${event.what} ${event.id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`
-      return [{ level: 'warning', text }]
-    }
-    case 'made-twice':
-      return [{ level: 'warning', text: madeTwiceText(event) }]
-    case 'patch-unconfirmed':
-      return [{ level: 'warning', text: unconfirmedSentences(event.fields) }]
-    case 'request-retried': {
-      const delay = formatDuration(event.delayMs)
-      return info(`Could not ${short(event.attempted)} yet (${short(event.cameBack, 300)}). Retrying in ${delay}.`)
-    }
-    case 'status': {
-      const { status, statusMessage } = event.revision
-      const phase = phaseOf(status)
-      const isOver = phase === 'terminal'
-      const beside = isOver || statusMessage === undefined ? '' : `  ${oneLine(redactFreeText(statusMessage), 160)}`
-      const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
-      const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
-      const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
-      return [...(phase === 'unknown' && isNew ? [{ level: 'warning', text } as const] : []), ...info(line.trimEnd())]
-    }
-    case 'heartbeat': {
-      const { status, forMs, trouble } = event
-      const polls = trouble === undefined ? '' : ` (as last seen; polls fail: ${short(trouble, 160)})`
-      const usual = event.usual === undefined ? '' : `; a rollout usually takes ${formatRange(event.usual)}`
-      return info(`${time}  still ${short(status ?? 'unknown', 60)} after ${formatDuration(forMs)}${polls}${usual}`)
-    }
-    case 'poll-failed':
-      return event.row === 1 ? info(`${time}  a poll failed; polling continues: ${short(event.trouble)}`) : []
-    case 'awaiting':
-      return info(`${time}  ${AWAITED[event.until]} for up to ${formatDuration(event.forMs)}`)
-    case 'log-unreadable':
-      return [{ level: 'debug', text: `No log: ${event.trouble}` }]
-    case 'failed-before':
-      return [{ level: 'warning', text: failedBeforeText(event) }]
-    case 'verifying':
-      return info(`Verifying ${event.url}.`)
-    case 'not-yet-verified':
-    case 'bake-began':
-    case 'baking':
-    case 'bake-failed':
-    case 'bake-recovered':
-    case 'bake-passed':
-      return info(`${time}  ${bakeText(event, short)}`)
-    case 'verification-failed':
-      return info(`The check of ${event.url} failed: ${event.trouble}.`)
-    case 'rollback-changed':
-      return event.rollback.kind === 'under-way' ? info(`Rolling back to revision ${event.rollback.to}.`) : []
-    case 'during-rollback':
-      return logEntries(event.event, context).map((entry) =>
-        'lines' in entry ? { ...entry, title: `${entry.title} of the rollback` } : entry,
-      )
-    case 'log-lines':
-      return [{ level: 'group', title: LOG_TITLES[event.type], lines: event.lines }]
-    case 'log-ended':
-      return [{ level: 'end-group' }, ...endOfLog(event.end)]
-    case 'log-read': {
-      if (event.isShown || event.lines.length === 0) return []
-      const title = `The end of the ${event.type} log`
-      return [{ level: 'tail', title, lines: event.lines }]
-    }
-    case 'pull-request-closed':
-      return info(`Pull request ${event.pullRequest} is closed: its preview is to be deleted.`)
-    case 'pull-request-unlabeled':
-      return info(
-        `Pull request ${event.pullRequest} does not have the label that preview-label names: its preview is to be deleted.`,
-      )
-    case 'deletions-chosen':
-      return event.choices.flatMap((choice) => info(choiceLine(choice, event)))
+  const words = wordsOf(lines, event.kind, event, { ...context, short, time })
+  return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
+}
+
+function wordsOf<Kind extends RunEvent['kind']>(
+  lines: Partial<Lines<RunEvent>>,
+  kind: Kind,
+  event: EventOf<Kind>,
+  context: LineContext,
+): Words {
+  return lines[kind]?.(event, context)
+}
+
+const silent = (): undefined => undefined
+
+export function warning(text: string): LogEntry[] {
+  return [{ level: 'warning', text }]
+}
+
+const ROLLOUT: Lines<RolloutEvent> = {
+  'rollout-began': silent,
+  'current-state-read': silent,
+  'revision-chosen': ({ to }, { short }) => chosenLine(to, short),
+  planned: plannedEntries,
+  'newer-commit-deployed': ({ deployed, ours }) => `The deployed commit ${deployed} is later than ${ours}.`,
+  'name-taken': () => 'A deployment of this name exists now. Planning again.',
+  'changed-meanwhile': ({ deploymentId, change }, { short }) =>
+    `Deployment ${deploymentId} ${changeText(change, short)}. Planning again.`,
+  applying: silent,
+  written: silent,
+  applied: appliedLine,
+  attached: ({ because, revision }) => (because === 'resumed' ? `Attached to revision ${revision.id}.` : undefined),
+  'commit-awaited': ({ revisionId, limitMs }) =>
+    `Revision ${revisionId} does not report its commit yet. Waiting up to ${formatDuration(limitMs)} for it.`,
+  'other-commit': ({ revisionId, commit = 'unknown' }) =>
+    `Revision ${revisionId} builds another commit (${commit}). Planning again.`,
+  'not-activated': ({ revisionId }) =>
+    `Revision ${revisionId} is DEPLOYED and does not become the active one. Planning again.`,
+  waiting: ({ deployment: { name, id }, revision }) => `Waiting for revision ${revision.id} of ${name} (${id}).`,
+  'write-lost': ({ cameBack }) => `${cameBack}. Checking whether it succeeded before repeating anything.`,
+  'secrets-uncompared': ({ what, id }) =>
+    warning(
+      `The response to a write was lost. The ${what} ${id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
+    ),
+  'made-twice': (event) => warning(madeTwiceText(event)),
+  'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
+  'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>
+    `Could not ${short(attempted)} yet (${short(cameBack, 300)}). Retrying in ${formatDuration(delayMs)}.`,
+  'deployment-read': silent,
+  polled: silent,
+  status: statusEntries,
+  heartbeat({ status = 'unknown', forMs, trouble, usual }, { time, short }) {
+    const polls = trouble === undefined ? '' : ` (as last seen; polls fail: ${short(trouble, 160)})`
+    const often = usual === undefined ? '' : `; a rollout usually takes ${formatRange(usual)}`
+    return `${time}  still ${short(status, 60)} after ${formatDuration(forMs)}${polls}${often}`
+  },
+  'poll-failed': ({ row, trouble }, { time, short }) =>
+    row === 1 ? `${time}  a poll failed; polling continues: ${short(trouble)}` : undefined,
+  'phases-timed': silent,
+  awaiting: ({ until, forMs }, { time }) => `${time}  ${AWAITED[until]} for up to ${formatDuration(forMs)}`,
+  'failed-before': (event) => warning(failedBeforeText(event)),
+  verifying: ({ url }) => `Verifying ${url}.`,
+  'not-yet-verified': ({ forMs, trouble, leftMs }, { time, short }) =>
+    `${time}  not yet verified after ${formatDuration(forMs)}: ${short(trouble)}; ${formatDuration(leftMs)} left`,
+  'bake-began': ({ url, forMs }, { time }) =>
+    `${time}  ${url} answers as expected. It must keep doing so for ${formatDuration(forMs)}.`,
+  baking: ({ forMs, leftMs }, { time }) =>
+    `${time}  still verified after ${formatDuration(forMs)}; ${formatDuration(leftMs)} left`,
+  'bake-failed': ({ row, of, trouble }, { time, short }) =>
+    `${time}  check ${row} of ${of} in a row failed: ${short(trouble)}`,
+  'bake-recovered': ({ row }, { time }) =>
+    `${time}  the check succeeds again after ${row} of ${BAKE_FAILURES} failures`,
+  'bake-passed'({ forMs, reads, failures }, { time }) {
+    const failed = failures === 0 ? '' : `, of which ${failures} failed`
+    return `${time}  verified for ${formatDuration(forMs)} (${reads} checks${failed})`
+  },
+  'verification-failed': ({ url, trouble }) => `The check of ${url} failed: ${trouble}.`,
+  'rollback-changed': ({ rollback }) =>
+    rollback.kind === 'under-way' ? `Rolling back to revision ${rollback.to}.` : undefined,
+  'during-rollback': ({ event }, context) =>
+    logEntries(event, context).map((entry) =>
+      'lines' in entry ? { ...entry, title: `${entry.title} of the rollback` } : entry,
+    ),
+  'log-unreadable': ({ trouble }) => [{ level: 'debug', text: `No log: ${trouble}` }],
+  'log-lines': ({ type, lines }) => [{ level: 'group', title: LOG_TITLES[type], lines }],
+  'log-ended': ({ end }) => [{ level: 'end-group' }, ...endOfLog(end)],
+  'log-read': ({ type, lines, isShown }) =>
+    isShown || lines.length === 0 ? undefined : [{ level: 'tail', title: `The end of the ${type} log`, lines }],
+}
+
+const NOT_NEEDED = 'its preview is to be deleted.'
+
+const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>> = {
+  'head-read': silent,
+  'pull-request-closed': ({ pullRequest }) => `Pull request ${pullRequest} is closed: ${NOT_NEEDED}`,
+  'pull-request-unlabeled': ({ pullRequest }) =>
+    `Pull request ${pullRequest} does not have the label that preview-label names: ${NOT_NEEDED}`,
+  'teardown-began': silent,
+  'deletions-chosen': (event) => event.choices.map((choice) => ({ level: 'info', text: choiceLine(choice, event) })),
+  'nothing-to-delete': silent,
+  deleted: ({ id }, context) => `Deleted ${nameOfRemoval(id, context)}.`,
+  'deletion-dropped': ({ id, because }, context) =>
+    `Keeping ${nameOfRemoval(id, context)}: ${describeReason(because)}.`,
+  'deletion-unseen': ({ id }, context) => `${nameOfRemoval(id, context)}: ${describeReason({ kind: 'accepted' })}.`,
+  'deletion-failed': ({ id, trouble }, context) =>
+    warning(`Could not delete ${nameOfRemoval(id, context)}. ${trouble}`),
+}
+
+const REQUEST: Lines<Exclude<RequestEvent, RequestRetried>> = {
+  'request-began': silent,
+  'route-notice': ({ notice }) => [routeNoticeEntry(notice)],
+  'list-incomplete': ({ because }) => warning(`The list may be incomplete: ${listObstacleText(because)}.`),
+  'credentials-removed': ({ kept }) =>
+    warning(`The response has more than ${kept} secrets and credentials. The others are replaced by ***.`),
+  answered({ answer: { file, bytes, entries } }) {
+    if (file === undefined) return undefined
+    const list = entries === undefined ? '' : `${countOf(entries, 'entry', 'entries')}, `
+    return `${list}${bytes} bytes in ${file}`
+  },
+}
+
+export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>> = {
+  connecting: ({ baseUrl }) => `Control plane: ${baseUrl}`,
+  ...ROLLOUT,
+  ...PREVIEW,
+  ...REQUEST,
+}
+
+/** Names the revision that a rollback goes back to. */
+function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): string {
+  const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
+  const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
+  return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
+}
+
+/** The plan, and one annotation with its warnings. */
+function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
+  const api = apiOf('plan' in record ? record.api : 'agent-server')
+  const { plan } = event
+  // The annotation of a typo is enough.
+  const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
+  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
+  const lines: LogEntry[] = [{ level: 'info', text }]
+  // A run may plan again: its warnings are one annotation.
+  const isFirst = 'plan' in record && record.plan === undefined
+  // A step that always skips its rollout passes.
+  const warnings = [...event.warnings, ...noteWarnings(plan.notes, api)]
+  if (!isFirst || warnings.length === 0) return lines
+  return [...lines, ...warning(warnings.map((one) => `${one}.`).join('\n'))]
+}
+
+/** What has become of a deployment since the plan was made: a sentence without its subject. */
+function changeText(change: DeploymentChange, short: Short): string {
+  switch (change.kind) {
+    case 'renamed':
+      return `is named ${short(change.now)} now`
     case 'deleted':
-      return info(`Deleted ${nameOfRemoval(record, event.id)}.`)
-    case 'deletion-dropped':
-      return info(`Keeping ${nameOfRemoval(record, event.id)}: ${describeReason(event.because)}.`)
-    case 'deletion-unseen':
-      return info(`${nameOfRemoval(record, event.id)}: ${describeReason({ kind: 'accepted' })}.`)
-    case 'deletion-failed': {
-      const text = `Could not delete ${nameOfRemoval(record, event.id)}. ${event.trouble}`
-      return [{ level: 'warning', text }]
-    }
-    case 'route-notice':
-      return [routeNoticeEntry(event.notice)]
-    case 'list-incomplete':
-      return [{ level: 'warning', text: `The list may be incomplete: ${listObstacleText(event.because)}.` }]
-    case 'credentials-removed': {
-      const text = `The response has more than ${event.kept} secrets and credentials. The others are replaced by ***.`
-      return [{ level: 'warning', text }]
-    }
-    case 'answered': {
-      const { file, bytes, entries } = event.answer
-      if (file === undefined) return []
-      const list = entries === undefined ? '' : `${countOf(entries, 'entry', 'entries')}, `
-      return info(`${list}${bytes} bytes in ${file}`)
-    }
-    case 'rollout-began':
-    case 'teardown-began':
-    case 'request-began':
-    case 'head-read':
-    case 'current-state-read':
-    case 'applying':
-    case 'written':
-    case 'phases-timed':
-    case 'deployment-read':
-    case 'polled':
-    case 'nothing-to-delete':
-      return []
-    default:
-      return noWords(event)
+      return 'was deleted'
+    case 'revised':
+      return `has another latest revision now (${change.revisionId})`
+    case 'active':
+      return change.revisionId === null
+        ? 'has no active revision any more'
+        : `has another active revision now (${change.revisionId})`
+    case 'set':
+      return `has other settings now (${change.fields.map(inputName).join(', ')})`
   }
+}
+
+function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
+  switch (change) {
+    case 'created':
+      return `Created ${name} (${id}) with revision ${revisionId}.`
+    case 'patched':
+      return `Patched ${name}, and created revision ${revisionId}.`
+    case 'redeployed':
+      return `Created revision ${revisionId} of ${name} by a redeploy.`
+    default:
+      return `Created revision ${revisionId} of ${name}.`
+  }
+}
+
+/** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
+export function madeTwiceText(
+  { what, ours, other, isDoubtful, isSentOnce }: Omit<MadeTwice, 'kind'>,
+  shown: (id: string) => string = (id) => id,
+): string {
+  const sent = isSentOnce
+    ? 'The response to a request of this run was lost.'
+    : 'This run sent a request again whose response was lost.'
+  const next = `It continues with ${shown(ours)}.`
+  if (isDoubtful) {
+    const origin = 'Another client may have created it, or the control plane from that request'
+    return `${sent} The ${what} ${shown(other)} is new as well, with another configuration or another commit. ${origin}. ${next}`
+  }
+  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither has reported anything that contradicts the request.`
+  const acted = isSentOnce ? 'acted twice on that request' : 'acted on both requests'
+  const origin = `The control plane ${acted}, or another client created one of them.`
+  const rest = what === 'deployment' ? ` Delete ${shown(other)} if it is not in use.` : ''
+  return `${sent} ${made} ${origin} ${next}${rest}`
+}
+
+function statusEntries(event: EventOf<'status'>, { record, time, short, redactFreeText }: LineContext): LogEntry[] {
+  const { status, statusMessage } = event.revision
+  const phase = phaseOf(status)
+  const isOver = phase === 'terminal'
+  const beside = isOver || statusMessage === undefined ? '' : `  ${oneLine(redactFreeText(statusMessage), 160)}`
+  const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
+  const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
+  const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
+  return [...(phase === 'unknown' && isNew ? warning(text) : []), { level: 'info', text: line.trimEnd() }]
 }
 
 const AWAITED = {
@@ -179,14 +271,67 @@ const AWAITED = {
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-/** The part of the report that is loaded with a fleet words these. */
-const noWords: (event: FleetEvent) => LogEntry[] = () => []
+/** The titles of the groups that contain the logs of a revision. */
+const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
 
-function info(text: string): LogEntry[] {
-  return [{ level: 'info', text }]
+/** Says that the log has ended before its last line, and why. */
+export function endOfLog(end: LogEnd): LogEntry[] {
+  const rest = 'The rest is in the control plane.'
+  switch (end.kind) {
+    case 'read':
+      return []
+    case 'limit':
+      return [{ level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. ${rest}` }]
+    case 'incomplete':
+      return [{ level: 'info', text: `The end of the log could not be read. ${rest}` }]
+    case 'unavailable': {
+      const trouble = withoutEnd(end.trouble, '.')
+      const text = `logs: the action shows no live log, because it could not be read: ${trouble}.`
+      return [{ level: 'notice', text }]
+    }
+  }
 }
 
-function nameOfRemoval(record: RunRecord, id: string): string {
+function nameOfRemoval(id: string, { record }: LogContext): string {
   const removal = 'removals' in record ? record.removals.find((one) => one.id === id) : undefined
   return removal === undefined ? id : `${removal.name} (${id})`
+}
+
+/** A deprecated route is a warning, and an error from the day of its removal on. */
+export function routeNoticeEntry(notice: RouteNotice): LogEntry {
+  switch (notice.kind) {
+    case 'unknown': {
+      const text = `${notice.path} is not a known route of the API. The request is sent unchanged.`
+      return { level: 'notice', text }
+    }
+    case 'other-methods': {
+      const { path, method, methods } = notice
+      const text = `${path} is known with ${methods.join(', ')}, not with ${method}. The request is sent unchanged.`
+      return { level: 'notice', text }
+    }
+    case 'separate-host': {
+      const { method, path } = notice
+      const text = `A separate host serves ${method} ${path}: base-url must be the address of that host.`
+      return { level: 'notice', text }
+    }
+    case 'deprecated': {
+      const { method, path, isOver, removedOn, instead } = notice
+      const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`
+      const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
+      const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`
+      return { level: isOver ? 'error' : 'warning', text }
+    }
+  }
+}
+
+/** As the end of a sentence. */
+export function listObstacleText(obstacle: ListObstacle): string {
+  switch (obstacle.kind) {
+    case 'offset-unchanged':
+      return `the offset stays at ${obstacle.offset}`
+    case 'unreadable-cursor':
+      return 'its cursor is neither a text nor a number'
+    case 'repeated-cursor':
+      return 'a cursor was returned for the second time'
+  }
 }

@@ -4,7 +4,7 @@ import type { Reveals, Redactor } from '../secrets/redact.ts'
 import { commandLine, type Command } from '../runner.ts'
 import type { World } from '../world.ts'
 import { logLine, withoutMiddle } from './escape.ts'
-import { createLogGroups } from './log-groups.ts'
+import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 
 /** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
 export interface Log {
@@ -41,7 +41,7 @@ export function createLog(redactor: Redactor, print: World['print']): Log {
   const titled = (title = ''): { title: string } => ({ title: safeLine(title) })
   const placed = (place?: FilePlace): { file?: string; line?: string } =>
     place === undefined ? {} : { file: safeLine(place.file), line: String(place.line) }
-  const groups = createLogGroups(redactor, print)
+  const groups = new LogGroups(redactor, print)
   const outside = (text: string): string => {
     groups.close()
     return safeLines(text)
@@ -58,10 +58,10 @@ export function createLog(redactor: Redactor, print: World['print']): Log {
     error: (text, title, place) => annotate('error', text, { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
     debug: (text) => print(commandLine('debug', safeLines(text))),
-    line: (title, text) => groups.line(safeLine(title), safeLine(text)),
-    group: groups.print,
-    tail: groups.tail,
-    endGroup: groups.end,
+    line: (title, text) => groups.write(safeLine(title), [safeLine(text)]),
+    group: (title, lines) => groups.add(title, lines),
+    tail: (title, lines) => groups.tail(title, lines),
+    endGroup: () => groups.end(),
     redact: redactor.redact,
     redactFreeText: redactor.redactFreeText,
     reveals: redactor.reveals,
@@ -110,3 +110,56 @@ export type LogEntry =
   | { level: 'line'; title: string; text: string }
   | { level: 'group' | 'tail'; title: string; lines: readonly string[] }
   | { level: 'end-group' }
+
+/** Lines of a server's log, in groups that GitHub's page of the log folds. */
+class LogGroups {
+  readonly #redactor: Redactor
+  readonly #print: World['print']
+  readonly #begun = new Set<string>()
+  /** By title: several logs come in turns, and the rest of a secret is not recognised without its beginning. */
+  readonly #held = new Map<string, readonly string[]>()
+  #open: string | undefined
+
+  constructor(redactor: Redactor, print: World['print']) {
+    this.#redactor = redactor
+    this.#print = print
+  }
+
+  /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
+  add(title: string, lines: readonly string[]): void {
+    const { shown, held } = this.#redactor.redactLines([...(this.#held.get(title) ?? []), ...lines], false)
+    this.#held.set(title, held)
+    this.write(title, shown)
+  }
+
+  /** Prints the end of a log, which is not redacted yet, as a group of its own. */
+  tail(title: string, lines: readonly string[]): void {
+    this.write(title, this.#redactor.redactTail(lines, LOG_TAIL_LINES))
+    this.close()
+  }
+
+  /** Prints lines that hold no secret under a title. */
+  write(title: string, lines: readonly string[]): void {
+    if (lines.length === 0) return
+    if (this.#open !== title) {
+      this.close()
+      this.#print(commandLine('group', this.#begun.has(title) ? `${title} (continued)` : title))
+      this.#begun.add(title)
+      this.#open = title
+    }
+    for (const line of lines) this.#print(logLine(line))
+  }
+
+  /** More lines of its title may follow later. */
+  close(): void {
+    if (this.#open !== undefined) this.#print(commandLine('endgroup'))
+    this.#open = undefined
+  }
+
+  /** All logs end here: the lines that were held back are printed. */
+  end(): void {
+    for (const [title, lines] of this.#held) this.write(title, this.#redactor.redactLines(lines, true).shown)
+    this.#held.clear()
+    this.close()
+  }
+}

@@ -1,5 +1,5 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
-import { codeSpan } from './escape.ts'
+import { codeBlock, codeSpan, excerpt } from './escape.ts'
 import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
@@ -15,9 +15,33 @@ export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
-/** The advice of a message, where it has one. */
-export function nextStep(next: string | undefined, redact: Redact): string | undefined {
-  return next === undefined ? undefined : `**What to do next:** ${sentence(redact(next))}`
+/** The message of a run, and where a summary has more to say of it. */
+interface Opening {
+  mark: string
+  headline: string
+  lead?: string | undefined
+  reason?: string | undefined
+  serving?: string | undefined
+  next?: string | undefined
+}
+
+/** How a summary, or a comment, begins: what happened, why, what serves, and what to do next. */
+export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
+  const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
+  // A comment has a block for an empty message of the control plane, too.
+  const hasReason = reason !== undefined && (reason !== '' || isComment)
+  return paragraphs(
+    `${isComment ? '###' : '##'} ${mark} ${sentence(redact(headline))}`,
+    lead,
+    hasReason ? codeBlock(excerpt(redact(reason), maxLines, maxCharacters)) : undefined,
+    serving,
+    next === undefined ? undefined : `**What to do next:** ${sentence(redact(next))}`,
+  )
+}
+
+/** The end of a log. All of it is redacted before it is cut: a secret may span lines. */
+export function lastLines({ lines }: { lines: readonly string[] }, redact: Redact, most: number): string[] {
+  return redact(lines.join('\n')).split('\n').slice(-most)
 }
 
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i

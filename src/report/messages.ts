@@ -1,145 +1,149 @@
-import type { Outcome } from '../rollout/outcome.ts'
-import { describeFailure } from './failure-messages.ts'
-import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord } from './record.ts'
-import { describeReason } from './removal-messages.ts'
-import { deployedSentence, rollbackSentence, sentences, unconfirmedSentences } from './rollback-messages.ts'
+import type { Outcome, SkipCause } from '../rollout/outcome.ts'
+import { describeFailure, type Words, continuesRemotely, queuedBehind } from './failure-messages.ts'
+import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord, type FinalRecord } from './record.ts'
+import { describeReason } from './removals.ts'
+import { deployedSentence, rollbackSentence, unconfirmedSentences, servingSentence } from './serving.ts'
+import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
-import { servingSentence } from './serving.ts'
-import { describeSkip } from './skip-messages.ts'
-import { formatDuration } from './time.ts'
-import { nextAfterCancellation, nextAfterTimeout, shortLimitSentence, timeoutSentence } from './unfinished-messages.ts'
 
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
-export interface Message {
+export interface Message extends Words {
   mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
-  /** One sentence. */
-  headline: string
-  /** Why, where there is more to say than the headline. */
-  reason?: string | undefined
   /** What serves after a failure, where it is known. */
   serving?: string | undefined
-  /** What to do next, where there is something to do. */
-  next?: string | undefined
+}
+
+const MARKS: Record<Outcome['kind'], Message['mark']> = {
+  deployed: '✅',
+  started: '🚀',
+  planned: '📋',
+  unchanged: '✅',
+  unverified: '❌',
+  'rolled-back': '↩️',
+  superseded: '⏭️',
+  'torn-down': '🧹',
+  'nothing-to-tear-down': '🧹',
+  answered: '📨',
+  skipped: '⏭️',
+  interrupted: '❌',
+  'timed-out': '⏱️',
+  cancelled: '⚠️',
+  failed: '❌',
+}
+
+export function markOf(outcome: Outcome): Message['mark'] {
+  return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
 }
 
 /** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: Final<SingleRecord>): Message {
-  const message = { ...wordOutcome(record), serving: servingSentence(record) }
+  const message = { mark: markOf(record.outcome), ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
 }
 
-/** The run has planned again after its PATCH, and then needed no revision. */
-function isPatchedOnly(record: Final<SingleRecord>): boolean {
-  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
-}
-
-function wordOutcome(record: Final<SingleRecord>): Message {
+function wordOutcome(record: Final<SingleRecord>): Words {
   const { outcome } = record
   const name = nameOf(record)
   const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
   const reason = isRollout(record) ? record.revision?.statusMessage : undefined
-  switch (outcome.kind) {
-    case 'deployed':
-      return {
-        mark: '✅',
-        headline: deployedSentence(record, which),
-        reason: outcome.confirmed
-          ? undefined
-          : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
-      }
-    case 'started':
-      return { mark: '🚀', headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }
-    case 'planned':
-      return { mark: '📋', headline: `Planned ${which}. Nothing was written (dry-run: true).` }
-    case 'unchanged':
-      return { mark: '✅', headline: `${which} is unchanged: its active revision is already what was requested.` }
-    case 'unverified': {
-      const restored = restoredFor(record)
-      if (restored !== undefined)
-        return {
-          mark: '❌',
-          headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
-          reason: outcome.trouble,
-          next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${outcome.url}`),
-        }
-      return {
-        mark: '❌',
-        headline: unverifiedSentence(outcome, record, which),
-        reason: outcome.trouble,
-        next: sentences(
-          rollbackSentence(record),
-          outcome.evidence === 'none'
-            ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
-            : 'Check the deployment: this revision was active during the check.',
-          isUnchanged(record) && record.operation === 'rollout' && outcome.evidence !== 'none'
-            ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
-            : undefined,
-        ),
-      }
+  return wordsOf(OUTCOMES, outcome.kind, outcome, { record, which, reason })
+}
+
+interface About {
+  record: Final<SingleRecord>
+  /** The deployment, as it is named in a sentence. */
+  which: string
+  /** The message of the revision's status. */
+  reason: string | undefined
+}
+
+type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+
+const OUTCOMES: ByKind<Outcome, [About], Words> = {
+  deployed: ({ confirmed }, { record, which }) => ({
+    headline: deployedSentence(record, which),
+    reason: confirmed
+      ? undefined
+      : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+  }),
+  started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
+  planned: (_outcome, { which }) => ({ headline: `Planned ${which}. Nothing was written (dry-run: true).` }),
+  unchanged: (_outcome, { which }) => ({
+    headline: `${which} is unchanged: its active revision is already what was requested.`,
+  }),
+  unverified: wordUnverified,
+  'rolled-back'({ from, to }, { record }) {
+    const first = wordOutcome({ ...record, outcome: from, ...WITHOUT_ROLLBACK })
+    return {
+      headline: `${first.headline} It was rolled back: revision ${to} has restored the previous one.`,
+      reason: first.reason,
+      next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
-    case 'rolled-back': {
-      const first = wordOutcome({ ...record, outcome: outcome.from, ...WITHOUT_ROLLBACK })
-      return {
-        mark: '↩️',
-        headline: `${first.headline} It was rolled back: revision ${outcome.to} has restored the previous one.`,
-        reason: first.reason,
-        next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
-      }
-    }
-    case 'superseded':
-      return {
-        mark: '⏭️',
-        headline: `This ${actOf(record)} of ${which} was superseded by revision ${outcome.by}.`,
-        reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
-        next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
-      }
-    case 'torn-down':
-      return { mark: '🧹', headline: tornDownSentence(record, which) }
-    case 'nothing-to-tear-down': {
-      const kept = keptDeployment(record)
-      if (kept !== undefined)
-        return {
-          mark: '🧹',
-          headline: `Nothing was deleted: ${kept.name} is kept.`,
-          reason: describeReason(kept.because),
-        }
-      const isOne = record.operation !== 'teardown' || record.removals.length === 0
-      const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
-      return { mark: '🧹', headline: `Nothing to tear down: ${missing}.` }
-    }
-    case 'answered': {
-      const status = record.operation === 'request' ? record.answer?.status : undefined
-      return { mark: '📨', headline: `${record.target} was answered with ${status ?? 'success'}.` }
-    }
-    case 'skipped':
-      return describeSkip(outcome, which, reason)
-    case 'interrupted':
-      return {
-        mark: '❌',
-        headline: `The ${actOf(record)} of ${which} was interrupted.`,
-        reason,
-        next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
-      }
-    case 'timed-out':
-      return {
-        mark: '⏱️',
-        headline: timeoutSentence(outcome, record, which),
-        reason: outcome.lastTrouble,
-        next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
-      }
-    case 'cancelled':
-      return { mark: '⚠️', headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
-    case 'failed':
-      return { mark: '❌', ...describeFailure(outcome.because, record, which) }
-  }
+  },
+  superseded: ({ by }, { record, which, reason }) => ({
+    headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
+    reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
+    next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
+  }),
+  'torn-down': (_outcome, { record, which }) => ({ headline: tornDownSentence(record, which) }),
+  'nothing-to-tear-down'(_outcome, { record, which }) {
+    const kept = keptDeployment(record)
+    if (kept !== undefined)
+      return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
+    const isOne = record.operation !== 'teardown' || record.removals.length === 0
+    const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
+    return { headline: `Nothing to tear down: ${missing}.` }
+  },
+  answered(_outcome, { record }) {
+    const status = record.operation === 'request' ? record.answer?.status : undefined
+    return { headline: `${record.target} was answered with ${status ?? 'success'}.` }
+  },
+  skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
+  interrupted: (_outcome, { record, which, reason }) => ({
+    headline: `The ${actOf(record)} of ${which} was interrupted.`,
+    reason,
+    next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
+  }),
+  'timed-out': (outcome, { record, which }) => ({
+    headline: timeoutSentence(outcome, record, which),
+    reason: outcome.lastTrouble,
+    next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
+  }),
+  cancelled: (_outcome, { record }) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
+  failed: ({ because }, { record, which }) => describeFailure(because, record, which),
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
+function wordUnverified(outcome: OutcomeOf<'unverified'>, { record, which }: About): Words {
+  const { url, trouble, evidence } = outcome
+  // The earlier revision serves again although the check has failed there, too.
+  const restored = isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
+  if (restored !== undefined)
+    return {
+      headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
+      reason: trouble,
+      next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
+    }
+  return {
+    headline: unverifiedSentence(outcome, record, which),
+    reason: trouble,
+    next: sentences(
+      rollbackSentence(record),
+      evidence === 'none'
+        ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+        : 'Check the deployment: this revision was active during the check.',
+      isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
+        ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
+        : undefined,
+    ),
+  }
+}
+
 function unverifiedSentence(
-  { url, afterMs }: Extract<Outcome, { kind: 'unverified' }>,
+  { url, afterMs }: OutcomeOf<'unverified'>,
   record: Final<SingleRecord>,
   which: string,
 ): string {
@@ -148,12 +152,11 @@ function unverifiedSentence(
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
-/** The earlier revision that serves again although the check has failed there, too. */
-function restoredFor(record: Final<SingleRecord>): string | undefined {
-  return isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
+/** The run has planned again after its PATCH, and then needed no revision. */
+function isPatchedOnly(record: Final<SingleRecord>): boolean {
+  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
 }
 
-/** This run was to change nothing. */
 function isUnchanged(record: Final<SingleRecord>): boolean {
   return isRollout(record) && record.plan?.kind === 'unchanged'
 }
@@ -164,4 +167,120 @@ function tornDownSentence(record: Final<SingleRecord>, which: string): string {
   return removed.length === 1
     ? `${removed[0]?.name ?? which} is deleted.`
     : `${removed.length} deployments are deleted.`
+}
+
+/**
+ * Words why nothing was rolled out.
+ * @param reason the message of the revision that the control plane skipped
+ */
+export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
+  switch (cause.because) {
+    case 'revision':
+      return {
+        headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
+        reason,
+        next: 'Rerun the job.',
+      }
+    case 'no-credentials':
+      return skipped(
+        `${which}: this run has no credentials for the control plane.`,
+        'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
+      )
+    case 'untrusted-author': {
+      const { association = 'not reported by the event' } = cause
+      return {
+        ...skipped(
+          `${which}: only an owner, a member or a collaborator of the repository may start it by a comment or a review.`,
+          'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
+        ),
+        reason: `author_association: ${association}`,
+      }
+    }
+    case 'no-pull-request':
+      return skipped(`${which}: the comment is on an issue, not on a pull request.`, 'There is nothing to do.')
+    case 'unlabeled':
+      return skipped(
+        `${which}: its pull request does not have the label that preview-label names.`,
+        'Add the label to the pull request to get a preview.',
+      )
+    case 'other-label':
+      return skipped(
+        `${which}: the label that was removed is not the one that preview-label names.`,
+        'There is nothing to do.',
+      )
+  }
+}
+
+function skipped(why: string, next: string): Words {
+  return { headline: `Skipped ${why}`, next }
+}
+
+const PERHAPS_DONE = 'The request may have succeeded.'
+const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
+export const NO_REVISION = 'No revision is known to have been created.'
+
+/** Which limit has ended a run, and what it was waiting for. */
+export function timeoutSentence({ phase }: OutcomeOf<'timed-out'>, record: Final<SingleRecord>, which: string): string {
+  const status = isRollout(record) ? record.revision?.status : undefined
+  const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
+  if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
+  const { name, limitMs, forMs } = phase
+  return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
+}
+
+/** What a limit of less than a minute may mean; undefined for a longer one. */
+export function shortLimitSentence({ phase }: OutcomeOf<'timed-out'>, { timeoutMs }: FinalRecord): string | undefined {
+  const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
+  if (limitMs >= LONG_MS) return undefined
+  const seconds = Math.ceil(limitMs / 1000)
+  return `${input}: ${seconds} is seconds; for minutes, set ${input}: ${seconds}m.`
+}
+
+/** A rollout takes minutes. */
+const LONG_MS = 60_000
+
+export function nextAfterCancellation(record: Final<SingleRecord>): string {
+  switch (record.operation) {
+    case 'request':
+      return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
+    case 'teardown':
+      return record.removals.length === 0
+        ? 'Nothing was deleted.'
+        : `${DELETION_CONTINUES} Rerun the job for the others.`
+    case 'rollout':
+    case 'rollback':
+    case 'wait': {
+      const { rollback, revisionId, timeline } = record
+      const last = timeline.at(-1)
+      if (revisionId === undefined) return NO_REVISION
+      if (rollback !== undefined)
+        return sentences(
+          rollbackSentence(record),
+          rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
+          'Check the deployment.',
+        )
+      return last?.phase === 'terminal'
+        ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
+        : continuesRemotely(revisionId)
+    }
+  }
+}
+
+export function nextAfterTimeout(record: Final<SingleRecord>): string {
+  switch (record.operation) {
+    case 'request':
+      return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
+    case 'teardown':
+      return record.removals.length > 0
+        ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
+        : 'Nothing was deleted. Set a longer timeout.'
+    case 'rollout':
+    case 'rollback':
+    case 'wait': {
+      const { revisionId } = record
+      return revisionId === undefined
+        ? `${NO_REVISION} Check the deployment before you rerun the job.`
+        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
+    }
+  }
 }

@@ -1,11 +1,13 @@
 import { InputError } from '../problem.ts'
 import type { Final, Removal, RolloutRecord, SingleRecord, TeardownRecord, TimelineEntry } from './record.ts'
-import { describeReason } from './removal-messages.ts'
+import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
-import { planMarkdown } from './plan-section.ts'
+import { planMarkdown } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
+import type { Log } from './log.ts'
+import type { Message } from './messages.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
 type OptionalOutput =
@@ -147,4 +149,18 @@ export function timelineOf(record: Final<SingleRecord>): TimedStatus[] {
 
 function inSeconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '')
+}
+
+/** The end of a run as it is published. */
+export interface Rendered {
+  message: Message
+  outputs: Outputs
+  /** The job summary. */
+  markdown: () => string
+  /** In the file of the record, beside the outputs. No secret's value is in it. */
+  recorded: object
+  /** In the same file: made one by one, because all of them would take much memory. */
+  results?: Iterable<object>
+  /** Prints what comes before the outcome itself. */
+  printBefore?: (log: Log) => void
 }

@@ -1,3 +1,4 @@
+import { wordsOf, type ByKind } from './words.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field } from '../control-plane/model.ts'
 import { sameId } from '../control-plane/same-id.ts'
@@ -15,7 +16,7 @@ export function reasonText(plan: AnyPlan): string {
         ? 'creating a deployment of this source creates no revision: one follows'
         : 'the first revision has nothing to build; one after the upload builds the source'
     case 'revise':
-      return differenceText(plan.because)
+      return wordsOf(DIFFERENCES, plan.because.kind, plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
@@ -34,100 +35,78 @@ function stateOf({ latest: { id, status }, deployment }: ResumePlan): string {
   return isWaiting ? 'is DEPLOYED: the run waits for it to become the active one' : 'is of an earlier attempt'
 }
 
-function differenceText(reason: PlanReason): string {
-  switch (reason.kind) {
-    case 'every-rollout':
-      return 'every rollout creates one'
-    case 'no-active-revision':
-      return 'no revision is active'
-    case 'uploaded-source':
-      return 'an uploaded source cannot be compared with an earlier one'
-    case 'newer-unfinished':
-      return `the newer revision ${reason.revisionId} has not ended yet`
-    case 'field-of-latest-only':
-      return `the control plane reports ${inputName(reason.field)} of the latest revision only, which is not the active one`
-    case 'field-not-reported':
-      return `the control plane does not report the value of ${inputName(reason.field)}`
-    case 'field-differs':
-      return `${inputName(reason.field)} differs`
-    case 'commit-unknown':
-      return 'the commit to roll out is unknown'
-    case 'active-commit-not-reported':
-      return 'the control plane does not report the commit of the active revision'
-    case 'other-commit':
-      return 'the active revision was built from another commit'
-  }
+const DIFFERENCES: ByKind<PlanReason, [], string> = {
+  'every-rollout': () => 'every rollout creates one',
+  'no-active-revision': () => 'no revision is active',
+  'uploaded-source': () => 'an uploaded source cannot be compared with an earlier one',
+  'newer-unfinished': ({ revisionId }) => `the newer revision ${revisionId} has not ended yet`,
+  'field-of-latest-only': ({ field }) =>
+    `the control plane reports ${inputName(field)} of the latest revision only, which is not the active one`,
+  'field-not-reported': ({ field }) => `the control plane does not report the value of ${inputName(field)}`,
+  'field-differs': ({ field }) => `${inputName(field)} differs`,
+  'commit-unknown': () => 'the commit to roll out is unknown',
+  'active-commit-not-reported': () => 'the control plane does not report the commit of the active revision',
+  'other-commit': () => 'the active revision was built from another commit',
 }
 
 function obstacleText(obstacle: ResumeObstacle): string {
-  switch (obstacle.kind) {
-    case 'commit-not-reported':
-      return 'the control plane does not report its commit'
-    case 'builds-another':
-      return 'it builds another commit'
-    case 'image-tag':
-      return 'its image is not named by a digest, so it may be another one'
-    case 'template':
-      return 'a template has no version that could be compared'
-    default:
-      return differenceText(obstacle)
-  }
+  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
+}
+
+const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
+  ...DIFFERENCES,
+  'commit-not-reported': () => 'the control plane does not report its commit',
+  'builds-another': () => 'it builds another commit',
+  'image-tag': () => 'its image is not named by a digest, so it may be another one',
+  template: () => 'a template has no version that could be compared',
 }
 
 /** A sentence without a full stop. */
 export function noteText(note: PlanNote, api: Api): string {
-  switch (note.kind) {
-    case 'input':
-      return note.text
-    case 'name-too-long':
-      return `name has ${note.name.length} characters ("${note.name}"): on a self-hosted service, a deployment whose name has more than ${note.longest} never becomes ready`
-    case 'probable-typo':
-      return `a new deployment ${note.name} will be created, and ${note.similar} exists: check name for a typo`
-    case 'repo-url-from-event':
-      return 'repo-url is not set: using this repository'
-    case 'repo-ref-from-event':
-      return `repo-ref is not set: using ${note.ref}, the ref of the event`
-    case 'integration-found':
-      return `integration-id is not set: using ${integrationName(note.integration)}, which reaches ${note.url}`
-    case 'only-listener':
-      return `listener-id is not set: using the only listener, ${listenerName(note.listener, api)}`
-    case 'no-listener-sent':
-      return `listener-id is not set and none is sent: ${listListeners(note.listeners, api)}`
-    case 'listener-not-checked':
-      return `listener-id could not be checked: the control plane does not list listeners (HTTP ${note.status})`
-    case 'namespace-not-reported':
-      return `cluster-namespace ${note.namespace} is not among those that the listener reports: ${note.reported.join(', ')}`
-    case 'field-not-sent':
-      return `${inputName(note.field)} is not sent: it cannot change, and the control plane does not report its current value`
-    case 'image-compared-by-name':
-      return 'image-uri is compared by name: a new image under the same name is not detected; use a digest'
-    case 'image-tag-moves':
-      return `image-uri has the tag "${note.tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`
-    case 'not-resumed':
-      return `revision ${note.revisionId} has not ended and is not resumed: ${obstacleText(note.because)}`
-    case 'noted-revision':
-      return `an earlier attempt of this run created revision ${note.revisionId}, as its note on GitHub shows`
-    case 'newer-not-compared':
-      return `protect-newer compares no commits: ${note.ref} is not the ref of this run's event, so an older commit than the deployed one is rolled out, too`
-    case 'build-on-push-off-first':
-      return 'build-on-push is turned off first: a tag cannot be built on push'
-    case 'build-on-push-on-last':
-      return 'build-on-push is turned on last: until then the deployment is on a tag'
-    case 'rerun-departs':
-      return departureText(note)
-    case 'newer-deployed':
-      return `revision ${note.revisionId} is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id`
-    case 'commit-of-revision':
-      return `the revision to go back to was built from the commit ${note.commit}`
-    case 'same-as-active':
-      return `revision ${note.revisionId} reports the same configuration as the active one: to go further back, set revision-id`
-    case 'newer-under-way':
-      return `revision ${note.revisionId} has not ended yet`
-    case 'push-replaces':
-      return `build-on-push is true: the next push to ${note.branch} replaces what is restored`
-    case 'not-restored':
-      return notRestoredText(note.fields)
-  }
+  return wordsOf(NOTES, note.kind, note, api)
+}
+
+const NOTES: ByKind<PlanNote, [Api], string> = {
+  input: ({ text }) => text,
+  'name-too-long': ({ name, longest }) =>
+    `name has ${name.length} characters ("${name}"): on a self-hosted service, a deployment whose name has more than ${longest} never becomes ready`,
+  'probable-typo': ({ name, similar }) =>
+    `a new deployment ${name} will be created, and ${similar} exists: check name for a typo`,
+  'repo-url-from-event': () => 'repo-url is not set: using this repository',
+  'repo-ref-from-event': ({ ref }) => `repo-ref is not set: using ${ref}, the ref of the event`,
+  'integration-found': ({ integration, url }) =>
+    `integration-id is not set: using ${integrationName(integration)}, which reaches ${url}`,
+  'only-listener': ({ listener }, api) =>
+    `listener-id is not set: using the only listener, ${listenerName(listener, api)}`,
+  'no-listener-sent': ({ listeners }, api) =>
+    `listener-id is not set and none is sent: ${listListeners(listeners, api)}`,
+  'listener-not-checked': ({ status }) =>
+    `listener-id could not be checked: the control plane does not list listeners (HTTP ${status})`,
+  'namespace-not-reported': ({ namespace, reported }) =>
+    `cluster-namespace ${namespace} is not among those that the listener reports: ${reported.join(', ')}`,
+  'field-not-sent': ({ field }) =>
+    `${inputName(field)} is not sent: it cannot change, and the control plane does not report its current value`,
+  'image-compared-by-name': () =>
+    'image-uri is compared by name: a new image under the same name is not detected; use a digest',
+  'image-tag-moves': ({ tag }) =>
+    `image-uri has the tag "${tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`,
+  'not-resumed': ({ revisionId, because }) =>
+    `revision ${revisionId} has not ended and is not resumed: ${obstacleText(because)}`,
+  'noted-revision': ({ revisionId }) =>
+    `an earlier attempt of this run created revision ${revisionId}, as its note on GitHub shows`,
+  'newer-not-compared': ({ ref }) =>
+    `protect-newer compares no commits: ${ref} is not the ref of this run's event, so an older commit than the deployed one is rolled out, too`,
+  'build-on-push-off-first': () => 'build-on-push is turned off first: a tag cannot be built on push',
+  'build-on-push-on-last': () => 'build-on-push is turned on last: until then the deployment is on a tag',
+  'rerun-departs': departureText,
+  'newer-deployed': ({ revisionId }) =>
+    `revision ${revisionId} is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id`,
+  'commit-of-revision': ({ commit }) => `the revision to go back to was built from the commit ${commit}`,
+  'same-as-active': ({ revisionId }) =>
+    `revision ${revisionId} reports the same configuration as the active one: to go further back, set revision-id`,
+  'newer-under-way': ({ revisionId }) => `revision ${revisionId} has not ended yet`,
+  'push-replaces': ({ branch }) => `build-on-push is true: the next push to ${branch} replaces what is restored`,
+  'not-restored': ({ fields }) => notRestoredText(fields),
 }
 
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {

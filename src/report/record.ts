@@ -1,33 +1,25 @@
+import type { Shard } from '../fleet/fleet-request.ts'
+import { LongList } from './long-list.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { Answer, RequestEvent } from '../request/event.ts'
-import type { Outcome } from '../rollout/outcome.ts'
-import { openFleet, type FleetRecord } from './fleet/record.ts'
-import {
-  commonFacts,
-  openRollout,
-  type NamedDeployment,
-  type OperationFacts,
-  type RolloutRecord,
-  type RunFacts,
-} from './rollout-record.ts'
-
-export {
-  openRollout,
-  type NamedDeployment,
-  type RolloutRecord,
-  type RunFacts,
-  type TimelineEntry,
-} from './rollout-record.ts'
+import type { Outcome, Change, Phase, PhaseTimes } from '../rollout/outcome.ts'
+import type { Api } from '../control-plane/api.ts'
+import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
+import type { AccessInput } from '../inputs/names.ts'
+import type { MadeTwice } from '../rollout/event.ts'
+import type { Rollback } from '../rollout/rollback-result.ts'
+import type { PlanDocument } from './plan.ts'
 
 /** Everything that happens in a run. */
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
+
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord
 
-/** Of an operation that is no fleet. */
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
 /** A record whose end is known: what is reported. */
@@ -42,7 +34,7 @@ export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
-  /** Of that one, as long as it exists. */
+  /** The address of that one, as long as it exists. */
   url: string | undefined
   /** Every deployment that was considered. */
   removals: readonly Removal[]
@@ -54,7 +46,7 @@ export interface TeardownRecord extends OperationFacts {
 export interface Removal {
   id: string
   name: string
-  /** Of a preview. */
+  /** That of a preview. */
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
@@ -93,7 +85,6 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...commonFacts(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-/** Of an operation that is about a revision. */
 export function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
   return record.operation !== 'teardown' && record.operation !== 'request'
 }
@@ -112,4 +103,194 @@ export function nameOf(record: RunRecord): string {
 /** What a run does to its deployment, as a noun. */
 export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
   return operation === 'rollback' ? 'rollback' : 'rollout'
+}
+
+/** Known of a run whatever it does. */
+export interface RunFacts {
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  runUrl: string | undefined
+  /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
+  action?: string | undefined
+  /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
+  repositoryUrl?: string | undefined
+  /** The commit that the run is about: the one that triggered it, unless something else is built. */
+  commit: string | undefined
+  /** The deployment that the inputs name, before they are checked. */
+  asked?: string | undefined
+  /** Its name, where they set it. A preview has one of its own. */
+  askedName?: string | undefined
+  /** The inputs that give the step access to the control plane: their names only. */
+  access?: readonly AccessInput[] | undefined
+}
+
+/** Known of an operation, whatever it is. */
+export interface OperationFacts extends RunFacts {
+  /** What the step names: the deployment's name or id, or a method and a path. */
+  target: string
+  /** Milliseconds; undefined as long as the inputs are not read. */
+  timeoutMs: number | undefined
+}
+
+/** `name`: undefined if it may not be shown. */
+export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
+
+export interface RolloutRecord extends OperationFacts {
+  operation: 'rollout' | 'wait' | 'rollback'
+  onSuperseded: 'fail' | 'succeed'
+  /** In whose words the run is reported. */
+  api: Api['name']
+  change: Change
+  plan: PlanDocument | undefined
+  deployment: NamedDeployment | undefined
+  /** The deployment's own address, as the control plane reports it. */
+  url: string | undefined
+  /** No revision of the deployment is active, or was when the control plane last reported it. */
+  servesNothing: boolean
+  /** The revision that was active before, or the latest one where the active one is not reported. */
+  previousRevisionId: string | undefined
+  /** The revision that was active before, where it is reported. */
+  activeBefore: string | undefined
+  revisionId: string | undefined
+  /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
+  adopted?: string
+  /** As last seen. */
+  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
+  timeline: readonly TimelineEntry[]
+  /** How long the phases took, if the rollout was seen whole. */
+  phaseTimes?: PhaseTimes
+  polls: number
+  /** The end of the log that explains a failure, where the control plane has it. */
+  log: { type: LogType; lines: string[] } | undefined
+  rollback: Rollback | undefined
+  /** What the action *rollback* goes back to, and the settings of the deployment that this does not restore. */
+  goesBackTo: { id: string; notRestored: readonly Field[] } | undefined
+  /** What a lost write and its repetition made, both. */
+  madeTwice: readonly Omit<MadeTwice, 'kind'>[]
+  /** Patched settings that no response of the control plane shows. */
+  unconfirmed: readonly Field[]
+  /** The branch or tag of this repository that is built. */
+  ref: string | undefined
+  /** The repository that is built, when it is another than the workflow's. */
+  otherRepository: string | undefined
+}
+
+export interface TimelineEntry {
+  status: string
+  phase: Phase
+  /** Milliseconds since the epoch when the run first saw it. */
+  at: number
+}
+
+export function openRollout(operation: RolloutRecord['operation'], facts: RunFacts): RolloutRecord {
+  return {
+    ...commonFacts(facts),
+    operation,
+    onSuperseded: 'fail',
+    api: 'agent-server',
+    change: 'none',
+    plan: undefined,
+    deployment: undefined,
+    url: undefined,
+    servesNothing: false,
+    previousRevisionId: undefined,
+    activeBefore: undefined,
+    revisionId: undefined,
+    revision: undefined,
+    timeline: [],
+    polls: 0,
+    log: undefined,
+    rollback: undefined,
+    goesBackTo: undefined,
+    madeTwice: [],
+    unconfirmed: [],
+    ref: undefined,
+    otherRepository: undefined,
+  }
+}
+
+/** What a record begins with: of an earlier one of the same run, only what is known of the run. */
+function commonFacts(facts: RunFacts): OperationFacts {
+  const { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access } = facts
+  return {
+    startedAt,
+    runUrl,
+    repositoryUrl,
+    commit,
+    action,
+    asked,
+    askedName,
+    access,
+    target: '',
+    timeoutMs: undefined,
+  }
+}
+
+/** What is known of a fleet. Made by `foldFleet` alone. */
+export interface FleetRecord extends OperationFacts {
+  operation: 'fleet'
+  api: Api['name']
+  dryRun: boolean
+  /** Every plan is made. */
+  isPlanned: boolean
+  /** Too many have failed: no further rollout begins. */
+  isStopped: boolean
+  waves: readonly FleetWave[]
+  /** In the order of the waves. */
+  deployments: LongList<FleetDeployment>
+  /** The places of the deployments in their list, by name. */
+  places: ReadonlyMap<string, number>
+  /** The characters of the longest name of a deployment. */
+  longestName: number
+  /** The number of deployments that have ended with the end of their log. */
+  logs: number
+  shards: readonly Shard[]
+}
+
+/** Times are in milliseconds since the epoch. */
+export interface FleetWave {
+  /** Undefined: the manifest names no waves. */
+  name: string | undefined
+  size: number
+  maxParallel: number
+  bakeMs: number
+  /** The number of its deployments with a `verify-url`, which are checked during the bake. */
+  checks: number
+  beganAt: number | undefined
+  bakingSince: number | undefined
+  endedAt: number | undefined
+}
+
+/** Times are in milliseconds since the epoch. */
+export interface FleetDeployment {
+  /** The name of its entry in the manifest. */
+  name: string
+  /** The place of its wave in the list of waves. */
+  wave: number
+  rollout: RolloutRecord
+  /** The warnings of its plan: sentences without a full stop. */
+  warnings: readonly string[]
+  /** `protect-newer` compares no commits. */
+  isOfOtherRef?: boolean
+  beganAt: number | undefined
+  endedAt: number | undefined
+  /** Undefined as long as it has not ended. */
+  outcome: Outcome | undefined
+}
+
+export function openFleet(facts: RunFacts): FleetRecord {
+  return {
+    ...commonFacts(facts),
+    operation: 'fleet',
+    api: 'agent-server',
+    dryRun: false,
+    isPlanned: false,
+    isStopped: false,
+    waves: [],
+    deployments: LongList.of([]),
+    places: new Map(),
+    longestName: 0,
+    logs: 0,
+    shards: [],
+  }
 }

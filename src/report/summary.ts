@@ -1,35 +1,30 @@
 import type { Final, RolloutRecord, SingleRecord, TeardownRecord } from './record.ts'
-import { describeReason } from './removal-messages.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, excerpt } from './escape.ts'
-import { goBackSection } from './go-back.ts'
+import { describeReason } from './removals.ts'
+import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
+import { goBackSection, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsTable, nextStep, paragraphs, sentence, table } from './markdown.ts'
+import { details, factsTable, opening, lastLines, paragraphs, table } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
-import { planMarkdown } from './plan-section.ts'
-import { madeTwiceText } from './made-twice.ts'
-import { commitLink } from './commit-link.ts'
+import { planMarkdown } from './plan.ts'
+import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { notRestoredFold } from './rollback-messages.ts'
-import { liveAddress, restoredRevision } from './serving.ts'
-import { formatDuration } from './time.ts'
-import { countOf } from './words.ts'
+import { formatDuration, countOf } from './words.ts'
+import { FORMS } from '../control-plane/forms.ts'
 
 /**
  * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
  * here, before it is put between backticks.
  */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
-  const { mark, headline, reason, serving, next } = describeOutcome(record)
+  const message = describeOutcome(record)
   const address = liveAddress(record)
   const link = address === undefined ? '' : addressLink(address)
+  const lead = leadOf(record, message.serving === undefined ? link : '', redact)
+  const serving = message.serving && [message.serving, link].filter((part) => part !== '').join(' ')
   const markdown = paragraphs(
-    `## ${mark} ${sentence(redact(headline))}`,
-    leadOf(record, serving === undefined ? link : '', redact),
-    reason && codeBlock(excerpt(redact(reason))),
-    serving && [serving, link].filter((part) => part !== '').join(' '),
-    nextStep(next, redact),
+    opening({ ...message, lead, serving }, redact),
     notRestoredFold(record),
     ...operationSections(record, redact),
     goBackSection(record),
@@ -127,11 +122,10 @@ function answerCell({ status, bytes, entries: count }: Answer): string {
 const MAX_LOG_LINES = 50
 const MAX_LOG_CHARACTERS = 20_000
 
-/** The end of the log, which mostly holds the reason. The whole log is redacted before it is cut. */
+/** The end of the log, which mostly holds the reason. */
 function logSection({ log }: RolloutRecord, redact: Redact): string {
   if (log === undefined || log.lines.length === 0) return ''
-  const lines = redact(log.lines.join('\n')).split('\n')
-  const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+  const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
   return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
 }
 
@@ -181,4 +175,21 @@ function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
     table(['Status', 'Phase', 'Duration'], rows),
     cutNote(timeline.length, 'changes of status'),
   )
+}
+
+/** As many characters of a commit as GitHub shows. */
+const SHORT = 7
+
+/**
+ * `ref@commit` as a link to the commit in this repository; as far as they are known, and without a link for another one.
+ * Empty for a deployment that is not built from git.
+ */
+export function commitLink(record: RolloutRecord, redact: Redact): string {
+  const { ref, otherRepository, repositoryUrl } = record
+  const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)
+  const name = ref?.replace(/^refs\/(heads|tags)\//, '')
+  const text = redact([name, commit?.slice(0, SHORT)].filter((part) => part !== undefined).join('@'))
+  const isHere = repositoryUrl !== undefined && otherRepository === undefined
+  const isShown = commit !== undefined && FORMS.commit.test(commit) && redact(commit) === commit
+  return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')
 }

@@ -2,9 +2,18 @@ import { FORMS, isAddress } from '../control-plane/forms.ts'
 import { MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
-import { publicPlan } from './plan-document.ts'
+import { publicPlan, type PlanDocument } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
-import type { Removal, RolloutRecord, RunEvent, RunRecord, TeardownRecord } from './record.ts'
+import type {
+  FleetDeployment,
+  FleetRecord,
+  NamedDeployment,
+  Removal,
+  RolloutRecord,
+  RunEvent,
+  RunRecord,
+  TeardownRecord,
+} from './record.ts'
 
 /** In place of an id that exists and is not shown. Outputs omit it. */
 export const HIDDEN = '***'
@@ -16,63 +25,11 @@ export function shownId(id: string | undefined): string | undefined {
 /** Why a value is not shown. */
 export type DropReason = 'malformed' | 'secret'
 
-/** A record that may be published, and the fields whose values it lacks. */
+/** A record that may be published, and the fields whose values it lacks, as far as they were not named before. */
 export interface PublicRecord<Of extends RunRecord> {
   record: Of
   dropped: ReadonlyMap<string, DropReason>
 }
-
-/**
- * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
- * What the step itself names, and the statuses of the contract, stay. Free text of the server is redacted: the status
- * message, and the log, in which a secret may span lines.
- */
-export function publicRecord<Of extends RunRecord>(
-  record: Of,
-  redactor: Redactor,
-  cleanRemoval: CleanRemoval = publicRemoval,
-): PublicRecord<Of> {
-  const { reveals, redactFreeText } = redactor
-  const dropped = new Map<string, DropReason>()
-  const fits: Fits = (field, value, hasForm) => {
-    const reason = reveals(value) ? 'secret' : hasForm(value) ? undefined : 'malformed'
-    if (reason !== undefined) dropped.set(field, reason)
-    return reason === undefined
-  }
-  const plan = 'plan' in record && record.plan !== undefined ? { plan: publicPlan(record.plan, reveals) } : {}
-  const log =
-    'log' in record && record.log !== undefined
-      ? { log: { ...record.log, lines: redactor.redactTail(record.log.lines, LOG_TAIL_LINES) } }
-      : {}
-  return {
-    record: { ...record, ...publicFields(record, fits, redactFreeText, cleanRemoval), ...plan, ...log },
-    dropped,
-  }
-}
-
-/**
- * Returns `publicRecord` with a memory: it cleans a removal when it has changed, or when more secrets are known. An event
- * concerns one of perhaps thousands.
- */
-export function openPublicRecord() {
-  let version = -1
-  let cleaned = new WeakMap<Removal, Removal>()
-  const cleanRemoval: CleanRemoval = (removal, target, fits) => {
-    const known = cleaned.get(removal)
-    if (known !== undefined) return known
-    const clean = publicRemoval(removal, target, fits)
-    cleaned.set(removal, clean)
-    return clean
-  }
-  return <Of extends RunRecord>(record: Of, redactor: Redactor): PublicRecord<Of> => {
-    if (redactor.version !== version) cleaned = new WeakMap()
-    version = redactor.version
-    return publicRecord(record, redactor, cleanRemoval)
-  }
-}
-
-type Fits = (field: string, value: string, hasForm: (value: string) => boolean) => boolean
-type CleanRemoval = (removal: Removal, target: string, fits: Fits) => Removal
 
 const has =
   (form: RegExp) =>
@@ -80,51 +37,132 @@ const has =
     form.test(value)
 const [isId, isName, isCommit, isStatus] = [has(FORMS.id), has(FORMS.name), has(FORMS.commit), has(FORMS.status)]
 
-function publicFields(
-  record: RunRecord,
-  fits: Fits,
-  redactFreeText: Redact,
-  cleanRemoval: CleanRemoval,
-): Partial<RolloutRecord> | Partial<TeardownRecord> {
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return publicRollout(record, fits, redactFreeText)
-    case 'teardown': {
-      const removals = record.removals.map((removal) => cleanRemoval(removal, record.target, fits))
-      return { ...publicDeployment(record, fits), removals }
-    }
-    case 'request':
-    // The deployments of a fleet are cleaned one by one.
-    case 'fleet':
-      return {}
-  }
-}
+/**
+ * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
+ * What the step itself names, and the statuses of the contract, stay. Free text of the server is redacted: the status
+ * message, and the log, in which a secret may span lines. Each part of a record is cleaned once, and again when more
+ * secrets are known: an event concerns one deployment of perhaps thousands.
+ */
+export class Cleaner {
+  readonly #redactor: Redactor
+  #dropped = new Map<string, DropReason>()
 
-function publicRollout(record: RolloutRecord, fits: Fits, redactFreeText: Redact): Partial<RolloutRecord> {
-  const kept = (field: string, value: string | undefined, hasForm: (value: string) => boolean): string | undefined =>
-    value !== undefined && fits(field, value, hasForm) ? value : undefined
-  const status = (value: string): string =>
-    phaseOf(value) !== 'unknown' || fits('status', value, isStatus) ? value : MALFORMED_STATUS
-  const shown = (field: string, id: string): string => kept(field, id, isId) ?? HIDDEN
-  const { revision, revisionId, goesBackTo, rollback, timeline } = record
-  return {
-    ...publicDeployment(record, fits),
-    previousRevisionId: kept('previous-revision-id', record.previousRevisionId, isId),
-    revisionId: revisionId === undefined ? undefined : shown('revision-id', revisionId),
-    goesBackTo: goesBackTo && { ...goesBackTo, id: shown('revision-id', goesBackTo.id) },
-    rollback:
-      rollback?.kind === 'restored'
-        ? { ...rollback, revisionId: shown('restored-revision-id', rollback.revisionId) }
-        : rollback,
-    revision: revision && {
-      ...withCleanMessage(revision, redactFreeText),
-      status: status(revision.status),
-      repoCommitSha: kept('commit-sha', revision.repoCommitSha, isCommit),
-    },
-    timeline: timeline.map((entry) => ({ ...entry, status: status(entry.status) })),
-    ref: kept('repo-ref', record.ref, isName),
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor
+  }
+
+  clean<Of extends RunRecord>(record: Of): PublicRecord<Of> {
+    this.#dropped = new Map()
+    return { record: { ...record, ...this.#fields(record) }, dropped: this.#dropped }
+  }
+
+  readonly #fields = this.#once((record: RunRecord): Partial<RolloutRecord | TeardownRecord | FleetRecord> => {
+    switch (record.operation) {
+      case 'rollout':
+      case 'rollback':
+      case 'wait':
+        return this.#rolloutFields(record)
+      case 'teardown': {
+        const { deployment, target, removals } = record
+        return {
+          deployment: deployment && this.#deployment(deployment, target),
+          url: this.#kept('url', record.url, isAddress),
+          removals: removals.map((removal) => this.#removal(removal, target)),
+        }
+      }
+      case 'request':
+        return {}
+      case 'fleet':
+        return { deployments: record.deployments.mapParts(this.#partOfFleet) }
+    }
+  })
+
+  #rolloutFields(record: RolloutRecord): Partial<RolloutRecord> {
+    const { target, deployment, revision, revisionId, goesBackTo, rollback, plan, log } = record
+    return {
+      deployment: deployment && this.#deployment(deployment, target),
+      url: this.#kept('url', record.url, isAddress),
+      previousRevisionId: this.#kept('previous-revision-id', record.previousRevisionId, isId),
+      revisionId: revisionId === undefined ? undefined : this.#shownOrHidden('revision-id', revisionId),
+      goesBackTo: goesBackTo && { ...goesBackTo, id: this.#shownOrHidden('revision-id', goesBackTo.id) },
+      rollback:
+        rollback?.kind === 'restored'
+          ? { ...rollback, revisionId: this.#shownOrHidden('restored-revision-id', rollback.revisionId) }
+          : rollback,
+      revision: revision && this.#revision(revision),
+      timeline: record.timeline.map((entry) => ({ ...entry, status: this.#status(entry.status) })),
+      ref: this.#kept('repo-ref', record.ref, isName),
+      plan: plan && this.#plan(plan),
+      log: log && this.#log(log),
+    }
+  }
+
+  readonly #deployment = this.#once(({ id, name }: NamedDeployment, target: string): NamedDeployment => ({
+    id: id === target ? id : this.#shownOrHidden('deployment-id', id),
+    name: name === target ? name : this.#kept('deployment-name', name, isName),
+  }))
+
+  /** The name of a preview follows from the step: its own words and a number. */
+  readonly #removal = this.#once((removal: Removal, target: string): Removal => {
+    const { id, name, pullRequest } = removal
+    const isOwn = name === target || pullRequest !== undefined
+    return {
+      ...removal,
+      id: id === target ? id : this.#shownOrHidden('deployment-id', id),
+      name: isOwn ? name : (this.#kept('deployment-name', name, isName) ?? HIDDEN),
+    }
+  })
+
+  readonly #revision = this.#once((revision: NonNullable<RolloutRecord['revision']>) => ({
+    ...withCleanMessage(revision, this.#redactor.redactFreeText),
+    status: this.#status(revision.status),
+    repoCommitSha: this.#kept('commit-sha', revision.repoCommitSha, isCommit),
+  }))
+
+  readonly #plan = this.#once((plan: PlanDocument) => publicPlan(plan, this.#redactor.reveals))
+
+  readonly #log = this.#once((log: NonNullable<RolloutRecord['log']>) => ({
+    ...log,
+    lines: this.#redactor.redactTail(log.lines, LOG_TAIL_LINES),
+  }))
+
+  readonly #ofFleet = this.#once((one: FleetDeployment): FleetDeployment => ({
+    ...one,
+    rollout: { ...one.rollout, ...this.#rolloutFields(one.rollout) },
+  }))
+
+  readonly #partOfFleet = this.#once((part: readonly FleetDeployment[]) => part.map((one) => this.#ofFleet(one)))
+
+  #status(value: string): string {
+    const isKnown = phaseOf(value) !== 'unknown'
+    return isKnown ? value : (this.#kept('status', value, isStatus) ?? MALFORMED_STATUS)
+  }
+
+  #shownOrHidden(field: string, id: string): string {
+    return this.#kept(field, id, isId) ?? HIDDEN
+  }
+
+  #kept(field: string, value: string | undefined, hasForm: (value: string) => boolean): string | undefined {
+    if (value === undefined) return undefined
+    const reason = this.#redactor.reveals(value) ? 'secret' : hasForm(value) ? undefined : 'malformed'
+    if (reason === undefined) return value
+    this.#dropped.set(field, reason)
+    return undefined
+  }
+
+  /** The same with a memory, which ends when more secrets are known. */
+  #once<Part extends object, Clean extends object, More extends unknown[]>(
+    clean: (part: Part, ...more: More) => Clean,
+  ): (part: Part, ...more: More) => Clean {
+    let known = new WeakMap<Part, Clean>()
+    let version = -1
+    return (part, ...more) => {
+      if (this.#redactor.version !== version) known = new WeakMap()
+      version = this.#redactor.version
+      const done = known.get(part) ?? clean(part, ...more)
+      known.set(part, done)
+      return done
+    }
   }
 }
 
@@ -135,33 +173,6 @@ export function withCleanMessage<Of extends { statusMessage: string | undefined 
 ): Of {
   const { statusMessage } = revision
   return { ...revision, statusMessage: statusMessage && redactFreeText(statusMessage) }
-}
-
-function publicDeployment(
-  { deployment, target, url }: RolloutRecord | TeardownRecord,
-  fits: Fits,
-): Pick<RolloutRecord, 'deployment' | 'url'> {
-  const address = url !== undefined && fits('url', url, isAddress) ? url : undefined
-  if (deployment === undefined) return { deployment, url: address }
-  const { id, name } = deployment
-  return {
-    deployment: {
-      id: id === target || fits('deployment-id', id, isId) ? id : HIDDEN,
-      name: name === target || (name !== undefined && fits('deployment-name', name, isName)) ? name : undefined,
-    },
-    url: address,
-  }
-}
-
-/** The name of a preview follows from the step: its own words and a number. */
-function publicRemoval(removal: Removal, target: string, fits: Fits): Removal {
-  const { id, name, pullRequest } = removal
-  const isOwn = name === target || pullRequest !== undefined
-  return {
-    ...removal,
-    id: id === target || fits('deployment-id', id, isId) ? id : HIDDEN,
-    name: isOwn || fits('deployment-name', name, isName) ? name : HIDDEN,
-  }
 }
 
 /** The fields that the schemas have dropped from what an event reports. */

@@ -3,7 +3,51 @@ export function countOf(count: number, one = 'deployment', many = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** The first letter becomes a capital one. */
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
+}
+
+/** A duration as people write it: `0.8 s`, `42 s`, `3 m 05 s`, `1 h 02 m`. */
+export function formatDuration(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} m ${String(seconds % 60).padStart(2, '0')} s`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`
+}
+
+/** An age in its largest sensible unit: `40 minutes`, `30 hours`, `12 days`. */
+export function formatAge(ms: number): string {
+  const hours = Math.floor(ms / 3_600_000)
+  if (hours < 1) return `${Math.floor(ms / 60_000)} minutes`
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
+}
+
+/** Two durations as people say them: `3–4 min`, `about 3 min`, `40–60 s`. */
+export function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+  const inSeconds = toMs < 90_000
+  const [from, to] = [fromMs, toMs].map((ms) =>
+    inSeconds ? Math.max(5, Math.round(ms / 5_000) * 5) : Math.max(1, Math.round(ms / 60_000)),
+  )
+  return `${from === to ? 'about ' : `${from}–`}${to} ${inSeconds ? 's' : 'min'}`
+}
+
+/** Sentences in a row, undefined ones omitted. */
+export function sentences(...all: (string | undefined)[]): string {
+  return all.filter((sentence) => sentence !== undefined).join(' ')
+}
+
+/** A row of words for each kind of a union. The compiler finds a kind that is missing. */
+export type ByKind<Of extends { kind: string }, More extends unknown[], Words> = {
+  readonly [Kind in Of['kind']]: (one: Extract<Of, { kind: Kind }>, ...more: More) => Words
+}
+
+export function wordsOf<Of, Kind extends keyof Of, More extends unknown[], Words>(
+  table: { readonly [Each in keyof Of]: (one: Of[Each], ...more: More) => Words },
+  kind: Kind,
+  one: Of[Kind],
+  ...more: More
+): Words {
+  return table[kind](one, ...more)
 }

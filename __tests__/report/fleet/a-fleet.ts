@@ -1,12 +1,19 @@
+import { Cleaner } from '../../../src/report/typed-fields.ts'
 import type { FleetEvent } from '../../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
 import { renderFleet } from '../../../src/report/fleet/end.ts'
-import { openFleetPart } from '../../../src/report/fleet/fold.ts'
-import { openFleet, type FleetDeployment, type FleetRecord } from '../../../src/report/fleet/record.ts'
+import { FLEET_PART, foldFleet } from '../../../src/report/fleet/fold.ts'
+import {
+  openFleet,
+  type FleetDeployment,
+  type FleetRecord,
+  type Final,
+  type RunEvent,
+  type RunRecord,
+} from '../../../src/report/record.ts'
 import { createLog, type Log } from '../../../src/report/log.ts'
-import type { Final, RunEvent, RunRecord } from '../../../src/report/record.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
-import { openReport, type Report } from '../../../src/report/report.ts'
+import { Report } from '../../../src/report/report.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
 import { aDeployment, aRequest, aRevision } from '../../builders.ts'
@@ -184,8 +191,8 @@ export function aReport(
   commit?: string,
 ): Reported {
   let now = STARTED_AT
-  const report = openReport(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
-  report.use(openFleetPart())
+  const report = new Report(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
+  report.use(FLEET_PART)
   return {
     report,
     redactor,
@@ -232,11 +239,10 @@ export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
 
 /** The record of a whole run as it is published. */
 export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = new Redactor()): Final<FleetRecord> {
-  const part = openFleetPart()
   const events = aRun(shape)
   let record: RunRecord = openFleet(facts)
-  for (const [at, event] of events) record = part.fold(record, event, STARTED_AT + at)
-  const clean = part.publicRecord(record, redactor).record
+  for (const [at, event] of events) record = foldFleet(record, event, STARTED_AT + at)
+  const clean = new Cleaner(redactor).clean(record).record
   if (clean.operation !== 'fleet') throw new Error('not a fleet')
   return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { openFleetPart } from '../../../src/report/fleet/fold.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
-import { aDeployment, aRecord, aRevision } from '../../builders.ts'
+import { aDeployment } from '../../builders.ts'
 import { aLog, aReport, aRun, names, of } from './a-fleet.ts'
 
 describe('the record of a fleet', () => {
@@ -37,11 +36,4 @@ describe('the record of a fleet', () => {
     const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ rollout }) => rollout.log !== undefined)
     expect(kept).toHaveLength(5)
   })
-})
-
-it('a record of another operation is cleaned, too', () => {
-  const redactor = new Redactor()
-  redactor.learn(['hunter-2'])
-  const { record } = openFleetPart().publicRecord(aRecord({ revision: aRevision({ status: 'hunter-2' }) }), redactor)
-  expect(JSON.stringify(record)).not.toContain('hunter-2')
 })

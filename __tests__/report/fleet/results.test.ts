@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
-import type { FleetRecord } from '../../../src/report/fleet/record.ts'
+import type { FleetRecord, Final, RolloutRecord } from '../../../src/report/record.ts'
 import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
-import type { Final, RolloutRecord } from '../../../src/report/record.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { Outcome } from '../../../src/rollout/outcome.ts'
@@ -72,7 +71,7 @@ describe('the results of a fleet', () => {
     const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
     const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
-    expect(Object.keys(result ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/-id$/)]))
+    expect(JSON.stringify(result)).not.toContain('-id')
   })
 
   const cut = (outcome: Outcome): Fleet =>

@@ -1,23 +1,17 @@
-import type { Change } from '../../rollout/outcome.ts'
+import type { Change, Outcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
-import { describeFailure } from '../failure-messages.ts'
+import { describeFailure, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import type { Message } from '../messages.ts'
-import { timelineOf, type Outputs } from '../outputs.ts'
-import type { Final } from '../record.ts'
+import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
+import { timelineOf, type Outputs, type Rendered } from '../outputs.ts'
+import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import type { Rendered } from '../rendered.ts'
-import { sentences } from '../rollback-messages.ts'
-import { describeSkip } from '../skip-messages.ts'
-import { formatDuration } from '../time.ts'
-import { shortLimitSentence } from '../unfinished-messages.ts'
-import { capital, countOf } from '../words.ts'
+import { sentences, formatDuration, capital, countOf } from '../words.ts'
 import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
-import { countsOf, tallyOf, type FleetDeployment, type FleetRecord, type Tally } from './record.ts'
+import { countsOf, tallyOf, type Tally } from './standing.ts'
 import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
-/** The end of a fleet in outputs, summary, record and log. */
 export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)
@@ -70,64 +64,57 @@ function printFailures(endings: readonly Ending[], log: Log): void {
 
 /** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
 export function describeFleet(record: Final<FleetRecord>): Message {
+  return { mark: markOf(record.outcome), ...wordFleet(record, tallyOf(record.deployments)) }
+}
+
+function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
   const { outcome } = record
-  const tally = tallyOf(record.deployments)
   const size = record.deployments.length
   switch (outcome.kind) {
     case 'deployed':
-      return { mark: '✅', headline: deployedSentence(tally, size) }
+      return { headline: deployedSentence(tally, size) }
     case 'unchanged':
       return {
-        mark: '✅',
         headline:
           size === 0
             ? 'This shard of the fleet has no deployments.'
             : `The fleet is unchanged: the active revision of each of the ${countOf(size)} is already what was requested.`,
       }
     case 'planned':
-      return { mark: '📋', headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
-    case 'timed-out': {
-      // Their revisions continue.
-      const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
-      const counts = countsOf({ ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late })
-      return {
-        mark: '⏱️',
-        headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${counts}.`,
-        reason: outcome.lastTrouble,
-        next: sentences(
-          leftSentences({ ...tally, 'under-way': tally['under-way'] + late }),
-          LATE,
-          RERUN,
-          shortLimitSentence(outcome, record),
-        ),
-      }
-    }
+      return { headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
+    case 'timed-out':
+      return wordTimeout(record, outcome, tally)
     case 'cancelled':
       return {
-        mark: '⚠️',
-        headline: `The run was cancelled${after(tally)}.`,
+        headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
         next: sentences(leftSentences(tally), RERUN),
       }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed': {
       const message = describeFailure(outcome.because, record, 'the fleet')
-      const isError = outcome.because.kind === 'error'
       // An error before the first write says itself that nothing was written.
-      const left =
-        isError && hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
-      return { mark: '❌', ...message, next: sentences(message.next, left) }
+      const hasLeft = outcome.because.kind === 'error' && hasBegun(tally)
+      const left = hasLeft ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
+      return { ...message, next: sentences(message.next, left) }
     }
-    // No outcome of a fleet.
-    case 'superseded':
-    case 'interrupted':
-    case 'unverified':
-    case 'rolled-back':
-    case 'started':
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-    case 'answered':
-      return { mark: '⚠️', headline: `The fleet ended as ${outcome.kind}: ${countsOf(tally)}.` }
+    default:
+      return { headline: `The fleet ended as ${outcome.kind}: ${countsOf(tally)}.` }
+  }
+}
+
+function wordTimeout(
+  record: Final<FleetRecord>,
+  outcome: Extract<Outcome, { kind: 'timed-out' }>,
+  tally: Tally,
+): Words {
+  // Their revisions continue.
+  const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
+  const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
+  return {
+    headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
+    reason: outcome.lastTrouble,
+    next: sentences(leftSentences(open), LATE, RERUN, shortLimitSentence(outcome, record)),
   }
 }
 
@@ -142,10 +129,6 @@ function deployedSentence({ deployed, unchanged, passed }: Tally, size: number):
   if (others.length === 0)
     return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
   return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
-}
-
-function after(tally: Tally): string {
-  return hasBegun(tally) ? `: ${countsOf(tally)}` : ''
 }
 
 /** Something of the fleet may have been written. */

@@ -1,92 +1,73 @@
-import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import { oneLine } from '../escape.ts'
-import { logEntries, type LogContext } from '../log-lines.ts'
+import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
-import type { RunEvent } from '../record.ts'
-import { formatDuration } from '../time.ts'
+import type { EventOf, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
+import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
-import { capital, countOf } from '../words.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import {
-  deploymentOf,
-  inWave,
-  standingOf,
-  tallyOf,
-  waveWords,
-  type FleetDeployment,
-  type FleetRecord,
-  type FleetWave,
-} from './record.ts'
+import { deploymentOf, inWave, standingOf, tallyOf, waveWords } from './standing.ts'
 import { reasonOf } from './results.ts'
 
-/** The log entries of an event of a fleet. Lines of single deployments are in the group of their wave. */
-export function fleetEntries(event: RunEvent, context: LogContext): LogEntry[] {
-  const { record, at, redact } = context
-  if (event.kind === 'fleet-began') {
-    const { waves } = event.request
+/** The lines of a fleet. Those of single deployments are in the group of their wave. */
+export const FLEET_LINES: FleetLines = {
+  'fleet-began'({ request: { waves } }) {
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
     if (size === 0)
       return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
-    return info(`Fleet: ${countOf(size)}${named}.`)
-  }
-  if (record.operation !== 'fleet') return logEntries(event, context)
-  switch (event.kind) {
-    case 'fleet-found':
-      return info(`Found ${event.existing} of ${countOf(event.existing + event.missing)}.`)
-    case 'of-deployment':
-      return entriesOf(event, record, context)
-    case 'fleet-planned':
-      if (record.deployments.length === 0) return []
-      return [
-        ...info([...fleetPlanLines(record, redact), ...unguardedLines(record)].join('\n')),
-        ...[...matrixWarnings(record), ...planWarnings(record)].map(warning),
-      ]
-    case 'wave-began': {
-      // The line of its end is enough for a wave in which nothing starts.
-      if (inWave(record, event.index).every(({ outcome }) => outcome !== undefined)) return []
-      const { maxParallel } = record.waves[event.index] ?? { maxParallel: 1 }
-      return [{ level: 'line', title: waveTitle(record, event.index), text: `Up to ${maxParallel} at the same time.` }]
-    }
-    case 'deployment-ended':
-      return endEntries(event, record, context)
-    case 'wave-baking': {
-      const { checks, size, name } = record.waves[event.index] ?? { checks: 0, size: 0, name: undefined }
-      // A single check is of what was not rolled out.
-      const isOfSome = event.forMs === 0 && hasStarted(record, event.index)
-      const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
-      const time = formatDuration(event.forMs)
-      const keep = event.forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
-      const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
-      return info(`${waveWords({ name })}: ${what}.`)
-    }
-    case 'wave-ended': {
-      const { beganAt = at, bakingSince } = record.waves[event.index] ?? {}
-      const { waiting } = tallyOf(inWave(record, event.index))
-      const isTimed = hasStarted(record, event.index) || bakingSince !== undefined
-      const time = isTimed ? [`after ${formatDuration(at - beganAt)}`] : []
-      const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
-      return info(`${[waveCounts(record, event.index), ...end].join(', ')}.`)
-    }
-    case 'fleet-stopped': {
-      const { index, failed, allowed } = event
-      const where = waveWords(record.waves[index] ?? { name: undefined })
-      const text = `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`
-      return [warning(text)]
-    }
-    case 'rate-lowered': {
-      const came = oneLine(redact(event.cameBack), 300)
-      const rate = Math.round(event.perSecond * 10) / 10
-      return info(`The control plane asked for fewer requests (${came}): at most ${rate} a second now.`)
-    }
-    case 'fleet-progress': {
-      const line = progressLine(record, at)
-      return line === undefined ? [] : info(line)
-    }
-    default:
-      return logEntries(event, context)
-  }
+    return `Fleet: ${countOf(size)}${named}.`
+  },
+  'fleet-found': ({ existing, missing }) => `Found ${existing} of ${countOf(existing + missing)}.`,
+  'of-deployment': ofFleet(entriesOf),
+  'fleet-planned': ofFleet((_event, record, { redact }) => {
+    if (record.deployments.length === 0) return undefined
+    const text = [...fleetPlanLines(record, redact), ...unguardedLines(record)].join('\n')
+    return [{ level: 'info', text }, ...[...matrixWarnings(record), ...planWarnings(record)].flatMap(warning)]
+  }),
+  'wave-began': ofFleet(({ index }, record) => {
+    // The line of its end is enough for a wave in which nothing starts.
+    if (inWave(record, index).every(({ outcome }) => outcome !== undefined)) return undefined
+    const { maxParallel } = record.waves[index] ?? { maxParallel: 1 }
+    return [{ level: 'line', title: waveTitle(record, index), text: `Up to ${maxParallel} at the same time.` }]
+  }),
+  'deployment-began': () => undefined,
+  'deployment-ended': ofFleet(endEntries),
+  'wave-baking': ofFleet(bakingLine),
+  'wave-ended': ofFleet(({ index }, record, { at }) => {
+    const { beganAt = at, bakingSince } = record.waves[index] ?? {}
+    const { waiting } = tallyOf(inWave(record, index))
+    const isTimed = hasStarted(record, index) || bakingSince !== undefined
+    const time = isTimed ? [`after ${formatDuration(at - beganAt)}`] : []
+    const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
+    return `${[waveCounts(record, index), ...end].join(', ')}.`
+  }),
+  'fleet-stopped': ofFleet(({ index, failed, allowed }, { waves }) => {
+    const where = waveWords(waves[index] ?? { name: undefined })
+    return warning(
+      `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`,
+    )
+  }),
+  'rate-lowered': ({ cameBack, perSecond }, { short }) =>
+    `The control plane asked for fewer requests (${short(cameBack, 300)}): at most ${Math.round(perSecond * 10) / 10} a second now.`,
+  'fleet-progress': ofFleet((_event, record, { at }) => progressLine(record, at)),
+}
+
+/** A row that needs the record of the fleet. */
+function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: LineContext) => Words) {
+  return (event: Event, context: LineContext): Words =>
+    context.record.operation === 'fleet' ? words(event, context.record, context) : undefined
+}
+
+function bakingLine({ index, forMs }: EventOf<'wave-baking'>, record: FleetRecord): string {
+  const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
+  // A single check is of what was not rolled out.
+  const isOfSome = forMs === 0 && hasStarted(record, index)
+  const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
+  const time = formatDuration(forMs)
+  const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
+  const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
+  return `${waveWords({ name })}: ${what}.`
 }
 
 function hasStarted(record: FleetRecord, wave: number): boolean {
@@ -111,11 +92,7 @@ function isShown(event: RolloutEvent): boolean {
   return event.kind === 'during-rollback' ? isShown(event.event) : SHOWN.includes(event.kind)
 }
 
-function entriesOf(
-  { name, event }: Extract<FleetEvent, { kind: 'of-deployment' }>,
-  record: FleetRecord,
-  context: LogContext,
-): LogEntry[] {
+function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecord, context: LogContext): LogEntry[] {
   // The warnings of all plans are shown together.
   if (event.kind === 'planned') return []
   const one = deploymentOf(record, name)
@@ -139,7 +116,7 @@ function entriesOf(
 }
 
 function endEntries(
-  { name, outcome }: Extract<FleetEvent, { kind: 'deployment-ended' }>,
+  { name, outcome }: EventOf<'deployment-ended'>,
   record: FleetRecord,
   context: LogContext,
 ): LogEntry[] {
@@ -156,8 +133,8 @@ function endEntries(
   const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
   const time = formatDuration(at - since).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
-  // Outside of the group, which a reader of the log has to open.
-  return isBeforeWave || standingOf(after) === 'failed' ? info(line.text) : [line]
+  // The line is outside of the group, which a reader of the log has to open.
+  return isBeforeWave || standingOf(after) === 'failed' ? [{ level: 'info', text: line.text }] : [line]
 }
 
 /** In characters. */
@@ -173,14 +150,6 @@ function waveTitle({ waves }: FleetRecord, index: number): string {
   const wave = waves[index]
   if (wave === undefined) return 'Fleet'
   return `${capital(waveWords(wave))} (${countOf(wave.size)})`
-}
-
-function info(text: string): LogEntry[] {
-  return [{ level: 'info', text }]
-}
-
-function warning(text: string): LogEntry {
-  return { level: 'warning', text }
 }
 
 /**

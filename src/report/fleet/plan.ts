@@ -1,9 +1,9 @@
 import { codeCell, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import type { PlanDocument } from '../plan-document.ts'
+import type { PlanDocument } from '../plan.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
-import type { FleetDeployment, FleetRecord } from './record.ts'
+import type { FleetDeployment, FleetRecord } from '../record.ts'
 
 /** The plan of one deployment in few words. */
 export interface PlanRow {
@@ -67,7 +67,6 @@ const MAX_ROWS = 50
 /** In characters of a log. */
 const [MAX_LOG_NAME, MAX_LOG_INPUTS] = [40, 160]
 
-/** The plans of a fleet as one table of the log. */
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const rows = planRows(record)
   const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', change, inputs }) => {
@@ -137,7 +136,6 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
 }
 
-/** The plans of a fleet as one table. */
 export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
   const all = planRows(record)
   const hasWaves = all.some(({ wave }) => wave !== undefined)

@@ -2,32 +2,24 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { Change, Outcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
-import type { Final } from '../record.ts'
+import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { rollbackSentence, sentences, unconfirmedSentences } from '../rollback-messages.ts'
-import { liveAddress, restoredRevision } from '../serving.ts'
+import { rollbackSentence, unconfirmedSentences, liveAddress, restoredRevision } from '../serving.ts'
+import { sentences, capital } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
-import { capital } from '../words.ts'
-import { standingOf, type FleetDeployment, type FleetRecord, type Standing } from './record.ts'
+import { standingOf, type Standing } from './standing.ts'
 
 /** What became of one deployment of a fleet: an entry of the output `results`. */
-export interface FleetResult {
+export interface FleetResult extends Partial<Record<OptionalText, string | undefined>> {
   name: string
-  'deployment-id'?: string
-  'revision-id'?: string
-  /** The one that serves after a rollback. */
-  'restored-revision-id'?: string
-  wave?: string
   /** As the output `outcome` of a single rollout; also `not-started`. */
   outcome: string
   change: Change
-  /** The revision's last status. */
-  status?: string
-  url?: string
-  /** From the begin of its rollout. */
-  seconds?: number
-  reason?: string
+  /** Counted from the begin of its rollout. */
+  seconds: number | undefined
 }
+
+type OptionalText = 'deployment-id' | 'revision-id' | 'restored-revision-id' | 'wave' | 'status' | 'url' | 'reason'
 
 /** A result, and what a report needs beside it. */
 export interface Ending {
@@ -63,26 +55,21 @@ function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>)
 }
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
-  const { name, wave, rollout, beganAt, endedAt } = one
-  const { deployment, revisionId, revision, change } = rollout
-  const url = liveAddress(rollout)
-  const reason = reasonOf(one, record.endedAt, redact)
-  const id = shownId(deployment?.id)
-  const revisionShown = shownId(revisionId)
-  const restored = restoredRevision(rollout)
-  const waveName = record.waves[wave]?.name
+  const { name, rollout, beganAt, endedAt } = one
+  const wave = record.waves[one.wave]?.name
+  const isTimed = beganAt !== undefined && endedAt !== undefined
   return {
     name: redact(name),
-    ...(id !== undefined && { 'deployment-id': id }),
-    ...(revisionShown !== undefined && { 'revision-id': revisionShown }),
-    ...(restored !== undefined && { 'restored-revision-id': restored }),
-    ...(waveName !== undefined && { wave: redact(waveName) }),
+    'deployment-id': shownId(rollout.deployment?.id),
+    'revision-id': shownId(rollout.revisionId),
+    'restored-revision-id': restoredRevision(rollout),
+    wave: wave && redact(wave),
     outcome: outcomeOf(one, record),
-    change,
-    ...(revision !== undefined && { status: revision.status }),
-    ...(url !== undefined && { url }),
-    ...(beganAt !== undefined && endedAt !== undefined && { seconds: Math.round((endedAt - beganAt) / 100) / 10 }),
-    ...(reason !== undefined && { reason }),
+    change: rollout.change,
+    status: rollout.revision?.status,
+    url: liveAddress(rollout),
+    seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
+    reason: reasonOf(one, record.endedAt, redact),
   }
 }
 
@@ -118,7 +105,6 @@ export function reasonOf(
   return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
 }
 
-/** The revision itself has failed. */
 export function isOfRevision(outcome: Outcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.because.kind === 'revision'
 }

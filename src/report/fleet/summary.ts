@@ -1,13 +1,12 @@
-import { codeBlock, codeCell, codeLink, codeSpan, excerpt, oneLine } from '../escape.ts'
+import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
-import { details, fittedTable, nameHeader, nextStep, paragraphs, reasonHeader, sentence } from '../markdown.ts'
+import { details, fittedTable, nameHeader, opening, lastLines, paragraphs, reasonHeader } from '../markdown.ts'
 import type { Message } from '../messages.ts'
-import type { Final } from '../record.ts'
+import type { Final, FleetRecord, FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { formatDuration } from '../time.ts'
-import { countOf } from '../words.ts'
+import { formatDuration, countOf } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
-import type { FleetRecord, FleetWave, Standing } from './record.ts'
+import type { Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
 /** Of more deployments than this, those that went well or were not started are folded. */
@@ -20,17 +19,15 @@ const MAX_TABLE = 200_000
 export function renderFleetSummary(
   record: Final<FleetRecord>,
   endings: readonly Ending[],
-  { mark, headline, reason, next }: Message,
+  message: Message,
   redact: Redact,
 ): string {
   const duration = formatDuration(record.endedAt - record.startedAt)
+  // The manifest is not known if the inputs have a problem.
+  const lead = [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · ')
   const isPlan = record.outcome.kind === 'planned'
   const markdown = paragraphs(
-    `## ${mark} ${sentence(redact(headline))}`,
-    // The manifest is not known if the inputs have a problem.
-    [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · '),
-    reason && codeBlock(excerpt(redact(reason))),
-    nextStep(next, redact),
+    opening({ ...message, lead }, redact),
     ...(isPlan
       ? []
       : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
@@ -104,12 +101,11 @@ function shortId(id: string): string {
 const MAX_LOG_LINES = 30
 const MAX_LOG_CHARACTERS = 10_000
 
-/** The ends of the logs of the first failures. A whole log is redacted before it is cut. */
+/** The ends of the logs of the first failures. */
 function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
     if (rollout.log === undefined || rollout.log.lines.length === 0) return []
-    const lines = redact(rollout.log.lines.join('\n')).split('\n')
-    const text = lines.slice(-MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+    const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
     return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
   })
   return sections.join('\n\n')
@@ -208,7 +204,7 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** That of most deployments of the row. */
+/** The colour of most deployments of the row. */
 function colourOf(group: readonly Ending[]): Colour {
   const colours = group.map(({ standing }) => COLOURS[standing])
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { Settings } from '../../src/control-plane/model.ts'
-import { describePlan, type PlanDocument } from '../../src/report/plan-document.ts'
-import { planHeadline, planLines } from '../../src/report/plan-lines.ts'
+import { describePlan, type PlanDocument, planHeadline, planLines } from '../../src/report/plan.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
 

@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
-import { goBackSection } from '../../src/report/go-back.ts'
+import { goBackSection, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { Outcome } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { failed } from './a-record.ts'
+import type { RolloutRecord } from '../../src/report/record.ts'
 
 const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
 type Over = NonNullable<Parameters<typeof aRecord>[0]>
@@ -135,5 +137,44 @@ describe('the step that goes back', () => {
     ['hidden', { deployment: { id: HIDDEN, name: undefined } }, false],
   ])('for a rollout that is %s', (_what, over, isThere) => {
     expect(stepFor({ revisionId: REVISION_ID, ...over }) !== undefined).toBe(isThere)
+  })
+})
+
+describe('servingSentence', () => {
+  const interrupted = { ...failed, outcome: { kind: 'interrupted' }, activeBefore: OLD_REVISION_ID } as const
+  const because = (obstacle: RollbackObstacle): Partial<RolloutRecord> => ({
+    rollback: { kind: 'not-possible', because: obstacle, restored: [], kept: [], changedSince: [] },
+  })
+  const still = 'The previous revision is still serving.'
+
+  it.each<[string, Partial<typeof failed>, string | undefined]>([
+    ['after a failure', {}, still],
+    ['after a rollback that a branch forbids', because({ kind: 'commit-unknown' }), still],
+    [
+      'when it was read that it serves',
+      because({ kind: 'another-revision-serves', revisionId: OLD_REVISION_ID.toUpperCase() }),
+      still,
+    ],
+    ['when another one serves', because({ kind: 'another-revision-serves', revisionId: REVISION_ID }), undefined],
+    ['when a newer one may serve', because({ kind: 'newer-revision', revisionId: REVISION_ID }), undefined],
+    ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
+    ['when none was active', { activeBefore: undefined, change: 'revised' }, undefined],
+    [
+      'when the deployment was created',
+      { activeBefore: undefined, change: 'created' },
+      'Nothing is serving: the deployment has no earlier revision.',
+    ],
+    ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
+    [
+      'after an unverified rollout',
+      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
+      undefined,
+    ],
+    ['while the rollout continues', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, undefined],
+    ['without credentials', { outcome: { kind: 'skipped', because: 'no-credentials' } }, undefined],
+    ['after a skipped revision', { outcome: { kind: 'skipped', because: 'revision' } }, still],
+    ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],
+  ])('%s', (_case, over, expected) => {
+    expect(servingSentence({ ...interrupted, ...over })).toBe(expected)
   })
 })

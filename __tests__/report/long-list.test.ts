@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { LongList } from '../../../src/report/fleet/record.ts'
+import { LongList } from '../../src/report/long-list.ts'
 
 const items = Array.from({ length: 1_000 }, (_, n) => ({ n }))
 const list = LongList.of(items)
@@ -25,17 +25,10 @@ it('shares all parts but the one of a change', () => {
   expect(changed.parts.filter((part, at) => part !== list.parts[at])).toHaveLength(1)
 })
 
-it('maps anew only what has changed since the result before', () => {
-  const asked: number[] = []
-  const change = ({ n }: { n: number }, place: number): string => {
-    asked.push(place)
-    return String(n)
-  }
-  const before = list.map(change)
-  expect([...before]).toEqual(items.map(({ n }) => String(n)))
-  expect(asked).toHaveLength(1_000)
-  asked.length = 0
-  const changed = list.with(500, { n: -1 })
-  expect([...changed.map(change, list, before)]).toEqual(items.map(({ n }) => String(n)).with(500, '-1'))
-  expect(asked).toEqual([500])
+it('is mapped by items and by parts', () => {
+  const numbers = items.map(({ n }) => n)
+  expect([...list.map(({ n }, place) => n - place)]).toEqual(items.map(() => 0))
+  const mapped = list.mapParts((part) => part.map(({ n }) => n))
+  expect([...mapped]).toEqual(numbers)
+  expect(mapped.at(999)).toBe(999)
 })

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals'
+import { formatDuration, formatRange } from '../../src/report/words.ts'
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0.0 s'],
+    [830, '0.8 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [59_600, '1 m 00 s'],
+    [185_000, '3 m 05 s'],
+    [3_725_000, '1 h 02 m'],
+    [-5, '0.0 s'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
+  })
+})
+
+describe('formatRange', () => {
+  it.each([
+    [170_000, 250_000, '3–4 min'],
+    [170_000, 190_000, 'about 3 min'],
+    [38_000, 61_000, '40–60 s'],
+    [1_200, 1_900, 'about 5 s'],
+    [20_000, 100_000, '1–2 min'],
+  ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
+})

@@ -1,0 +1,92 @@
+import { failsStep } from '../../rollout/outcome.ts'
+import type { FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
+
+export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
+  const place = places.get(name)
+  return place === undefined ? undefined : deployments.at(place)
+}
+
+/**
+ * Where a deployment is. `under-way`: also after a cancellation, as its revision continues. `passed`: it has ended without
+ * a new revision that serves, and does not fail the step.
+ */
+export type Standing = 'waiting' | 'under-way' | 'deployed' | 'unchanged' | 'passed' | 'failed'
+
+export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
+  if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
+  if (failsStep(outcome, rollout.onSuperseded)) return 'failed'
+  return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
+}
+
+export type Tally = Record<Standing, number>
+
+export function tallyOf(deployments: Iterable<FleetDeployment>): Tally {
+  const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
+  for (const one of deployments) tally[standingOf(one)]++
+  return tally
+}
+
+export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
+  return [...deployments].filter((one) => one.wave === wave)
+}
+
+/** As in `wave canary`; a manifest without waves has only one, which is the fleet. */
+export function waveWords({ name }: Pick<FleetWave, 'name'>): string {
+  return name === undefined ? 'fleet' : `wave ${name}`
+}
+
+/** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
+export function countsOf(tally: Tally): string {
+  const words: [keyof Tally, string][] = [
+    ['deployed', 'deployed'],
+    ['unchanged', 'unchanged'],
+    ['passed', 'ended otherwise'],
+    ['failed', 'failed'],
+    ['under-way', 'under way'],
+    ['waiting', 'not started'],
+  ]
+  const counts = words
+    .filter(([standing]) => tally[standing] > 0)
+    .map(([standing, word]) => `${tally[standing]} ${word}`)
+  return counts.join(', ') || 'no deployment'
+}
+
+/** What a run leaves when it is killed. */
+export interface Unfinished {
+  /** The first names of the deployments under way. */
+  underWay: string[]
+  /** The number of the others under way. */
+  moreUnderWay: number
+  notStarted: number
+}
+
+/** A comment names no more. */
+const MAX_NAMED = 20
+
+/** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
+export function openUnfinished(): (record: FleetRecord) => Unfinished {
+  const counted = new WeakMap<readonly FleetDeployment[], Unfinished>()
+  const count = (part: readonly FleetDeployment[]): Unfinished => {
+    const known = counted.get(part) ?? countUnfinished(part)
+    counted.set(part, known)
+    return known
+  }
+  return ({ deployments }) => {
+    const parts = deployments.parts.map(count)
+    const names = parts.flatMap(({ underWay }) => underWay)
+    const more = parts.reduce((sum, { moreUnderWay }) => sum + moreUnderWay, 0)
+    const notStarted = parts.reduce((sum, part) => sum + part.notStarted, 0)
+    return { ...cutNames(names, more), notStarted }
+  }
+}
+
+function countUnfinished(part: readonly FleetDeployment[]): Unfinished {
+  const open = part.filter(({ outcome }) => outcome === undefined)
+  const underWay = open.filter(({ beganAt }) => beganAt !== undefined).map(({ name }) => name)
+  return { ...cutNames(underWay, 0), notStarted: open.length - underWay.length }
+}
+
+function cutNames(names: readonly string[], more: number): Pick<Unfinished, 'underWay' | 'moreUnderWay'> {
+  const underWay = names.slice(0, MAX_NAMED)
+  return { underWay, moreUnderWay: more + names.length - underWay.length }
+}

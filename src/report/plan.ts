@@ -1,0 +1,253 @@
+import { type Api, sourceWord, specWords, typeWord } from '../control-plane/api.ts'
+import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
+import type { RolloutEvent } from '../rollout/event.ts'
+import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
+import { type AnyPlan, hasChanges, type PackedSource } from '../rollout/plan/plan.ts'
+import { inputName } from '../rollout/plan/settings.ts'
+import { type PlannedRequest, requestsOf } from '../rollout/plan/planned-requests.ts'
+import { noteText, reasonText } from './plan-words.ts'
+import { codeBlock, codeCell, excerpt, oneLine, oneLine as cut } from './escape.ts'
+import { countOf } from './words.ts'
+import { details, paragraphs, sentence, table } from './markdown.ts'
+
+type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>
+
+/** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
+export interface PlanDocument {
+  /** Grows when a field is renamed or removed. */
+  version: 1
+  kind: AnyPlan['kind']
+  /** Without id on a create. */
+  deployment: { name: string; id?: string }
+  source: string
+  /** Whether the plan differs from what is active. */
+  hasChanges: boolean
+  fields: PlannedField[]
+  revision: { follows: boolean; because: string }
+  upload?: PackedSource
+  requests: PlannedRequest[]
+  /** Sentences without a full stop. */
+  notes: string[]
+}
+
+const WITH_REVISION: readonly AnyPlan['kind'][] = ['create', 'revise', 'redeploy']
+
+/**
+ * Builds the document in the words of the service.
+ * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
+ */
+export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDocument {
+  const upload = 'upload' in plan ? plan.upload : undefined
+  return {
+    version: 1,
+    kind: plan.kind,
+    ...subjectOf(plan, api),
+    hasChanges: hasChanges(plan),
+    fields: plan.fields.map((field) => inWordsOf(api, field)),
+    revision: { follows: WITH_REVISION.includes(plan.kind), because: reasonText(plan) },
+    ...(upload === undefined ? {} : { upload }),
+    requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
+    notes: plan.notes.map((note) => noteText(note, api)),
+  }
+}
+
+/** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
+export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefined): PlanDocument {
+  const patched = earlier?.fields.filter(({ via }) => via === 'patch') ?? []
+  const fields = plan.fields.map((field) => {
+    const before = patched.find(({ input }) => input === field.input)
+    return field.difference === 'same' ? (before ?? field) : field
+  })
+  return { ...plan, fields, hasChanges: plan.hasChanges || patched.length > 0 }
+}
+
+function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+  if (plan.kind === 'create')
+    return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
+  const { name, id, source = '' } = plan.deployment
+  return { deployment: { name, id }, source: sourceWord(api, plan.kind === 'revise' ? plan.revision.source : source) }
+}
+
+/** Only a resource spec has fields, and only a type is a word, that the service names in another way. */
+function inWordsOf(api: Api, field: PlannedField): PlannedField {
+  const { input, current, wanted } = field
+  const worded = (value: ShownValue): ShownValue => {
+    if (input === inputName('resourceSpec')) return specWords(api, value)
+    return input === inputName('deploymentType') && typeof value === 'string' ? typeWord(api, value) : value
+  }
+  return { ...field, ...(current !== undefined && { current: worded(current) }), wanted: worded(wanted) }
+}
+
+/** The plan without the words of the control plane that contain a secret in any form. */
+export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
+  const clean = (text: string): string => withoutRevealingWords(text, reveals)
+  const { deployment, source, fields, revision, requests, notes } = plan
+  return {
+    ...plan,
+    deployment: { ...deployment, name: clean(deployment.name), ...(deployment.id && { id: clean(deployment.id) }) },
+    source: clean(source),
+    fields: fields.map((field) => ({ ...field, ...publicCurrent(field, clean) })),
+    revision: { ...revision, because: clean(revision.because) },
+    requests: requests.map((request) => ({ ...request, path: clean(request.path), purpose: clean(request.purpose) })),
+    notes: notes.map(clean),
+  }
+}
+
+function publicCurrent({ current }: PlannedField, clean: (text: string) => string): Pick<PlannedField, 'current'> {
+  if (typeof current === 'string') return { current: clean(current) }
+  return Array.isArray(current) ? { current: current.map((one) => clean(String(one))) } : {}
+}
+
+function shown(request: PlannedRequest, prefix: string, api: Api): PlannedRequest {
+  // The address of an upload is not below base-url.
+  if (request.method === 'PUT') return request
+  const translated = api.shown(request)
+  return { ...translated, path: prefix + translated.path }
+}
+
+/** The plan as lines of the log, with the names of secrets only. */
+export function planLines(plan: PlanDocument, redact: Redact): string[] {
+  const oneLine = (text: string): string => cut(redact(text))
+  const { requests, upload, notes } = plan
+  const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
+  const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
+  return [
+    `Plan: ${oneLine(planHeadline(plan))}.`,
+    `  ${oneLine(revisionText(plan))}.`,
+    ...plan.fields
+      .filter(({ difference }) => difference !== 'same')
+      .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
+    ...(same.length === 0 ? [] : [`  Unchanged: ${same.join(', ')}`]),
+    ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
+    ...notes.map((note) => `  Note: ${oneLine(note)}.`),
+    ...(requests.length === 0 ? [] : ['  Requests:']),
+    ...requests.map(({ method, path, purpose }) => `    ${method.padEnd(5)} ${oneLine(path)}  (${oneLine(purpose)})`),
+  ]
+}
+
+/** What the rollout will do; without a full stop. */
+export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
+  const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
+  switch (kind) {
+    case 'create':
+      return `create ${known} from ${source}, with its first revision`
+    case 'revise': {
+      const patch = requests.findIndex(({ method }) => method === 'PATCH')
+      if (patch < 0) return `create a new revision of ${known}`
+      const revision = requests.findLastIndex(({ method }) => method === 'POST')
+      return patch < revision
+        ? `patch ${known}, then create a new revision of it`
+        : `create a new revision of ${known}, then patch it`
+    }
+    case 'resume': {
+      const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
+      return `${patch}watch the latest revision of ${known}`
+    }
+    case 'redeploy':
+      return `deploy an earlier revision of ${known} again`
+    case 'unchanged':
+    case 'outdated':
+      return `leave ${known} unchanged`
+  }
+}
+
+/** Whether the rollout will create a revision, and why; without a full stop. */
+function revisionText({ revision: { follows, because } }: PlanDocument): string {
+  return `${follows ? 'A' : 'No'} new revision will be created (${because})`
+}
+
+/** `Source: 3 files, 1.2 MB, sha256 …` */
+export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['upload']>): string {
+  const size = bytes < 100_000 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+  return `Source: ${countOf(files, 'file')}, ${size}, sha256 ${sha256}`
+}
+
+function changeText(
+  { input, current, wanted, difference }: PlannedField,
+  kind: PlanDocument['kind'],
+  oneLine: Redact,
+): string {
+  const from = kind === 'create' ? '' : `${showValue(current, oneLine)} → `
+  const beside = input === 'secrets' ? ' (values not shown)' : ''
+  const unknown = difference === 'unknown' ? ' (cannot be compared)' : ''
+  return `${from}${showValue(wanted, oneLine)}${beside}${unknown}`
+}
+
+function showValue(value: ShownValue | undefined, oneLine: Redact): string {
+  if (value === undefined) return '(none)'
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/**
+ * The plan in markdown, for the summary, the comment and the output `plan-markdown`. Its words are true before and after
+ * the rollout. Text of the server or the user is set as code, and each part has a limit: GitHub cuts long outputs.
+ */
+export function planMarkdown(plan: PlanDocument, redact: Redact): string {
+  const { kind, upload, notes } = plan
+  const { follows, because } = plan.revision
+  const remarks = [
+    `New revision: ${follows ? 'yes' : 'no'} (${because}).`,
+    ...(kind === 'revise' && !plan.hasChanges ? ['Compared with the active revision: no difference.'] : []),
+    ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
+    ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
+  ]
+  return paragraphs(
+    `**${kind === 'create' ? 'Requested settings' : 'Changes'}:** ${sentence(oneLine(redact(planHeadline(plan))))}.`,
+    fieldsTable(plan, redact),
+    remarks.map((remark) => `- ${sentence(oneLine(redact(remark), MAX_REMARK))}`).join('\n'),
+    requestsDetails(plan, redact),
+  )
+}
+
+const MAX_NOTES = 50
+const MAX_REMARK = 1000
+/** Entries of a list, like the names of secrets. */
+const MAX_ENTRIES = 50
+
+function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
+  const differing = fields.filter(({ difference }) => difference !== 'same')
+  const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => `\`${input}\``)
+  const unchanged = same.length === 0 ? '' : `Unchanged: ${same.join(', ')}`
+  if (differing.length === 0) return unchanged
+  const rows = differing.map((field): string[] => [
+    `\`${field.input}\``,
+    // One column, which breaks its lines: a narrow screen shows all of it.
+    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) + shownCell(field.wanted, redact),
+    sentBy(field),
+  ])
+  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after', 'Sent by'], rows), unchanged)
+}
+
+function shownCell(value: ShownValue | undefined, redact: Redact): string {
+  if (value === undefined) return '—'
+  const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
+  if (!Array.isArray(value)) return show(value)
+  const more = value.length - MAX_ENTRIES
+  const shown = value.slice(0, MAX_ENTRIES).map(show)
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
+}
+
+function sentBy({ input, via, difference }: PlannedField): string {
+  const remarks = [
+    via ?? 'not sent',
+    ...(input === 'secrets' ? ['values not shown'] : []),
+    ...(difference === 'unknown' ? ['cannot be compared'] : []),
+  ]
+  return remarks.join(', ')
+}
+
+/** Folded: most readers want to know what changes, few which requests are sent. */
+function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
+  if (requests.length === 0) return ''
+  const lines = requests.map(({ method, path, purpose, body, repeated }) => {
+    const head = `${method} ${oneLine(redact(path))}\n  ${oneLine(redact(purpose))}${repeated === true ? ', repeated until it has ended' : ''}`
+    return body === undefined ? head : `${head}\n${indent(redact(JSON.stringify(body, null, 2)))}`
+  })
+  const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`
+  return details(many, codeBlock(excerpt(lines.join('\n\n'), 400, 20_000)))
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ')
+}
