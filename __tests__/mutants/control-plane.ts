@@ -219,11 +219,11 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/probe.test.ts',
   },
   {
-    file: 'control-plane/timestamp.ts',
+    file: 'control-plane/server-clock.ts',
     guard: 'A time without a zone is unknown.',
     text: '(Z|[+-]\\d\\d(:?\\d\\d)?)$/i',
     becomes: '(Z|[+-]\\d\\d(:?\\d\\d)?)?$/i',
-    test: 'control-plane/timestamp.test.ts',
+    test: 'control-plane/server-clock.test.ts',
   },
   {
     file: 'control-plane/forms.ts',

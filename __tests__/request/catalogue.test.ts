@@ -5,7 +5,7 @@ import { routeNoticeEntry } from '../../src/report/request-words.ts'
 import { routeNotices } from '../../src/request/catalogue/notices.ts'
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
-import type { Method } from '../../src/control-plane/method.ts'
+import type { Method } from '../../src/control-plane/api-request.ts'
 import { CONTRACT_ROUTES } from '../fixtures/contract.ts'
 
 const lineOf = ({ method, path }: Pick<CatalogueRoute, 'method' | 'path'>): string => `${method} ${path}`

@@ -3,8 +3,7 @@ import { AmbiguousWriteError, BrokenContractError, type Trouble } from './errors
 import { parseJson } from '../http/json.ts'
 import type * as Schemas from './schemas.ts'
 import { isRepeatable, type ApiRequest } from './api-request.ts'
-import type { Moments } from './server-clock.ts'
-import { parseHttpDate } from './timestamp.ts'
+import { type Moments, parseHttpDate } from './server-clock.ts'
 import type { Transport } from './transport.ts'
 
 /** Chooses the schema of a response; the schemas are loaded when needed. */

@@ -1,7 +1,13 @@
-import { translating } from './langsmith/decorate.ts'
-import { FIELD_NAMES, nameIn, reversed, VALUES, type Names } from './langsmith/names.ts'
-import { ALWAYS_RESERVED, RESERVED_IN_CLOUD } from './langsmith/reserved-names.ts'
-import { publicRequest, type Translatable } from './langsmith/translate.ts'
+import {
+  FIELD_NAMES,
+  nameIn,
+  reversed,
+  VALUES,
+  type Names,
+  ALWAYS_RESERVED,
+  RESERVED_IN_CLOUD,
+} from './langsmith/names.ts'
+import { publicRequest, type Translatable, translating } from './langsmith/translate.ts'
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { shownPath, type ApiRequest } from './api-request.ts'
-import { describeSchemes, type Credentials } from './credentials.ts'
+import { shownPath, type ApiRequest, isRead, describeSchemes, type Credentials } from './api-request.ts'
 import {
   BrokenContractError,
   MAY_HAVE_SUCCEEDED,
@@ -10,7 +9,6 @@ import {
 } from './errors.ts'
 import type { Attempt } from '../http/exchange.ts'
 import { parseJson } from '../http/json.ts'
-import { isRead } from './method.ts'
 import type { AttemptFailure } from './retry.ts'
 
 export interface ExplainOptions {

@@ -4,12 +4,18 @@ import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, untilDone, type Attempt, type Ended, type Next, type Policy } from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import type { Network } from '../world.ts'
-import { addressOf, fullPath, isRepeatable, isSuccess, type ApiRequest, type ApiResponse } from './api-request.ts'
-import { authHeaders } from './credentials.ts'
+import {
+  addressOf,
+  fullPath,
+  isRepeatable,
+  isSuccess,
+  type ApiRequest,
+  type ApiResponse,
+  isRead,
+  authHeaders,
+} from './api-request.ts'
 import type { ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
-import { isRead } from './method.ts'
-import type { Pace } from './pace.ts'
 import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
@@ -195,4 +201,19 @@ async function explain(attempt: Attempt, request: ApiRequest, options: Transport
   // Loaded when needed, as it brings zod along.
   const { explainFailure, explainStatus } = await import('./explain.ts')
   return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
+}
+
+/** Decides when each attempt of a request is sent, retries included. */
+export interface Pace {
+  /**
+   * Resolves when the attempt may be sent; rejects with the signal's reason.
+   * @param latest monotonic milliseconds; no attempt is sent later
+   * @returns false if its turn would come later
+   */
+  turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
+  /**
+   * Learns the status of an answer.
+   * @param retryAfterMs how long the server asks to wait
+   */
+  answered(status: number, retryAfterMs: number | undefined): void
 }

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { getProxyUrl } from '@actions/http-client/lib/proxy'
 import { toError } from '../clock.ts'
-import { isRead } from '../control-plane/method.ts'
+import { isRead } from '../control-plane/api-request.ts'
 import { unusableProxies } from '../inputs/proxies.ts'
 import { ClosedIdleError, NoWayError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
 import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited } from './send.ts'

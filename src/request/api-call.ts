@@ -1,4 +1,4 @@
-import type { Method } from '../control-plane/method.ts'
+import type { Method } from '../control-plane/api-request.ts'
 import type { RouteMatch } from './catalogue/find.ts'
 
 export type Parameter = [name: string, value: string]

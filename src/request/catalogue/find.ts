@@ -1,5 +1,5 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Method } from '../../control-plane/method.ts'
+import type { Method } from '../../control-plane/api-request.ts'
 import type { CatalogueRoute } from './route.ts'
 import { ROUTES } from './routes.ts'
 

@@ -1,4 +1,4 @@
-import { METHODS } from '../../control-plane/method.ts'
+import { METHODS } from '../../control-plane/api-request.ts'
 import { feedbackIds, queueItems } from './body-rules.ts'
 import { LISTENER_MISSING, LISTENERS_SELF_HOSTED, SNAPSHOT_IN_USE, TOKEN_OWNER_ONLY } from './hints.ts'
 import { LANGSMITH } from './langsmith-routes.ts'
