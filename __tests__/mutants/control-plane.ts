@@ -58,7 +58,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/same-id.test.ts',
   },
   {
-    file: 'control-plane/client.ts',
+    file: 'control-plane/routes.ts',
     guard: 'A response about another deployment does not count.',
     text: 'id, (found) => sameId(found.id, id))',
     becomes: 'id, () => true)',
@@ -72,24 +72,24 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/other-answers.test.ts',
   },
   {
-    file: 'control-plane/client.ts',
+    file: 'control-plane/routes.ts',
     guard: 'A response about an earlier revision is not the new one.',
     text: '({ id }) => !others.some((other) => sameId(id, other))',
     becomes: '() => true',
     test: 'control-plane/other-answers.test.ts',
   },
   {
-    file: 'control-plane/client.ts',
+    file: 'control-plane/routes.ts',
     guard: 'A response about another revision does not count.',
     text: 'revisionId, ({ id }) => sameId(id, revisionId)',
     becomes: 'revisionId, () => true',
     test: 'control-plane/other-answers.test.ts',
   },
   {
-    file: 'control-plane/client.ts',
+    file: 'control-plane/routes.ts',
     guard: 'A deletion is repeated only after a look.',
-    text: 'attempted, retries: 0 } as const',
-    becomes: 'attempted } as const',
+    text: "method: 'DELETE', path, attempted, retries: 0 }",
+    becomes: "method: 'DELETE', path, attempted }",
     test: 'control-plane/client.test.ts',
   },
   {
@@ -98,6 +98,20 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     text: 'value.length >= MIN_SIGNATURE_LENGTH',
     becomes: 'value.length < MIN_SIGNATURE_LENGTH',
     test: 'control-plane/client.test.ts',
+  },
+  {
+    file: 'control-plane/client.ts',
+    guard: 'A call has the deadline of its client.',
+    text: 'const deadline = this.#deadline',
+    becomes: 'const deadline = undefined',
+    test: 'langsmith/translate.test.ts',
+  },
+  {
+    file: 'control-plane/client.ts',
+    guard: 'JSON that is nested too deeply is not translated.',
+    text: 'this.api.translates(request) && isBloated(body, MAX_VALUES)',
+    becomes: 'false',
+    test: 'langsmith/translate.test.ts',
   },
   {
     file: 'control-plane/schemas.ts',
@@ -128,7 +142,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/schemas.test.ts',
   },
   {
-    file: 'control-plane/answer.ts',
+    file: 'control-plane/client.ts',
     guard: 'A write whose response breaks the contract may have succeeded.',
     text: 'isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)',
     becomes: 'new BrokenContractError(trouble)',
@@ -179,8 +193,8 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/routes.ts',
     guard: 'A PATCH that is sent again follows another read.',
-    text: 'body, attempted, repeatable: true, looksFirst: true }',
-    becomes: 'body, attempted, repeatable: true }',
+    text: '...about, repeatable: true, looksFirst: true }',
+    becomes: '...about, repeatable: true }',
     test: 'control-plane/routes.test.ts',
   },
   {

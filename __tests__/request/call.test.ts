@@ -8,7 +8,7 @@ import { FILES } from '../here.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
-  const transport = { send: () => Promise.reject(new Error('not expected')), within: () => transport }
+  const transport = { send: () => Promise.reject(new Error('not expected')) }
   const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
   const emit = (event: RequestEvent): void => void events.push(event)
   const clock = fakeClock()

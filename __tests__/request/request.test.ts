@@ -38,7 +38,6 @@ async function carryOut(
       sent.push(one)
       return await answer(one)
     },
-    within: () => transport,
   }
   const deps: RequestDependencies = {
     transport,

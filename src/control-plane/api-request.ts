@@ -30,6 +30,8 @@ export interface ApiRequest {
   onSent?: (() => void) | undefined
   /** Goes before the other reads that wait for their turn. */
   first?: true
+  /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */
+  deadline?: number | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */

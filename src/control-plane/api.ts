@@ -7,9 +7,15 @@ import {
   ALWAYS_RESERVED,
   RESERVED_IN_CLOUD,
 } from './langsmith/names.ts'
-import { publicRequest, type Translatable, translating } from './langsmith/translate.ts'
+import {
+  contractAnswer,
+  hasNames,
+  knownHint,
+  placeInAnswer,
+  publicRequest,
+  type Translatable,
+} from './langsmith/translate.ts'
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
-import type { Transport } from './transport.ts'
 
 export const API_NAMES = ['agent-server', 'langsmith'] as const
 
@@ -50,8 +56,14 @@ export interface Api {
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
   shown: <R extends Translatable>(request: R) => R
-  /** Lets callers of the transport speak the contract. */
-  decorate: (transport: Transport) => Transport
+  /** Whether its answer to this request of the contract may have other names. */
+  translates: (request: Translatable) => boolean
+  /** The answer to this request as the contract has it. */
+  contractAnswer: (request: Translatable, json: unknown) => unknown
+  /** A place in the answer to this request, as the service names it. */
+  placeInAnswer: (request: Translatable, place: readonly PropertyKey[]) => readonly PropertyKey[]
+  /** What to do about an error that the service is known for. */
+  hintFor: (status: number, detail: string) => string | undefined
 }
 
 /** The contract as it is written. */
@@ -74,7 +86,10 @@ export const AGENT_SERVER: Api = {
   queuesBehindStuck: false,
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
-  decorate: (transport) => transport,
+  translates: () => false,
+  contractAnswer: (_request, json) => json,
+  placeInAnswer: (_request, place) => place,
+  hintFor: () => undefined,
 }
 
 const NAME_RULE = {
@@ -110,7 +125,10 @@ export const LANGSMITH: Api = {
   queuesBehindStuck: true,
   names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
-  decorate: translating,
+  translates: hasNames,
+  contractAnswer,
+  placeInAnswer,
+  hintFor: knownHint,
 }
 
 export function apiOf(name: Api['name']): Api {

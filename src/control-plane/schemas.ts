@@ -212,6 +212,22 @@ export const uploadTicket = z.object({
   headers: reported(z.record(z.string(), z.string())),
 })
 
+const ALL = {
+  revision,
+  revisionList,
+  deployment,
+  deploymentList,
+  logPage,
+  listenerList,
+  integrations,
+  repositories,
+  uploadTicket,
+}
+
+/** What each kind of answer is read as. */
+export type Answers = { [Kind in keyof typeof ALL]: z.output<(typeof ALL)[Kind]> }
+export const SCHEMAS: { readonly [Kind in keyof Answers]: z.ZodType<Answers[Kind]> } = ALL
+
 /** Cut between two lines or words: half a secret could no longer be recognised. */
 function shortened(message: string | undefined): string | undefined {
   if (message === undefined || message.length <= MAX_STATUS_MESSAGE) return message

@@ -31,7 +31,7 @@ export interface TransportOptions extends ExplainOptions {
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Monotonic milliseconds of the clock; later no request begins, except one last attempt at that very moment. */
+  /** Of a request that has none of its own. */
   deadline: number
   network: Network
   clock: Clock
@@ -44,18 +44,9 @@ export interface TransportOptions extends ExplainOptions {
   pace?: Pace | undefined
 }
 
-/** What messages print in place of the contract's names. */
-interface Words {
-  path: (path: string) => string
-  /** @param place of a field in the response, as the contract names it */
-  place: (request: ApiRequest, place: readonly PropertyKey[]) => readonly PropertyKey[]
-}
-
 export interface Transport {
   /** The path of base-url, which messages print: a wrong one is then visible. */
   prefix?: string
-  /** The names of the service, for messages; those of the contract if not set. */
-  words?: Words
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -63,30 +54,22 @@ export interface Transport {
    * or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
-  /**
-   * Returns a transport with another deadline. What decorates this one decorates that one, too.
-   * @param deadline monotonic milliseconds of the clock
-   */
-  within(deadline: number): Transport
 }
 
 /** The time for an attempt at the very deadline, like the last read of a revision, in milliseconds. */
 export const LAST_ATTEMPT_MS = 1_000
 
-/** Creates the one transport of a run. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
-  const within = (deadline: number): Transport => ({
+  return {
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
     send: async (request) => {
-      const answer = await send(request, { ...options, deadline })
+      const answer = await send(request, { ...options, deadline: request.deadline ?? options.deadline })
       await work.giveWay()
       return answer
     },
-    within,
-  })
-  return within(options.deadline)
+  }
 }
 
 /** An attempt without a usable response. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
-import { writeRevision } from '../../../src/control-plane/wire.ts'
+import { writeRevision } from '../../../src/control-plane/routes.ts'
 import type { Secret, Settings } from '../../../src/control-plane/model.ts'
 import { reasonText } from '../../../src/report/plan-words.ts'
 import { diffFields } from '../../../src/rollout/plan/diff.ts'

@@ -1,10 +1,6 @@
 import type { ApiRequest } from '../api-request.ts'
 import { PATH_NAMES, nameIn } from './names.ts'
 import { fromPublic, pageOf, publicPlace, SHAPES, toPublic, type Shape } from './shapes.ts'
-import { isBloated, parseJson } from '../../http/json.ts'
-import { MAX_VALUES } from '../../http/limits.ts'
-import { BLOATED, broken } from '../answer.ts'
-import type { Transport } from '../transport.ts'
 
 /** The parts of a request that have names. */
 export type Translatable = Pick<ApiRequest, 'method' | 'path' | 'body'>
@@ -94,33 +90,8 @@ function asObject(value: unknown): object {
 const LISTENER_REQUIRED =
   'Set listener-id to one of the listeners that the message names: this workspace has listeners, so it requires one.'
 
-/** What to do about an error that this service is known for; else what the request itself says. */
-export function hintFor(request: ApiRequest): NonNullable<ApiRequest['hintFor']> {
-  return (status, detail) =>
-    status === 400 && /source_config\.listener_id\W+is required/.test(detail)
-      ? LISTENER_REQUIRED
-      : request.hintFor?.(status, detail)
-}
-
-/**
- * Returns a transport that speaks with the public service, for callers that speak the contract. A text of the service,
- * like that of an error, stays as it is.
- */
-export function translating(transport: Transport): Transport {
-  const words = { path: publicPath, place: placeInAnswer }
-  return {
-    ...transport,
-    words,
-    within: (deadline) => translating(transport.within(deadline)),
-    async send(request) {
-      const response = await transport.send(publicRequest({ ...request, hintFor: hintFor(request) }))
-      if (!hasNames(request)) return response
-      const json = parseJson(response.body)
-      // The caller reports what is no JSON.
-      if (!json.ok) return response
-      // JSON.stringify recurses: it takes less depth than JSON.parse does.
-      if (isBloated(response.body, MAX_VALUES)) throw broken({ ...transport, words }, request, BLOATED)
-      return { ...response, body: JSON.stringify(contractAnswer(request, json.value)) }
-    },
-  }
+/** What to do about an error that this service is known for. */
+export function knownHint(status: number, detail: string): string | undefined {
+  const isMissing = status === 400 && /source_config\.listener_id\W+is required/.test(detail)
+  return isMissing ? LISTENER_REQUIRED : undefined
 }
