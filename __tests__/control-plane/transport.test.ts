@@ -15,7 +15,7 @@ import {
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
-import { createTransport, type TransportOptions } from '../../src/control-plane/transport.ts'
+import { createTransport, type TransportOptions, type Pace } from '../../src/control-plane/transport.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 
@@ -383,6 +383,15 @@ describe('createTransport', () => {
     const { transport, clock } = transportTo('http://127.0.0.1:1')
     await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
     expect(clock.slept).toEqual([])
+  })
+
+  it('lets no write of a caller that looks first wait for its turn, as what the caller has seen gets old', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const pace: Pace = { turn: async () => await Promise.resolve(false), answered: () => undefined }
+    const { transport } = transportTo(url, { pace })
+    await expect(transport.send(post)).rejects.toThrow('the deadline passed before the request was sent')
+    expect(await transport.send({ ...post, looksFirst: true })).toMatchObject({ status: 200 })
+    expect(seen).toHaveLength(1)
   })
 
   it('accepts no status whose body it has not read', async () => {

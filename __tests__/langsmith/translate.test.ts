@@ -4,7 +4,7 @@ import { Client } from '../../src/control-plane/client.ts'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
-import { contractAnswer, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
+import { answerShape, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
 import type { ApiRequest, Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'
@@ -15,7 +15,8 @@ const ONE = `/v2/deployments/${ID}`
 
 const sent = (method: Method, path: string, body?: object) =>
   publicRequest({ method, path, ...(body === undefined ? {} : { body }) })
-const answered = (method: Method, path: string, json: unknown): unknown => contractAnswer({ method, path }, json)
+const answered = (method: Method, path: string, json: unknown): unknown =>
+  fromPublic(json, answerShape({ method, path }))
 
 const SPEC_NAMES = ['cpu', 'cpu_limit', 'memory_mb', 'memory_limit_mb']
 

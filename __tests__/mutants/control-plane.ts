@@ -60,8 +60,8 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/routes.ts',
     guard: 'A response about another deployment does not count.',
-    text: 'id, (found) => sameId(found.id, id))',
-    becomes: 'id, () => true)',
+    text: '(found) => sameId(found.id, id)',
+    becomes: '() => true',
     test: 'control-plane/other-answers.test.ts',
   },
   {
@@ -74,8 +74,8 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/routes.ts',
     guard: 'A response about an earlier revision is not the new one.',
-    text: '({ id }) => !others.some((other) => sameId(id, other))',
-    becomes: '() => true',
+    text: '![deploymentId, ...known].some((other) => sameId(id, other))',
+    becomes: "id !== ''",
     test: 'control-plane/other-answers.test.ts',
   },
   {
@@ -109,7 +109,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/client.ts',
     guard: 'JSON that is nested too deeply is not translated.',
-    text: 'this.api.translates(request) && isBloated(body, MAX_VALUES)',
+    text: 'shape !== undefined && isBloated(body, MAX_VALUES)',
     becomes: 'false',
     test: 'langsmith/translate.test.ts',
   },

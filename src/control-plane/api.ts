@@ -7,14 +7,8 @@ import {
   ALWAYS_RESERVED,
   RESERVED_IN_CLOUD,
 } from './langsmith/names.ts'
-import {
-  contractAnswer,
-  hasNames,
-  knownHint,
-  placeInAnswer,
-  publicRequest,
-  type Translatable,
-} from './langsmith/translate.ts'
+import type { Shape } from './langsmith/shapes.ts'
+import { answerShape, knownHint, publicRequest, type Translatable } from './langsmith/translate.ts'
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
 
 export const API_NAMES = ['agent-server', 'langsmith'] as const
@@ -56,12 +50,8 @@ export interface Api {
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
   shown: <R extends Translatable>(request: R) => R
-  /** Whether its answer to this request of the contract may have other names. */
-  translates: (request: Translatable) => boolean
-  /** The answer to this request as the contract has it. */
-  contractAnswer: (request: Translatable, json: unknown) => unknown
-  /** A place in the answer to this request, as the service names it. */
-  placeInAnswer: (request: Translatable, place: readonly PropertyKey[]) => readonly PropertyKey[]
+  /** Where its answer to this request of the contract has other names; undefined if nowhere. */
+  answerShape: (request: Translatable) => Shape | undefined
   /** What to do about an error that the service is known for. */
   hintFor: (status: number, detail: string) => string | undefined
 }
@@ -86,9 +76,7 @@ export const AGENT_SERVER: Api = {
   queuesBehindStuck: false,
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
-  translates: () => false,
-  contractAnswer: (_request, json) => json,
-  placeInAnswer: (_request, place) => place,
+  answerShape: () => undefined,
   hintFor: () => undefined,
 }
 
@@ -125,9 +113,7 @@ export const LANGSMITH: Api = {
   queuesBehindStuck: true,
   names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
-  translates: hasNames,
-  contractAnswer,
-  placeInAnswer,
+  answerShape,
   hintFor: knownHint,
 }
 

@@ -6,6 +6,7 @@ import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.t
 import type { ControlPlane } from './control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
 import type { Deployment, UploadTicket } from './model.ts'
+import { fromPublic, publicPlace } from './langsmith/shapes.ts'
 import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import type { Call } from './routes.ts'
@@ -61,7 +62,6 @@ export class Client implements ControlPlane {
   readonly createRevision = this.#calls(routes.createRevision)
   readonly getRevision = this.#calls(routes.getRevision)
   readonly listRevisions = this.#calls(routes.listRevisions)
-  readonly readLogPage = this.#calls(routes.readLogPage)
   readonly redeploy = this.#calls(routes.redeploy)
   readonly listListeners = this.#calls(routes.listListeners)
   readonly listIntegrations = this.#calls(routes.listIntegrations)
@@ -80,10 +80,14 @@ export class Client implements ControlPlane {
     await this.#acknowledged(routes.deleteDeployment(id, this.deletesTracingProjects))
   }
 
-  readonly readLog: ControlPlane['readLog'] = async (deploymentId, revisionId, query) => {
-    const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query))
+  readonly readLog: ControlPlane['readLog'] = async (deploymentId, revisionId, { type, lines }) => {
+    const query = { type, order: 'desc', limit: lines, offset: undefined } as const
+    const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
     return value.entries.toReversed().map(({ message }) => message)
   }
+
+  readonly readLogPage: ControlPlane['readLogPage'] = async (deploymentId, revisionId, query, options) =>
+    (await this.#ask(routes.readLog(deploymentId, revisionId, { ...query, order: 'asc' }, options))).value
 
   readonly createUploadTicket: ControlPlane['createUploadTicket'] = async (deploymentId) => {
     const versioned = routes.createUploadTicket(deploymentId)
@@ -132,14 +136,14 @@ export class Client implements ControlPlane {
     const { body, headers, moments } = await this.#send(request)
     const parsed = (await loadSchemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {
-      const placeOf = (path: readonly PropertyKey[]): string =>
-        this.api.placeInAnswer(request, path).join('.') || 'body'
+      const shape = this.api.answerShape(request)
+      const placeOf = (path: PropertyKey[]): string => publicPlace(path, shape).join('.') || 'body'
       const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
       throw this.#broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
     }
     const serverTime = parseHttpDate(headers?.date)
     this.#learnt.clock.heard(serverTime, moments ?? { cameAt: this.#options.clock.now() })
-    const value = this.#withoutSecrets(kind, parsed.data)
+    const value = this.#masked[kind]?.(parsed.data) ?? parsed.data
     const other = mistaken?.(value)
     if (other !== undefined) throw this.#broken(request, other)
     return { value, serverTime }
@@ -155,7 +159,7 @@ export class Client implements ControlPlane {
     if (body.trim() === '') return undefined
     const json = this.#readJson(request, body)
     const { data } = (await loadSchemas())[kind].safeParse(json)
-    return data === undefined ? undefined : this.#withoutSecrets(kind, data)
+    return data === undefined ? undefined : (this.#masked[kind]?.(data) ?? data)
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
@@ -170,10 +174,11 @@ export class Client implements ControlPlane {
 
   #readJson(request: ApiRequest, body: string): unknown {
     const json = parseJson(body)
+    const shape = this.api.answerShape(request)
     // A translation recurses: it takes less depth than JSON.parse does.
-    const isBad = json.ok ? this.api.translates(request) && isBloated(body, MAX_VALUES) : json.bloated
+    const isBad = json.ok ? shape !== undefined && isBloated(body, MAX_VALUES) : json.bloated
     if (isBad) throw this.#broken(request, 'JSON with far too many values, or nested far too deeply')
-    if (json.ok) return this.api.contractAnswer(request, json.value)
+    if (json.ok) return fromPublic(json.value, shape)
     if (body.trim() === '') throw this.#broken(request, 'an empty body')
     const isMarkup = /^\s*</.test(body)
     const what = isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON'
@@ -193,10 +198,6 @@ export class Client implements ControlPlane {
   }
 
   /** Before an answer is used, the secrets in it are masked. */
-  #withoutSecrets<Kind extends keyof Answers>(kind: Kind, answer: Answers[Kind]): Answers[Kind] {
-    return this.#masked[kind]?.(answer) ?? answer
-  }
-
   readonly #masked: { readonly [Kind in keyof Answers]?: (answer: Answers[Kind]) => Answers[Kind] } = {
     deployment: (reported) => this.#withMasks(reported),
     deploymentList: (page) => ({ ...page, resources: page.resources.map((reported) => this.#withMasks(reported)) }),

@@ -111,10 +111,32 @@ export type LogType = 'build' | 'deploy'
 /** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
 export type LogOffset = number | string
 
+/** `limit`: the largest number of entries, 1 to 1000. `offset`: undefined for the start of the log. */
+export interface LogQuery {
+  type: LogType
+  limit: number
+  offset: LogOffset | undefined
+}
+
 /** One page of a log, oldest entry first. */
 export interface LogPage {
   /** `key`: the id of the entry, unique in the log; undefined if not reported. */
   entries: { key: string | undefined; message: string }[]
   /** Where the next page begins; undefined if this is the last page. */
   next: LogOffset | undefined
+}
+
+/** One page of a list (contract, "Limits"). */
+export interface Page<T> {
+  resources: T[]
+  /** The offset of the next page. */
+  offset: number
+  /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime?: number | undefined
+}
+
+/** `limit`: the largest number of resources, 1 to 100. */
+export interface PageQuery {
+  limit: number
+  offset: number
 }

@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from './control-plane.ts'
+import type { Page, PageQuery } from './model.ts'
 import { idKey } from './same-id.ts'
 
 /** The contract's largest page. */

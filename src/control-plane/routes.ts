@@ -1,8 +1,7 @@
 import { readText } from '../http/body.ts'
 import { MAX_REVISION_BYTES } from '../http/limits.ts'
 import type { ApiRequest } from './api-request.ts'
-import type { LogQuery, PageQuery } from './control-plane.ts'
-import type { Deployment, DeploymentDraft, LogType, Revision, RevisionDraft } from './model.ts'
+import type { Deployment, DeploymentDraft, LogQuery, PageQuery, Revision, RevisionDraft } from './model.ts'
 import { sameId } from './same-id.ts'
 import { sameName } from './same-name.ts'
 import type { Answers } from './schemas.ts'
@@ -33,22 +32,22 @@ function ofRevision(wanted: string, isWanted: (found: Revision) => boolean) {
     isWanted(found) ? undefined : `the revision ${found.id} in place of ${wanted}`
 }
 
+function get(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'GET', path, attempted, ...more }
+}
+
+/** It is never sent again when the server may have acted. */
+function create(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'POST', path, attempted, looksFirst: true, ...more }
+}
+
+/** `POST /v2/deployments`, 201 or 200. */
 export function createDeployment(draft: DeploymentDraft): Call<'deployment'> {
   const attempted = `create the deployment "${draft.name}"`
   const hintFor = draft.settings.integrationId === undefined ? undefined : integrationHint
-  const body = writeDeployment(draft)
-  return {
-    request: {
-      method: 'POST',
-      path: '/v2/deployments',
-      body,
-      attempted,
-      looksFirst: true,
-      ...(hintFor && { hintFor }),
-    },
-    kind: 'deployment',
-    mistaken: ofDeployment(`"${draft.name}"`, ({ name }) => sameName(name, draft.name)),
-  }
+  const isNamed = ({ name }: Deployment): boolean => sameName(name, draft.name)
+  const request = create('/v2/deployments', attempted, { body: writeDeployment(draft), ...(hintFor && { hintFor }) })
+  return { request, kind: 'deployment', mistaken: ofDeployment(`"${draft.name}"`, isNamed) }
 }
 
 /** A control plane names the id that it does not know, each in its own words. */
@@ -60,6 +59,10 @@ function integrationHint(status: number, detail: string): string | undefined {
 const CHECK_INTEGRATION =
   'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
+/**
+ * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
+ * ignore `ids`.
+ */
 export function listDeployments({
   nameContains,
   ids,
@@ -69,31 +72,33 @@ export function listDeployments({
   const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
   // A list by ids shows many deployments.
   const order = ids === undefined ? {} : { first: true as const }
-  return { request: { method: 'GET', path: `/v2/deployments?${query}`, attempted, ...order }, kind: 'deploymentList' }
+  return { request: get(`/v2/deployments?${query}`, attempted, order), kind: 'deploymentList' }
 }
 
+/** `GET /v2/deployments/{id}` */
 export function getDeployment(id: string): Call<'deployment'> {
-  return {
-    request: { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` },
-    kind: 'deployment',
-    mistaken: ofDeployment(id, (found) => sameId(found.id, id)),
-  }
+  const request = get(deploymentPath(id), `read the deployment ${id}`)
+  return { request, kind: 'deployment', mistaken: ofDeployment(id, (found) => sameId(found.id, id)) }
 }
 
-/** Setting the same values twice is safe. */
+/** `PATCH /v2/deployments/{id}`, for settings that need no revision. Setting the same values twice is safe. */
 export function updateDeployment(id: string, settings: Settings): Call<'deployment'> {
   const path = deploymentPath(id)
   const about = { body: writePatch(settings), attempted: `update the deployment ${id}` }
   return { request: { method: 'PATCH', path, ...about, repeatable: true, looksFirst: true }, kind: 'deployment' }
 }
 
+/**
+ * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A 404 or
+ * 405 may also mean that the service lacks this route.
+ */
 export function deleteDeployment(id: string, withTracingProject: boolean): Call<'deployment'> {
   const attempted = `delete the deployment ${id}`
   const path = deploymentPath(id) + (withTracingProject ? '?delete_tracing_project=true' : '')
   return { request: { method: 'DELETE', path, attempted, retries: 0 }, kind: 'deployment' }
 }
 
-/** A second ticket is safe. */
+/** `POST /v2/deployments/{id}/upload-url`. A second ticket is safe. */
 export function createUploadTicket(id: string): Call<'uploadTicket'> {
   const attempted = `request an upload address for the source of the deployment ${id}`
   const path = `${deploymentPath(id)}/upload-url`
@@ -105,44 +110,41 @@ export function withoutVersion({ request, kind }: Call<'uploadTicket'>): Call<'u
   return { request: { ...request, path: request.path.replace(/^\/v2/, '') }, kind }
 }
 
+/**
+ * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
+ * @param known ids of revisions from before it: a response with one of them does not show the new revision
+ */
 export function createRevision(
   deploymentId: string,
   draft: RevisionDraft,
   known: readonly (string | null | undefined)[],
 ): Call<'revision'> {
   const attempted = `create a revision of the deployment ${deploymentId}`
-  const path = `${deploymentPath(deploymentId)}/revisions`
-  const others = [deploymentId, ...known]
-  return {
-    request: { method: 'POST', path, body: writeRevision(draft), attempted, looksFirst: true },
-    kind: 'revision',
-    mistaken: ofRevision('a new one', ({ id }) => !others.some((other) => sameId(id, other))),
-  }
+  const request = create(`${deploymentPath(deploymentId)}/revisions`, attempted, { body: writeRevision(draft) })
+  const isNew = ({ id }: Revision): boolean => ![deploymentId, ...known].some((other) => sameId(id, other))
+  return { request, kind: 'revision', mistaken: ofRevision('a new one', isNew) }
 }
 
+/** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */
 export function redeploy(deploymentId: string, revisionId: string): Call<'deployment'> {
   const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
-  return {
-    request: { method: 'POST', path, attempted: `deploy the revision ${revisionId} again`, looksFirst: true },
-    kind: 'deployment',
-    mistaken: ofDeployment(deploymentId, ({ id }) => sameId(id, deploymentId)),
-  }
+  const request = create(path, `deploy the revision ${revisionId} again`)
+  return { request, kind: 'deployment', mistaken: ofDeployment(deploymentId, ({ id }) => sameId(id, deploymentId)) }
 }
 
+/** `GET /v2/deployments/{id}/revisions/{revision_id}`. `first`: as in `ApiRequest`. */
 export function getRevision(
   deploymentId: string,
   revisionId: string,
   options?: { retries: number; first?: true },
 ): Call<'revision'> {
-  const path = revisionPath(deploymentId, revisionId)
   const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
-  return {
-    request: { method: 'GET', path, attempted: `read the revision ${revisionId}`, receive, ...options },
-    kind: 'revision',
-    mistaken: ofRevision(revisionId, ({ id }) => sameId(id, revisionId)),
-  }
+  const about = { receive, ...options }
+  const request = get(revisionPath(deploymentId, revisionId), `read the revision ${revisionId}`, about)
+  return { request, kind: 'revision', mistaken: ofRevision(revisionId, ({ id }) => sameId(id, revisionId)) }
 }
 
+/** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
 export function listRevisions(
   deploymentId: string,
   query: { limit: number; offset?: number },
@@ -150,46 +152,30 @@ export function listRevisions(
 ): Call<'revisionList'> {
   const attempted = `list the revisions of the deployment ${deploymentId}`
   const path = `${deploymentPath(deploymentId)}/revisions?${queryOf(query)}`
-  return { request: { method: 'GET', path, attempted, ...options }, kind: 'revisionList' }
+  return { request: get(path, attempted, options), kind: 'revisionList' }
 }
 
-/** The last lines of a log, the newest first. */
+/** `GET …/revisions/{revision_id}/logs`, one page. A service may lack this route. */
 export function readLog(
   deploymentId: string,
   revisionId: string,
-  { type, lines }: { type: LogType; lines: number },
+  { type, order, ...page }: LogQuery & { order: 'asc' | 'desc' },
+  options: { retries: number },
 ): Call<'logPage'> {
-  const query = queryOf({ type, order: 'desc', limit: lines })
-  return logCall(`${revisionPath(deploymentId, revisionId)}/logs?${query}`, { type, revisionId, retries: 1 })
+  const path = `${revisionPath(deploymentId, revisionId)}/logs?${queryOf({ type, order, ...page })}`
+  return { request: get(path, `read the ${type} log of the revision ${revisionId}`, options), kind: 'logPage' }
 }
 
-export function readLogPage(
-  deploymentId: string,
-  revisionId: string,
-  { type, ...page }: LogQuery,
-  { retries }: { retries: number },
-): Call<'logPage'> {
-  const query = queryOf({ type, order: 'asc', ...page })
-  return logCall(`${revisionPath(deploymentId, revisionId)}/logs?${query}`, { type, revisionId, retries })
-}
-
-function logCall(
-  path: string,
-  { type, revisionId, retries }: { type: LogType; revisionId: string; retries: number },
-): Call<'logPage'> {
-  const attempted = `read the ${type} log of the revision ${revisionId}`
-  return { request: { method: 'GET', path, attempted, retries }, kind: 'logPage' }
-}
-
+/** `GET /v2/listeners`, one page. */
 export function listListeners(page: PageQuery): Call<'listenerList'> {
-  const path = `/v2/listeners?${queryOf({ ...page })}`
-  return { request: { method: 'GET', path, attempted: 'list the listeners' }, kind: 'listenerList' }
+  return { request: get(`/v2/listeners?${queryOf({ ...page })}`, 'list the listeners'), kind: 'listenerList' }
 }
 
+/** `GET /v1/integrations/git_host/install` */
 export function listIntegrations(): Call<'integrations'> {
   const path = '/v1/integrations/git_host/install'
   const attempted = 'list the installed git-host integrations'
-  return { request: { method: 'GET', path, attempted, hintFor: withoutIntegrations }, kind: 'integrations' }
+  return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
 }
 
 /** A control plane need not have this route. */
@@ -199,10 +185,11 @@ function withoutIntegrations(status: number): string | undefined {
     : undefined
 }
 
+/** `GET /v1/integrations/git_host/{integration_id}/repos` */
 export function listRepositories(integrationId: string): Call<'repositories'> {
   const attempted = `list the repositories of the integration ${integrationId}`
   const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
-  return { request: { method: 'GET', path, attempted }, kind: 'repositories' }
+  return { request: get(path, attempted), kind: 'repositories' }
 }
 
 export function deploymentPath(id: string): string {

@@ -1,6 +1,6 @@
-import type { ControlPlane, Page } from '../control-plane/control-plane.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import type { Deployment, Revision, Page } from '../control-plane/model.ts'
 import { idKey } from '../control-plane/same-id.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
