@@ -19,7 +19,7 @@ import { checkDeclared } from './undeclared.ts'
 import { readWait } from './wait.ts'
 import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { InputError } from '../problem.ts'
-import type { ApiCall } from '../request/api-call.ts'
+import type { ApiCall } from '../request/call.ts'
 import type { SkipCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 

@@ -1,15 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFile, open } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import type { ApiRequest, Credentials } from '../control-plane/api-request.ts'
+import type { ApiRequest, Credentials, Method } from '../control-plane/api-request.ts'
 import type { Transport } from '../control-plane/transport.ts'
 import { readText } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Emit } from '../rollout/event.ts'
-import { isFailure, type ApiCall, type Parameter } from './api-call.ts'
-import { routeOf } from './catalogue/find.ts'
-import { knownHint } from './catalogue/hints.ts'
+import { routeOf, type RouteMatch, knownHint } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from '../secrets/json.ts'
 import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
@@ -106,4 +104,81 @@ export async function readOutput(
   if (bytes > MAX_OUTPUT_BYTES) return undefined
   const content = await clock.during(readFile(file))
   return isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined
+}
+
+export type Parameter = [name: string, value: string]
+
+/** The request of the operation *request*: parsed and checked. */
+export interface ApiCall {
+  method: Method
+  /** Below base-url, percent-encoded, without a query. */
+  path: string
+  query: Parameter[]
+  headers: Record<string, string>
+  body: CallBody | undefined
+  /** Read a list to its end. */
+  paginate: boolean
+  /** Whether a status is one of success. */
+  expects: (status: number) => boolean
+  /** For the whole run, in milliseconds. */
+  timeoutMs: number
+  match: RouteMatch
+  /** Secrets in the body, which the action removes from the response. */
+  secrets: string[]
+  /** Values of the query, of headers and of a text: the action removes them from an error, which may repeat them. */
+  echoes: string[]
+  /** A body of text, of which an error may quote any part. */
+  bodyText: string | undefined
+}
+
+/** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */
+export function isFailure({ expects }: Pick<ApiCall, 'expects'>, status: number): boolean {
+  return status >= 400 || !expects(status)
+}
+
+export type CallBody =
+  /** `text` is the JSON of `value`. */
+  | { kind: 'json'; value: unknown; text: string }
+  | { kind: 'text'; text: string }
+  /**
+   * `file`: the path without links, as it was checked. `name`: the last part of the path as it was set.
+   * `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged.
+   */
+  | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }
+
+/** In bytes: of one write. */
+const BLOCK = 64 * 1024
+
+/**
+ * Writes a file that only this user may read. Returns its size in bytes.
+ * @throws what the pieces throw; the file then holds some of them
+ */
+export async function writeFile(
+  file: string,
+  pieces: AsyncIterable<Uint8Array | string>,
+  clock: Pick<Clock, 'during'>,
+): Promise<number> {
+  // Opened first: pieces that throw at once still leave an empty file.
+  const out = await clock.during(open(file, 'w', 0o600))
+  try {
+    let bytes = 0
+    let block: Uint8Array[] = []
+    let blockBytes = 0
+    const flush = async (): Promise<void> => {
+      await clock.during(out.appendFile(Buffer.concat(block)))
+      bytes += blockBytes
+      block = []
+      blockBytes = 0
+    }
+    for await (const piece of pieces) {
+      const added = typeof piece === 'string' ? Buffer.from(piece) : piece
+      block.push(added)
+      blockBytes += added.length
+      if (blockBytes >= BLOCK) await flush()
+    }
+    await flush()
+    return bytes
+  } finally {
+    await clock.during(out.close())
+  }
 }

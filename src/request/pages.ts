@@ -1,7 +1,7 @@
 import { fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { sha256 } from '../world.ts'
-import type { Parameter } from './api-call.ts'
+import type { Parameter } from './call.ts'
 import type { ListObstacle } from './event.ts'
 
 /** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */

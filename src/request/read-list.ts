@@ -1,7 +1,6 @@
 import { isBloated } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
-import type { ApiCall, Parameter } from './api-call.ts'
 import {
   plainRequest,
   readOutput,
@@ -10,11 +9,13 @@ import {
   secretsOf,
   warnIfFull,
   type RequestDependencies,
+  type ApiCall,
+  type Parameter,
+  writeFile,
 } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 import type { Answer } from './event.ts'
 import { nextPage, readPage, type ListPage } from './pages.ts'
-import { writeFile } from './write-file.ts'
 
 /** How far a list was read. `status`: of the last response, also if it was not accepted. */
 type Progress = Partial<Pick<Answer, 'status' | 'entries'>>

@@ -13,7 +13,7 @@ import {
   type AnswerRedactor,
   type SentSecrets,
 } from './redaction.ts'
-import { writeFile } from './write-file.ts'
+import { writeFile } from './call.ts'
 
 /** A response whose body is in a file. */
 export interface ReceivedBody {

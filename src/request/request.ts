@@ -1,9 +1,16 @@
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
-import { isFailure, type ApiCall } from './api-call.ts'
-import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
-import { routeOf } from './catalogue/find.ts'
-import { routeNotices } from './catalogue/notices.ts'
+import {
+  plainRequest,
+  readOutput,
+  redactBody,
+  secretsOf,
+  warnIfFull,
+  type RequestDependencies,
+  isFailure,
+  type ApiCall,
+} from './call.ts'
+import { routeOf, routeNotices } from './catalogue/find.ts'
 import { contentOf } from './content.ts'
 import { readList } from './read-list.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'

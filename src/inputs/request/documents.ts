@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, type ParsedJson } from '../../http/json.ts'
 import type { DocumentReading } from '../../sources/resource-spec/document.ts'
-import type { CallBody, Parameter } from '../../request/api-call.ts'
+import type { CallBody, Parameter } from '../../request/call.ts'
 import type { InputReader } from '../reader.ts'
 import { nonEmptyLines } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiCall, Parameter } from '../../request/api-call.ts'
+import type { ApiCall, Parameter } from '../../request/call.ts'
 import { headerName, refusePassword, text, Unacceptable, type Parser } from '../parsers.ts'
 
 /** Parses a path below base-url and its query. The path cannot leave base-url. */
