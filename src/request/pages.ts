@@ -12,16 +12,10 @@ export type ListPage =
   | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
   | { kind: 'whole'; entries: string[] }
 
-/**
- * @returns undefined for a body that is not a page
- * @throws RangeError for a page that has too many values or is nested too deeply
- */
+/** Returns undefined for a body that is not a page, or has too many values, or is nested too deeply. */
 export function readPage(body: string): ListPage | undefined {
   const json = parseExactJson(body, MAX_PAGE_VALUES)
-  if (!json.ok) {
-    if (json.bloated) throw new RangeError()
-    return undefined
-  }
+  if (!json.ok) return undefined
   const { value } = json
   if (Array.isArray(value)) return { kind: 'whole', entries: entriesOf(value) }
   const resources = fieldOf(value, 'resources')

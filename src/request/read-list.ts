@@ -11,7 +11,7 @@ import {
   type RequestDependencies,
 } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
-import { nextPage, readPage, type ListPage } from './pages.ts'
+import { nextPage, readPage } from './pages.ts'
 
 /** How far a list was read. `status`: of the last response, also if it was not accepted. */
 interface Progress {
@@ -59,7 +59,7 @@ async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progr
     // Before anything else is made of it.
     if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
     const text = redaction.redact(status, body)
-    const page = pageOf(text, call)
+    const page = readPage(text)
     if (page === undefined) {
       if (number > 1 || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
@@ -85,14 +85,6 @@ function firstQuery({ query, match }: ApiCall): Parameter[] {
   const rule = routeOf(match)?.query?.['limit']
   if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit')) return query
   return [...query, ['limit', String(rule.max)]]
-}
-
-function pageOf(text: string, call: ApiCall): ListPage | undefined {
-  try {
-    return readPage(text)
-  } catch (thrown) {
-    throw thrown instanceof RangeError ? bloatedPage(call) : thrown
-  }
 }
 
 function bloatedPage(call: ApiCall): BrokenContractError {
