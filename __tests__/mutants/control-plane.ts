@@ -114,6 +114,13 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'langsmith/translate.test.ts',
   },
   {
+    file: 'control-plane/control-plane.ts',
+    guard: 'Calls that are added stay after a change of the deadline.',
+    text: 'within: (deadline) => decorated(controlPlane.within(deadline), add)',
+    becomes: 'within: (deadline) => controlPlane.within(deadline)',
+    test: 'previews/look-ahead.test.ts',
+  },
+  {
     file: 'control-plane/schemas.ts',
     guard: 'An empty commit is an unknown commit.',
     text: "config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha",

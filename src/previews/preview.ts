@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { ControlPlane } from '../control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
@@ -173,13 +173,11 @@ export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlan
   // A failure counts when the answer is needed.
   first.catch(() => undefined)
   let isAnswered = false
-  return {
-    ...controlPlane,
+  return decorated(controlPlane, (inner) => ({
     async listDeployments(query) {
-      if (isAnswered || query.nameContains !== name || query.offset !== 0)
-        return await controlPlane.listDeployments(query)
+      if (isAnswered || query.nameContains !== name || query.offset !== 0) return await inner.listDeployments(query)
       isAnswered = true
       return await first
     },
-  }
+  }))
 }

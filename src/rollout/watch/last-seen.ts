@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../control-plane/control-plane.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { sameId } from '../../control-plane/same-id.ts'
 
@@ -11,21 +11,19 @@ export function seeing(
   const see = (deployments: readonly Deployment[]): void => {
     seen = deployments.find(({ id }) => sameId(id, deploymentId)) ?? seen
   }
-  const around = (client: ControlPlane): ControlPlane => ({
-    ...client,
-    within: (deadline) => around(client.within(deadline)),
+  const watching = decorated(controlPlane, (inner) => ({
     async getDeployment(id) {
-      const deployment = await client.getDeployment(id)
+      const deployment = await inner.getDeployment(id)
       see([deployment])
       return deployment
     },
     async listDeployments(query) {
-      const page = await client.listDeployments(query)
+      const page = await inner.listDeployments(query)
       see(page.resources)
       return page
     },
-  })
-  return { controlPlane: around(controlPlane), seen: () => seen }
+  }))
+  return { controlPlane: watching, seen: () => seen }
 }
 
 /** Whether an answer shows another revision as the active one, or none. One that lacks the field shows nothing. */

@@ -1,10 +1,10 @@
+import { decorated } from '../../control-plane/control-plane.ts'
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { phaseOf, type Outcome } from '../outcome.ts'
 import { attend, type Attendance } from './attend.ts'
 import { confirmEnd } from './confirm.ts'
-import { emittingReads } from './emitting-reads.ts'
 import { findInDeployment } from './find-in-deployment.ts'
 import { followLogs, NO_LOGS, type LogFollower } from './follow-logs.ts'
 import { contradictsActive, seeing } from './last-seen.ts'
@@ -92,7 +92,15 @@ async function watchOne(
     if (phase === 'build' || phase === 'deploy') lastPhase = phase
     if (event.kind !== 'phases-timed' || watched.isAttached !== true) deps.emit(event)
   }
-  const observed = { ...deps, emit, controlPlane: emittingReads(deps.controlPlane, emit) }
+  // Any read may report the deployment's address: a new deployment gets it while its revision is rolled out.
+  const controlPlane = decorated(deps.controlPlane, (inner) => ({
+    async getDeployment(id) {
+      const deployment = await inner.getDeployment(id)
+      emit({ kind: 'deployment-read', deployment })
+      return deployment
+    },
+  }))
+  const observed = { ...deps, emit, controlPlane }
   const { logs, ...limits } = pace
   const follower = logs === 'live' ? followLogs(watched, observed) : NO_LOGS
   const attendance = attend(watched, async (order) => await poll(watched, observed, order), observed)
