@@ -2,7 +2,6 @@ import type { Content, Receive } from '../http/exchange.ts'
 import type { Moments } from './server-clock.ts'
 import { withoutEnd } from '../secrets/text.ts'
 
-/** One request to the control plane. */
 export interface ApiRequest {
   method: Method
   /** Path below the base address, percent-encoded, with its query. */

@@ -101,7 +101,6 @@ export interface RevisionDraft {
   settings: Settings
 }
 
-/** A deployment to create. */
 export interface DeploymentDraft extends RevisionDraft {
   name: string
 }

@@ -14,7 +14,7 @@ import {
   isRead,
   authHeaders,
 } from './api-request.ts'
-import type { ExplainOptions } from './explain.ts'
+import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
 import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
 
@@ -72,7 +72,6 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-/** An attempt without a usable response. */
 interface Failed {
   failure: AttemptFailure
   error: ControlPlaneError
@@ -110,7 +109,7 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
       return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
     const failure = failureIn(attempt, this.#options.clock.wallTime())
     if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
-    const error = await explain(attempt, this.#request, this.#options)
+    const error = explain(attempt, this.#request, this.#options)
     return { kind: 'failed', failure: { failure, error } }
   }
 
@@ -135,7 +134,6 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     await clock.sleep(delayMs, signal)
   }
 
-  /** The error after the last attempt. */
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
     const isAmbiguous = this.#mayHaveActed && !isRead(this.#request.method)
     return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
@@ -179,10 +177,8 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   return attempt
 }
 
-async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
+function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
   const shown = { ...request, path: fullPath(request, options) }
-  // Loaded when needed, as it brings zod along.
-  const { explainFailure, explainStatus } = await import('./explain.ts')
   return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }
 

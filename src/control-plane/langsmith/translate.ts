@@ -1,12 +1,16 @@
-import type { ApiRequest } from '../api-request.ts'
+import type { Method } from '../api-request.ts'
 import { PATH_NAMES, nameIn } from './names.ts'
 import { pageOf, SHAPES, toPublic, type Shape } from './shapes.ts'
 
 /** The parts of a request that have names. */
-export type Translatable = Pick<ApiRequest, 'method' | 'path' | 'body'>
+export interface Translatable {
+  method: Method
+  path: string
+  body?: object
+}
 
 interface Route {
-  method: ApiRequest['method']
+  method: Method
   path: RegExp
   request?: Shape
   response: Shape
