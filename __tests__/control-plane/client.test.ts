@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
-import { type ApiRequest, METHODS } from '../../src/control-plane/api-request.ts'
+import { METHODS, type ApiRequest } from '../../src/control-plane/api-request.ts'
 import { Client, type Service } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'

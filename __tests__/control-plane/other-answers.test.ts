@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Client } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
-import { idKey, sameId } from '../../src/control-plane/same-id.ts'
+import { idKey, sameId } from '../../src/control-plane/model.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { fakeClock } from '../builders.ts'
 

@@ -44,18 +44,18 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/retry.test.ts',
   },
   {
-    file: 'control-plane/same-id.ts',
+    file: 'control-plane/model.ts',
     guard: 'Ids have no case.',
     text: 'return id.toLowerCase()',
     becomes: 'return id',
-    test: 'control-plane/same-id.test.ts',
+    test: 'control-plane/model.test.ts',
   },
   {
-    file: 'control-plane/same-id.ts',
+    file: 'control-plane/model.ts',
     guard: 'Two unknown ids are not the same.',
     text: "typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)",
     becomes: "idKey(one ?? '') === idKey(other ?? '')",
-    test: 'control-plane/same-id.test.ts',
+    test: 'control-plane/model.test.ts',
   },
   {
     file: 'control-plane/routes.ts',

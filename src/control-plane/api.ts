@@ -3,9 +3,9 @@ import {
   nameIn,
   reversed,
   VALUES,
-  type Names,
   ALWAYS_RESERVED,
   RESERVED_IN_CLOUD,
+  type Names,
 } from './langsmith/names.ts'
 import type { Shape } from './langsmith/shapes.ts'
 import { answerShape, knownHint, publicRequest, type Translatable } from './langsmith/translate.ts'

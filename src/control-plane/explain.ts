@@ -1,4 +1,4 @@
-import { shownPath, type ApiRequest, isRead, describeSchemes, type Credentials } from './api-request.ts'
+import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
 import {
   BrokenContractError,
   MAY_HAVE_SUCCEEDED,

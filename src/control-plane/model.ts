@@ -139,3 +139,18 @@ export interface PageQuery {
   limit: number
   offset: number
 }
+
+/** Whether two ids name one resource. UUIDs have no case. An id that is not known equals none. */
+export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
+  return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
+}
+
+/** The id as the key of a Set or Map. */
+export function idKey(id: string): string {
+  return id.toLowerCase()
+}
+
+/** Whether two names are of one deployment: a service may trim a name, or write it in lower case. */
+export function sameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}

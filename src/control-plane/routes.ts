@@ -1,9 +1,16 @@
 import { readText } from '../http/body.ts'
 import { MAX_REVISION_BYTES } from '../http/limits.ts'
 import type { ApiRequest } from './api-request.ts'
-import type { Deployment, DeploymentDraft, LogQuery, PageQuery, Revision, RevisionDraft } from './model.ts'
-import { sameId } from './same-id.ts'
-import { sameName } from './same-name.ts'
+import {
+  sameId,
+  sameName,
+  type Deployment,
+  type DeploymentDraft,
+  type LogQuery,
+  type PageQuery,
+  type Revision,
+  type RevisionDraft,
+} from './model.ts'
 import type { Answers } from './schemas.ts'
 import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type Settings } from './settings.ts'
 

@@ -9,10 +9,10 @@ import {
   fullPath,
   isRepeatable,
   isSuccess,
-  type ApiRequest,
-  type ApiResponse,
   isRead,
   authHeaders,
+  type ApiRequest,
+  type ApiResponse,
 } from './api-request.ts'
 import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'

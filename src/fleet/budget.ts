@@ -1,5 +1,5 @@
 import { toError, type Clock } from '../clock.ts'
-import { type ApiRequest, isRead } from '../control-plane/api-request.ts'
+import { isRead, type ApiRequest } from '../control-plane/api-request.ts'
 import type { Pace } from '../control-plane/transport.ts'
 import type { EmitFleet } from './event.ts'
 

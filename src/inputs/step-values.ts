@@ -1,6 +1,5 @@
-import type { Deployment } from '../control-plane/model.ts'
+import { idKey, type Deployment } from '../control-plane/model.ts'
 import { publicTextsOf, type OnSecrets } from '../control-plane/reported-secrets.ts'
-import { idKey } from '../control-plane/same-id.ts'
 import type { Masks } from '../secrets/learn.ts'
 import type { RunnableStep } from './read-step.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'

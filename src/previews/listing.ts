@@ -1,7 +1,6 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
-import type { Deployment, Revision, Page } from '../control-plane/model.ts'
-import { idKey } from '../control-plane/same-id.ts'
+import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Reveals } from '../secrets/redact.ts'

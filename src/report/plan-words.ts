@@ -1,6 +1,5 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Field } from '../control-plane/model.ts'
-import { sameId } from '../control-plane/same-id.ts'
+import { sameId, type Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import { integrationName } from '../rollout/plan/integration.ts'
 import { listenerName, listListeners } from '../rollout/plan/listener.ts'

@@ -1,5 +1,4 @@
-import { sameId } from '../control-plane/same-id.ts'
-import type { Field } from '../control-plane/model.ts'
+import { sameId, type Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/field-rules.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { Outcome } from '../rollout/outcome.ts'

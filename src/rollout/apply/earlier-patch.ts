@@ -1,6 +1,5 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Field, type Settings } from '../../control-plane/model.ts'
 import { differenceOf } from '../plan/diff.ts'
 import { inputName } from '../plan/field-rules.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'

@@ -1,6 +1,11 @@
-import { withBranch, type Deployment, type DeploymentDraft, type Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
-import { sameName } from '../../control-plane/same-name.ts'
+import {
+  withBranch,
+  sameId,
+  sameName,
+  type Deployment,
+  type DeploymentDraft,
+  type Revision,
+} from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'

@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Revision } from '../../control-plane/model.ts'
 import type { Deed } from '../read/revision-note.ts'
 import type { PlanNote } from './reasons.ts'
 import { distinction, isProvenSame } from './restoration.ts'

@@ -1,6 +1,5 @@
 import { computeTypeWord, type Api } from '../../control-plane/api.ts'
-import type { Listener, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Listener, type Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { KnownListeners } from '../read/types.ts'
 import type { PlanNote } from './reasons.ts'

@@ -1,4 +1,4 @@
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId } from '../../control-plane/model.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { commitOf } from './revise.ts'
 import type { OutdatedPlan, PlanFacts, RevisePlan } from './types.ts'

@@ -1,7 +1,13 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
+import {
+  sameId,
+  type Deployment,
+  type Field,
+  type Revision,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import { diffFields } from './diff.ts'
 import { ruleOf } from './field-rules.ts'
 import type { PlanNote } from './reasons.ts'

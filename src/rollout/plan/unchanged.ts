@@ -1,13 +1,13 @@
 import { FORMS } from '../../control-plane/forms.ts'
 import {
   withBranch,
+  sameId,
   type Deployment,
   type Field,
   type Revision,
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import { contradicts } from './contradiction.ts'
 import { differenceOf } from './diff.ts'

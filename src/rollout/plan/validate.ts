@@ -1,6 +1,5 @@
 import { sourceWord, typeWord, type Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Field, type Settings } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'

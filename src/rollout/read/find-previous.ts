@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Revision } from '../../control-plane/model.ts'
 
 export type PreviousRevision =
   /** Those that ended DEPLOYED after the active one and before it, newest first. */

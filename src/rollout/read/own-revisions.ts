@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Revision } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import { idKey, type Revision } from '../../control-plane/model.ts'
 import { keyedSha256 } from '../../world.ts'
 import {
   formatNoted,

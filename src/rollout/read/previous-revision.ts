@@ -1,6 +1,5 @@
 import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import { idKey, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { findPrevious, type PreviousRevision } from './find-previous.ts'

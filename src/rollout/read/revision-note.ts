@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { idKey, sameId } from '../../control-plane/same-id.ts'
+import { idKey, sameId, type Revision } from '../../control-plane/model.ts'
 import { keyedSha256 } from '../../world.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 

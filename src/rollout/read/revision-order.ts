@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Revision } from '../../control-plane/model.ts'
 
 /** How many revisions a list is read for, the newest ones. */
 export const LISTED_REVISIONS = 20

@@ -1,6 +1,5 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import type { ConfirmedDeployment } from './confirm.ts'

@@ -1,6 +1,5 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
 import { withTime, type Dependencies, type ReadDependencies } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { Outcome } from '../outcome.ts'

@@ -1,6 +1,5 @@
 import { decorated, type ControlPlane } from '../../control-plane/control-plane.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
 
 /** A client with the same calls. `seen`: the deployment as the last answer to any of its reads has shown it. */
 export function seeing(

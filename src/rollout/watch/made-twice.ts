@@ -1,6 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Revision } from '../../control-plane/model.ts'
 import { findTwins } from '../apply/create-once.ts'
 import { findComparable, foundOf, type Candidate } from '../apply/find-created.ts'
 import { warnOfSecrets } from '../apply/lost-write.ts'

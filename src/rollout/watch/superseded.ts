@@ -1,6 +1,5 @@
 import { ControlPlaneError, ifReadable } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/revision-order.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'

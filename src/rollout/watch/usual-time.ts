@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Revision } from '../../control-plane/model.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 
