@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { decorated, type ControlPlane } from '../control-plane/control-plane.ts'
+import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
@@ -173,11 +173,15 @@ export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlan
   // A failure counts when the answer is needed.
   first.catch(() => undefined)
   let isAnswered = false
-  return decorated(controlPlane, (inner) => ({
+  // Not `decorated`: what has a deadline of its own is a teardown, and the answer is older than the state of the pull
+  // request that it follows.
+  return {
+    ...controlPlane,
     async listDeployments(query) {
-      if (isAnswered || query.nameContains !== name || query.offset !== 0) return await inner.listDeployments(query)
+      if (isAnswered || query.nameContains !== name || query.offset !== 0)
+        return await controlPlane.listDeployments(query)
       isAnswered = true
       return await first
     },
-  }))
+  }
 }
