@@ -118,7 +118,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     guard: 'Calls that are added stay after a change of the deadline.',
     text: 'within: (deadline) => decorated(controlPlane.within(deadline), add)',
     becomes: 'within: (deadline) => controlPlane.within(deadline)',
-    test: 'control-plane/many.test.ts',
+    test: 'control-plane/control-plane.test.ts',
   },
   {
     file: 'control-plane/schemas.ts',
