@@ -1,4 +1,4 @@
-import { createControlPlane } from '../src/control-plane/client.ts'
+import { Client } from '../src/control-plane/client.ts'
 import type { ControlPlane } from '../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
@@ -7,10 +7,11 @@ import type { Transport } from '../src/control-plane/transport.ts'
 export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const unexpected: Transport = {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
-    within: () => unexpected,
   }
+  const onSecrets = (): void => undefined
+  const client: ControlPlane = new Client({ transport: unexpected, onSecrets, clock: { now: () => 0 } })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
-  return { ...createControlPlane(unexpected, () => undefined, { now: () => 0 }), listRevisions, ...calls }
+  return { ...client, listRevisions, ...calls }
 }
 
 const trouble = { attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }

@@ -37,7 +37,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'an answer about another revision believed',
     changes: [
       {
-        file: 'control-plane/client.ts',
+        file: 'control-plane/routes.ts',
         text: 'revisionId, ({ id }) => sameId(id, revisionId)',
         becomes: 'revisionId, () => true',
       },

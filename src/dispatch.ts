@@ -1,8 +1,7 @@
-import { createControlPlane } from './control-plane/client.ts'
+import { Client } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
-import { isRead } from './control-plane/method.ts'
-import type { Pace } from './control-plane/pace.ts'
-import { createTransport, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import { isRead } from './control-plane/api-request.ts'
+import { createTransport, type RetryNotice, type Transport, type Pace } from './control-plane/transport.ts'
 import type { FleetDependencies } from './fleet/shared.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
@@ -126,7 +125,7 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
   const { service } = connection
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const speak = (transport: Transport): ControlPlane =>
-    createControlPlane(service.api.decorate(transport), onSecrets, context.clock, service)
+    new Client({ transport, onSecrets, clock: context.clock, service })
   // The action *request* uses the transport itself: its users write the service's own names.
   const transport = connect()
   const controlPlane = speak(transport)

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
-import type { ApiRequest } from '../../src/control-plane/api-request.ts'
-import { createControlPlane, type Service } from '../../src/control-plane/client.ts'
+import { METHODS, type ApiRequest } from '../../src/control-plane/api-request.ts'
+import { Client, type Service } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
-import { METHODS } from '../../src/control-plane/method.ts'
 import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
 import type { Settings } from '../../src/control-plane/settings.ts'
 import { createTransport, type Transport } from '../../src/control-plane/transport.ts'
@@ -44,7 +43,11 @@ function controlPlane(service?: Service) {
     onExchange: (line) => exchanges.push(line),
     redactFreeText: String,
   })
-  return { api: createControlPlane(transport, (values) => masked.push(...values), clock, service), masked, clock }
+  return {
+    api: new Client({ transport, onSecrets: (values) => masked.push(...values), clock, ...(service && { service }) }),
+    masked,
+    clock,
+  }
 }
 
 describe('answers of the control plane', () => {
@@ -175,13 +178,12 @@ describe('answers of the control plane', () => {
     const sent: (true | undefined)[] = []
     const transport: Transport = {
       prefix: '',
-      within: () => transport,
       send: async ({ first }) => {
         sent.push(first)
         return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
       },
     }
-    const api = createControlPlane(transport, () => undefined, fakeClock())
+    const api = new Client({ transport, onSecrets: () => undefined, clock: fakeClock() })
     await api.listDeployments({ limit: 100, offset: 0 })
     await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
     expect(sent).toEqual([undefined, true])
@@ -603,9 +605,8 @@ describe('a request by the client', () => {
         resolve(request)
         return Promise.resolve({ status: 200, body: '{}' })
       },
-      within: () => transport,
     }
-    await use(createControlPlane(transport, () => undefined, fakeClock())).catch(() => undefined)
+    await use(new Client({ transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
     return await promise
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createControlPlane } from '../../src/control-plane/client.ts'
+import { Client } from '../../src/control-plane/client.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
-import { idKey, sameId } from '../../src/control-plane/same-id.ts'
+import { idKey, sameId } from '../../src/control-plane/model.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { fakeClock } from '../builders.ts'
 
@@ -20,11 +20,8 @@ type Asking = (api: ControlPlane, ids: Ids) => Promise<unknown>
 /** A control plane that gives this answer to every request. */
 function answering(body: unknown): { api: ControlPlane; masked: string[] } {
   const masked: string[] = []
-  const transport: Transport = {
-    send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }),
-    within: () => transport,
-  }
-  return { api: createControlPlane(transport, (values) => masked.push(...values), fakeClock()), masked }
+  const transport: Transport = { send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }) }
+  return { api: new Client({ transport, onSecrets: (values) => masked.push(...values), clock: fakeClock() }), masked }
 }
 
 const draft = { source: 'git_host' as const, settings: {} }

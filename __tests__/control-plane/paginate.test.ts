@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import type { Page, PageQuery } from '../../src/control-plane/control-plane.ts'
+import type { Page, PageQuery } from '../../src/control-plane/model.ts'
 import { readAll } from '../../src/control-plane/paginate.ts'
 import fc from 'fast-check'
 

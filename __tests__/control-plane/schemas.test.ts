@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { addressOf } from '../../src/control-plane/model.ts'
-import { sameId } from '../../src/control-plane/same-id.ts'
+import { addressOf, sameId } from '../../src/control-plane/model.ts'
 import { revisionPath } from '../../src/control-plane/routes.ts'
 import {
   deployment,

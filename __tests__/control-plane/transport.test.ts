@@ -15,7 +15,7 @@ import {
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
-import { createTransport, type TransportOptions } from '../../src/control-plane/transport.ts'
+import { createTransport, type TransportOptions, type Pace } from '../../src/control-plane/transport.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 
@@ -385,6 +385,15 @@ describe('createTransport', () => {
     expect(clock.slept).toEqual([])
   })
 
+  it('lets no write of a caller that looks first wait for its turn, as what the caller has seen gets old', async () => {
+    const { url, seen } = await serve((_request, response) => response.end('{}'))
+    const pace: Pace = { turn: async () => await Promise.resolve(false), answered: () => undefined }
+    const { transport } = transportTo(url, { pace })
+    await expect(transport.send(post)).rejects.toThrow('the deadline passed before the request was sent')
+    expect(await transport.send({ ...post, looksFirst: true })).toMatchObject({ status: 200 })
+    expect(seen).toHaveLength(1)
+  })
+
   it('accepts no status whose body it has not read', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(404, { 'content-encoding': 'compress' }).end('text')
@@ -470,11 +479,11 @@ describe('createTransport', () => {
     servers.at(-1)?.on('connection', () => (connections += 1))
     const { transport } = transportTo(url)
     await transport.send(get)
-    await transport.within(700_000).send(get)
-    await transport.within(700_000).within(800_000).send(get)
+    await transport.send({ ...get, deadline: 700_000 })
+    await transport.send({ ...get, deadline: 800_000 })
     expect(connections).toBe(1)
     await transport.send(post)
-    await transport.within(700_000).send(post)
+    await transport.send({ ...post, deadline: 700_000 })
     expect(connections).toBe(3)
   })
 
@@ -560,7 +569,7 @@ describe('createTransport', () => {
       await transport.send(get)
       await expect(transport.send(deletion)).rejects.toThrow(AmbiguousWriteError)
       await transport.send(get)
-      for (const deadline of [700_000, 800_000]) await transport.within(deadline).send(deletion)
+      for (const deadline of [700_000, 800_000]) await transport.send({ ...deletion, deadline })
       expect(new Set(seen.slice(2).map(({ socket }) => socket)).size).toBe(3)
     })
 
@@ -579,16 +588,17 @@ describe('createTransport', () => {
     })
   })
 
-  it('holds each transport to its own deadline', async () => {
+  it('holds each request to its own deadline', async () => {
     const { url, seen } = await serve((_request, response) => response.end('{}'))
     const { transport, clock } = transportTo(url, { deadline: 10_000 })
-    const [longer, shorter] = [transport.within(20_000), transport.within(5_000)]
     clock.advance(8_000)
-    await expect(shorter.send(get)).rejects.toThrow('the deadline passed before the request was sent')
+    await expect(transport.send({ ...get, deadline: 5_000 })).rejects.toThrow(
+      'the deadline passed before the request was sent',
+    )
     await transport.send(get)
     clock.advance(8_000)
     await expect(transport.send(get)).rejects.toThrow('the deadline passed before the request was sent')
-    await longer.send(get)
+    await transport.send({ ...get, deadline: 20_000 })
     expect(seen).toHaveLength(2)
   })
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
-import { METHODS } from '../../src/control-plane/method.ts'
+import { METHODS } from '../../src/control-plane/api-request.ts'
 import { here } from '../places/here.ts'
 import { API_KEY } from './given.ts'
 

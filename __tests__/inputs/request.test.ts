@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readApiCall } from '../../src/inputs/request/read-request.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
-import type { ApiCall } from '../../src/request/api-call.ts'
+import type { ApiCall } from '../../src/request/call.ts'
 import type { Problem } from '../../src/problem.ts'
 import { HERE } from '../here.ts'
 

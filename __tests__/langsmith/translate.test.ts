@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createControlPlane } from '../../src/control-plane/client.ts'
+import { Client } from '../../src/control-plane/client.ts'
+import { LANGSMITH } from '../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import type { Method } from '../../src/control-plane/method.ts'
-import { translating } from '../../src/control-plane/langsmith/decorate.ts'
 import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
-import { contractAnswer, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
-import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import { answerShape, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
+import type { ApiRequest, Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'
 import { fakeClock } from '../builders.ts'
@@ -16,7 +15,8 @@ const ONE = `/v2/deployments/${ID}`
 
 const sent = (method: Method, path: string, body?: object) =>
   publicRequest({ method, path, ...(body === undefined ? {} : { body }) })
-const answered = (method: Method, path: string, json: unknown): unknown => contractAnswer({ method, path }, json)
+const answered = (method: Method, path: string, json: unknown): unknown =>
+  fromPublic(json, answerShape({ method, path }))
 
 const SPEC_NAMES = ['cpu', 'cpu_limit', 'memory_mb', 'memory_limit_mb']
 
@@ -212,52 +212,51 @@ function isPaged(name: string): name is keyof typeof CONTRACT_PAGES {
   return name in CONTRACT_PAGES
 }
 
-describe('the transport', () => {
-  function recording(body: string): { transport: Transport; seen: ApiRequest[]; deadlines: number[] } {
-    const seen: ApiRequest[] = []
-    const deadlines: number[] = []
-    const transport: Transport = {
-      send: async (request) => {
-        seen.push(request)
-        return await Promise.resolve({ status: 200, body, headers: { date: 'now' } })
-      },
-      within: (deadline) => {
-        deadlines.push(deadline)
-        return transport
-      },
-    }
-    return { transport, seen, deadlines }
+/** A client of the service, which gives this answer to every request. */
+function speaking(answer: () => Promise<string>): { api: ControlPlane; seen: ApiRequest[] } {
+  const seen: ApiRequest[] = []
+  const transport: Transport = {
+    send: async (request) => {
+      seen.push(request)
+      return { status: 200, body: await answer() }
+    },
   }
+  const service = { api: LANGSMITH, deletesTracingProjects: false }
+  return { api: new Client({ transport, onSecrets: () => undefined, clock: fakeClock(), service }), seen }
+}
+
+describe('the client', () => {
+  const answering = (body: string) => speaking(async () => await Promise.resolve(body))
+  const draft = { name: 'agent', source: 'git_host', settings: {} } as const
 
   it('translates what is sent and what comes back, within every deadline', async () => {
-    const { transport, seen, deadlines } = recording('{"source":"github"}')
-    const body = { source: 'git_host' }
-    const request: ApiRequest = { method: 'POST', path: '/v2/deployments', body, attempted: 'create' }
-    const response = await translating(transport).within(7).send(request)
-    expect(deadlines).toEqual([7])
-    expect(seen).toMatchObject([{ body: { source: 'github' }, attempted: 'create' }])
-    expect(response).toEqual({ status: 200, body: '{"source":"git_host"}', headers: { date: 'now' } })
+    const { api, seen } = answering(JSON.stringify({ id: ID, name: 'agent', source: 'github' }))
+    expect(await api.within(7).createDeployment(draft)).toMatchObject({ id: ID, source: 'git_host' })
+    const attempted = 'create the deployment "agent"'
+    expect(seen).toMatchObject([{ body: { source: 'github' }, attempted, deadline: 7 }])
   })
 
-  it.each(['', '<html>', 'null', '[]', '"github"'])('leaves the body %j to its reader', async (body) => {
-    const { transport } = recording(body)
-    const response = await translating(transport).send({ method: 'GET', path: ONE, attempted: 'read' })
-    expect(response.body).toBe(body)
+  it.each([
+    ['', 'an empty body'],
+    ['<html>', 'HTML or XML'],
+    ['null', 'JSON that breaks the contract'],
+    ['[]', 'JSON that breaks the contract'],
+    ['"github"', 'JSON that breaks the contract'],
+  ])('reports the body %j', async (body, what) => {
+    await expect(answering(body).api.getDeployment(ID)).rejects.toThrow(`GET ${ONE} answered with ${what}`)
   })
 
   it('leaves the text of an error as it is', async () => {
     const refusal = new Error('langgraph_config_path is required for github')
-    const refusing: Transport = { send: async () => await Promise.reject(refusal), within: () => refusing }
-    const request = { method: 'GET', path: ONE, attempted: 'read' } as const
-    await expect(translating(refusing).send(request)).rejects.toBe(refusal)
+    const { api } = speaking(async () => await Promise.reject(refusal))
+    await expect(api.getDeployment(ID)).rejects.toBe(refusal)
   })
 
   it.each([
     ['in a field that is unknown', `{"unknown":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
     ['in a list of lists', `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
   ])('reports JSON that is nested too deeply to be translated, %s', async (_where, body) => {
-    const { transport } = recording(body)
-    await expect(translating(transport).send({ method: 'GET', path: ONE, attempted: 'read' })).rejects.toThrow(
+    await expect(answering(body).api.getDeployment(ID)).rejects.toThrow(
       `GET ${ONE} answered with JSON with far too many values, or nested far too deeply`,
     )
   })
@@ -288,22 +287,18 @@ describe('the transport', () => {
       '(upload_headers:',
     ],
   ])('uses the words of the service in a message about %s', async (_what, ask, answer, message) => {
-    const { transport } = recording(JSON.stringify(answer))
-    await expect(ask(createControlPlane(translating(transport), () => undefined, fakeClock()))).rejects.toThrow(message)
+    await expect(ask(answering(JSON.stringify(answer)).api)).rejects.toThrow(message)
   })
 
   it('names listener-id where the service requires one', async () => {
-    const { transport, seen } = recording('{}')
-    await translating(transport).send({
-      method: 'POST',
-      path: '/v2/deployments',
-      attempted: 'create',
-      hintFor: () => 'another',
-    })
+    const { api, seen } = answering('{}')
+    await expect(api.createDeployment({ ...draft, settings: { integrationId: 'one' } })).rejects.toThrow(
+      'answered with',
+    )
     const detail = "'source_config.listener_id' is required for workspace with available listener IDs: ['x']"
     expect(seen[0]?.hintFor?.(400, detail)).toContain('Set listener-id')
-    expect(seen[0]?.hintFor?.(400, 'something else')).toBe('another')
-    expect(seen[0]?.hintFor?.(500, detail)).toBe('another')
+    expect(seen[0]?.hintFor?.(400, 'no such integration')).toContain('Correct integration-id')
+    expect(seen[0]?.hintFor?.(500, detail)).toBeUndefined()
   })
 })
 

@@ -23,6 +23,13 @@ export const REQUEST: readonly Mutant[] = [
     test: 'request/pages.test.ts',
   },
   {
+    file: 'request/read-list.ts',
+    guard: 'A page of far too many values is neither parsed nor redacted.',
+    text: 'if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)',
+    becomes: '',
+    test: 'request/request.test.ts',
+  },
+  {
     file: 'request/receive.ts',
     guard: 'JSON inside a string keeps its secrets.',
     text: 'if (JSON_IN_STRING.test(head)) throw',

@@ -7,7 +7,8 @@ import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 /** Each answer has the number of its request as its offset. */
 function lookingAhead() {
   const requests: string[] = []
-  const controlPlane = aControlPlane({
+  const controlPlane: ControlPlane = aControlPlane({
+    within: () => controlPlane,
     listDeployments: ({ nameContains = '', offset }) => {
       requests.push(`${nameContains} from ${offset}`)
       return Promise.resolve({ resources: [aDeployment()], offset: requests.length })
@@ -16,7 +17,7 @@ function lookingAhead() {
   const ahead = lookAhead(controlPlane, 'agent')
   const ask = async (query: Partial<Parameters<ControlPlane['listDeployments']>[0]>): Promise<number> =>
     (await ahead.listDeployments({ nameContains: 'agent', limit: 100, offset: 0, ...query })).offset
-  return { ask, requests }
+  return { ahead, ask, requests }
 }
 
 describe('a question that is asked ahead', () => {
@@ -25,6 +26,12 @@ describe('a question that is asked ahead', () => {
     expect(requests).toEqual(['agent from 0'])
     expect(await ask({})).toBe(1)
     expect(requests).toHaveLength(1)
+  })
+
+  it('does not answer a teardown, which has a deadline of its own: the pull request was read since', async () => {
+    const { ahead } = lookingAhead()
+    const query = { nameContains: 'agent', limit: 100, offset: 0 }
+    expect((await ahead.within(1).listDeployments(query)).offset).toBe(2)
   })
 
   it('does not answer a later question: the deployments may have changed', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Page } from '../../src/control-plane/control-plane.ts'
-import type { Deployment } from '../../src/control-plane/model.ts'
+import type { Deployment, Page } from '../../src/control-plane/model.ts'
 import { Listing } from '../../src/previews/listing.ts'
 import { ManyReader } from '../../src/previews/read-many.ts'
 import { aDeployment, fakeClock } from '../builders.ts'

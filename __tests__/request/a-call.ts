@@ -1,4 +1,4 @@
-import type { ApiCall } from '../../src/request/api-call.ts'
+import type { ApiCall } from '../../src/request/call.ts'
 
 /** A request of the action *request* to a route without rules. */
 export function aCall(over: Partial<ApiCall> = {}): ApiCall {

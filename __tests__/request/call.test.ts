@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { secretsOf, warnIfFull, type RequestDependencies } from '../../src/request/call.ts'
+import { CallRedaction, type RequestDependencies } from '../../src/request/call.ts'
 import type { RequestEvent } from '../../src/request/event.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
@@ -8,7 +8,7 @@ import { FILES } from '../here.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
-  const transport = { send: () => Promise.reject(new Error('not expected')), within: () => transport }
+  const transport = { send: () => Promise.reject(new Error('not expected')) }
   const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
   const emit = (event: RequestEvent): void => void events.push(event)
   const clock = fakeClock()
@@ -35,20 +35,22 @@ describe('the secrets that are found in the responses to one call', () => {
     [1_001, 1_000, [REMOVED]],
   ])('of %d different ones, %d are masked, and the log says when it is the most', (found, kept, said) => {
     const { deps, events } = dependencies()
-    const secrets = secretsOf(aCall(), deps)
+    const redaction = new CallRedaction(aCall(), deps)
+    const { secrets } = redaction
     for (let count = 0; count < found; count++) secrets.found.add(`secret-${count}`)
-    warnIfFull(secrets, deps)
+    redaction.warnIfFull()
     expect([secrets.found.all.length, events]).toEqual([kept, said])
   })
 
   it('are masked up to 256 kB of text: the one that reaches it is the last', () => {
     const { deps, events } = dependencies()
-    const secrets = secretsOf(aCall(), deps)
+    const redaction = new CallRedaction(aCall(), deps)
+    const { secrets } = redaction
     secrets.found.add('a'.repeat(256 * 1024 - 1))
-    warnIfFull(secrets, deps)
+    redaction.warnIfFull()
     expect(events).toEqual([])
     for (const last of ['b', 'c']) secrets.found.add(last)
-    warnIfFull(secrets, deps)
+    redaction.warnIfFull()
     expect([secrets.found.all.length, events]).toEqual([2, [REMOVED]])
   })
 

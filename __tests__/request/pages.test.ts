@@ -54,8 +54,8 @@ describe('a page of a list', () => {
   })
 
   it('is refused if it has too many values or is nested too deeply', () => {
-    expect(() => readPage(`[${'1,'.repeat(1_000_000)}1]`)).toThrow(RangeError)
-    expect(() => readPage('['.repeat(40_000) + ']'.repeat(40_000))).toThrow(RangeError)
+    expect(readPage(`[${'1,'.repeat(1_000_000)}1]`)).toBeUndefined()
+    expect(readPage('['.repeat(40_000) + ']'.repeat(40_000))).toBeUndefined()
   })
 
   it('is not a text other than JSON', () => {

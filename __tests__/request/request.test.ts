@@ -5,12 +5,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findRoute, type RouteMatch } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
-import type { Method } from '../../src/control-plane/method.ts'
-import { isRepeatable, type ApiRequest, type ApiResponse } from '../../src/control-plane/api-request.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse, type Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
-import type { RequestDependencies } from '../../src/request/call.ts'
+import type { RequestDependencies, ApiCall, Parameter } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
-import type { ApiCall, Parameter } from '../../src/request/api-call.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { aCall } from './a-call.ts'
@@ -39,7 +37,6 @@ async function carryOut(
       sent.push(one)
       return await answer(one)
     },
-    within: () => transport,
   }
   const deps: RequestDependencies = {
     transport,

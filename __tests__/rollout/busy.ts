@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BusyError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -38,9 +38,7 @@ export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: B
     around.change(change)
     throw BUSY
   }
-  const wrap = (service: ControlPlane): ControlPlane => ({
-    ...service,
-    within: (deadline) => wrap(service.within(deadline)),
+  const busy = (service: ControlPlane): Partial<ControlPlane> => ({
     updateDeployment: async (id, { customUrl, ...settings }) => {
       const written = hasOwnForm && customUrl ? `${customUrl}/agent` : customUrl
       await service.updateDeployment(id, { ...settings, ...(written && { customUrl: written }) })
@@ -56,7 +54,7 @@ export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: B
       return await service.createRevision(...about)
     },
   })
-  return { ...around, sent, deps: { ...around.deps, controlPlane: wrap(around.deps.controlPlane) } }
+  return { ...around, sent, deps: { ...around.deps, controlPlane: decorated(around.deps.controlPlane, busy) } }
 }
 
 export async function rollOut(busy: Busy, request: Partial<RolloutRequest>) {

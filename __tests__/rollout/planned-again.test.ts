@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
@@ -36,9 +36,7 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: A
   const { clock, change, writes } = around
   let lostAt = Infinity
   const reports = (): boolean => clock.now() > lostAt + 60_000
-  const wrap = (service: ControlPlane): ControlPlane => ({
-    ...service,
-    within: (deadline) => wrap(service.within(deadline)),
+  const reporting = (service: ControlPlane): Partial<ControlPlane> => ({
     listDeployments: async (query) => {
       const page = await service.listDeployments(query)
       if (!reports()) return page
@@ -71,7 +69,7 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: A
       return await Promise.resolve(change({ latestRevisionId: 'back', activeRevisionId: 'back' }))
     },
   })
-  const deps = { ...around.deps, controlPlane: wrap(around.deps.controlPlane) }
+  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, reporting) }
   const outcome = await rollout(aRequest({ ...CHANGES, ...request }), deps).catch((thrown: unknown) => thrown)
   return { ...around, outcome, names: namesOf(around.events), settings: change({}).settings }
 }

@@ -1,9 +1,7 @@
 import type { Content, Receive } from '../http/exchange.ts'
 import type { Moments } from './server-clock.ts'
-import type { Method } from './method.ts'
 import { withoutEnd } from '../secrets/text.ts'
 
-/** One request to the control plane. */
 export interface ApiRequest {
   method: Method
   /** Path below the base address, percent-encoded, with its query. */
@@ -31,6 +29,8 @@ export interface ApiRequest {
   onSent?: (() => void) | undefined
   /** Goes before the other reads that wait for their turn. */
   first?: true
+  /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */
+  deadline?: number | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
@@ -70,4 +70,43 @@ export function fullPath(request: Pick<ApiRequest, 'path'>, at: { baseUrl: URL }
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
+}
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+/** Whether the method changes nothing on the server. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** The credentials of a step. One scheme is enough; every scheme that is set is sent. */
+export interface Credentials {
+  apiKey: string | undefined
+  bearerToken: string | undefined
+  tenantId: string | undefined
+  /** Name of the header that carries the tenant id. */
+  tenantHeader: string
+}
+
+/** Returns the headers of the contract's three authentication schemes. */
+export function authHeaders(credentials: Credentials): Record<string, string> {
+  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
+  return {
+    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+    ...(bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` }),
+    ...(tenantId === undefined ? {} : { [tenantHeader.toLowerCase()]: tenantId }),
+  }
+}
+
+/** Lists the schemes in use by the names of their inputs and headers, without values. */
+export function describeSchemes(credentials: Credentials): string {
+  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
+  return [
+    apiKey === undefined ? undefined : 'api-key (X-Api-Key)',
+    bearerToken === undefined ? undefined : 'bearer-token (Authorization: Bearer)',
+    tenantId === undefined ? undefined : `tenant-id (${tenantHeader})`,
+  ]
+    .filter((scheme) => scheme !== undefined)
+    .join(', ')
 }

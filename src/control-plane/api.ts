@@ -1,9 +1,15 @@
-import { translating } from './langsmith/decorate.ts'
-import { FIELD_NAMES, nameIn, reversed, VALUES, type Names } from './langsmith/names.ts'
-import { ALWAYS_RESERVED, RESERVED_IN_CLOUD } from './langsmith/reserved-names.ts'
-import { publicRequest, type Translatable } from './langsmith/translate.ts'
+import {
+  FIELD_NAMES,
+  nameIn,
+  reversed,
+  VALUES,
+  ALWAYS_RESERVED,
+  RESERVED_IN_CLOUD,
+  type Names,
+} from './langsmith/names.ts'
+import type { Shape } from './langsmith/shapes.ts'
+import { answerShape, knownHint, publicRequest, type Translatable } from './langsmith/translate.ts'
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
-import type { Transport } from './transport.ts'
 
 export const API_NAMES = ['agent-server', 'langsmith'] as const
 
@@ -44,8 +50,10 @@ export interface Api {
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
   shown: <R extends Translatable>(request: R) => R
-  /** Lets callers of the transport speak the contract. */
-  decorate: (transport: Transport) => Transport
+  /** Where its answer to this request of the contract has other names; undefined if nowhere. */
+  answerShape: (request: Translatable) => Shape | undefined
+  /** What to do about an error that the service is known for. */
+  hintFor: (status: number, detail: string) => string | undefined
 }
 
 /** The contract as it is written. */
@@ -68,7 +76,8 @@ export const AGENT_SERVER: Api = {
   queuesBehindStuck: false,
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
-  decorate: (transport) => transport,
+  answerShape: () => undefined,
+  hintFor: () => undefined,
 }
 
 const NAME_RULE = {
@@ -104,7 +113,8 @@ export const LANGSMITH: Api = {
   queuesBehindStuck: true,
   names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
-  decorate: translating,
+  answerShape,
+  hintFor: knownHint,
 }
 
 export function apiOf(name: Api['name']): Api {

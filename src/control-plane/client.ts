@@ -1,18 +1,17 @@
 import type { Clock } from '../clock.ts'
+import { isBloated, parseJson } from '../http/json.ts'
+import { MAX_VALUES } from '../http/limits.ts'
 import { AGENT_SERVER, type Api } from './api.ts'
-import { acknowledged, broken, call, type Choose } from './answer.ts'
-import { readText } from '../http/body.ts'
-import { MAX_REVISION_BYTES } from '../http/limits.ts'
-import type { Receive } from '../http/exchange.ts'
-import type { ApiRequest } from './api-request.ts'
-import { mayLackRoute } from './errors.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
 import type { ControlPlane } from './control-plane.ts'
-import type { Deployment, Revision, UploadTicket } from './model.ts'
+import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
+import { sameId, type Deployment, type UploadTicket } from './model.ts'
+import { fromPublic, publicPlace } from './langsmith/shapes.ts'
 import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
-import { sameId } from './same-id.ts'
-import { sameName } from './same-name.ts'
-import { ServerClock } from './server-clock.ts'
+import type { Call } from './routes.ts'
+import type { Answers, SCHEMAS } from './schemas.ts'
+import { parseHttpDate, ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
 
 /** The service that a client talks to, and what a deletion includes there. */
@@ -21,169 +20,197 @@ export interface Service {
   deletesTracingProjects: boolean
 }
 
-interface Learnt {
-  isUploadVersioned: boolean
-  secrets: ReportedSecrets
-  clock: ServerClock
+export interface ClientOptions {
+  transport: Transport
+  clock: Pick<Clock, 'now'>
+  onSecrets: OnSecrets
+  service?: Service
 }
 
-/**
- * Creates the client of the control plane's API.
- * @param service what it talks to; the transport speaks the contract already
- * @param learnt facts about the service that the client finds out, shared among its deadlines
- */
-export function createControlPlane(
-  transport: Transport,
-  onSecrets: OnSecrets,
-  clock: Pick<Clock, 'now'>,
-  service: Service = { api: AGENT_SERVER, deletesTracingProjects: false },
-  learnt: Learnt = { isUploadVersioned: true, secrets: new ReportedSecrets(), clock: new ServerClock() },
-): ControlPlane {
-  const masked = (reported: Deployment): Deployment => {
-    const { deployment, values } = learnt.secrets.bound(reported)
-    onSecrets(values, deployment)
-    const { isPreviewBuild, ...own } = withoutReserved(deployment, service.api)
-    return isPreviewBuild && service.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
+/** What a client finds out about the service, shared among its deadlines. */
+class Learnt {
+  isUploadVersioned = true
+  readonly secrets = new ReportedSecrets()
+  readonly clock = new ServerClock()
+}
+
+/** The client of the control plane's API. Each call is a field, so that `decorated` can replace some of them. */
+export class Client implements ControlPlane {
+  readonly prefix: string
+  readonly api: Api
+  readonly deletesTracingProjects: boolean
+  readonly #options: ClientOptions
+  readonly #deadline: number | undefined
+  readonly #learnt: Learnt
+
+  constructor(options: ClientOptions, deadline?: number, learnt = new Learnt()) {
+    const { transport, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
+    this.prefix = transport.prefix ?? ''
+    this.api = service.api
+    this.deletesTracingProjects = service.deletesTracingProjects
+    this.#options = options
+    this.#deadline = deadline
+    this.#learnt = learnt
   }
-  const timed = async <T>(request: ApiRequest, choose: Choose<T>): ReturnType<typeof call<T>> => {
-    const answer = await call(transport, request, choose)
-    learnt.clock.heard(answer.serverTime, answer.moments ?? { cameAt: clock.now() })
-    return answer
+
+  readonly within = (deadline: number): ControlPlane => new Client(this.#options, deadline, this.#learnt)
+  readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
+
+  readonly createDeployment = this.#calls(routes.createDeployment)
+  readonly getDeployment = this.#calls(routes.getDeployment)
+  readonly createRevision = this.#calls(routes.createRevision)
+  readonly getRevision = this.#calls(routes.getRevision)
+  readonly listRevisions = this.#calls(routes.listRevisions)
+  readonly redeploy = this.#calls(routes.redeploy)
+  readonly listListeners = this.#calls(routes.listListeners)
+  readonly listIntegrations = this.#calls(routes.listIntegrations)
+
+  readonly listDeployments: ControlPlane['listDeployments'] = async (query) => {
+    const { value, serverTime } = await this.#ask(routes.listDeployments(query))
+    return { ...value, serverTime }
   }
-  const send = async <T>(request: ApiRequest, choose: Choose<T>): Promise<T> => (await timed(request, choose)).value
-  /** A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. */
-  const sendForDeployment = async (
-    request: ApiRequest,
-    wanted: string,
-    isWanted: (deployment: Deployment) => boolean,
-  ): Promise<Deployment> => {
-    const found = masked(await send(request, ({ deployment }) => deployment))
-    if (isWanted(found)) return found
-    throw broken(transport, request, `the deployment "${found.name}" (${found.id}) in place of ${wanted}`)
+
+  readonly updateDeployment: ControlPlane['updateDeployment'] = async (id, settings) => {
+    const shown = await this.#acknowledged(routes.updateDeployment(id, settings))
+    return sameId(shown?.id, id) ? shown : undefined
   }
-  const sendForRevision = async (
-    request: ApiRequest,
-    wanted: string,
-    isWanted: (revision: Revision) => boolean,
-  ): Promise<Revision> => {
-    const found = await send(request, ({ revision }) => revision)
-    if (isWanted(found)) return found
-    throw broken(transport, request, `the revision ${found.id} in place of ${wanted}`)
+
+  readonly deleteDeployment: ControlPlane['deleteDeployment'] = async (id) => {
+    await this.#acknowledged(routes.deleteDeployment(id, this.deletesTracingProjects))
   }
-  const get = async <T>(attempted: string, path: string, choose: Choose<T>): Promise<T> =>
-    await send({ method: 'GET', path, attempted }, choose)
-  return {
-    prefix: transport.prefix ?? '',
-    deletesTracingProjects: service.deletesTracingProjects,
-    api: service.api,
-    serverTime: () => learnt.clock.time(clock.now()),
-    within: (deadline) => createControlPlane(transport.within(deadline), onSecrets, clock, service, learnt),
-    async createDeployment(draft) {
-      const request = routes.createDeploymentRequest(draft)
-      return await sendForDeployment(request, `"${draft.name}"`, ({ name }) => sameName(name, draft.name))
-    },
-    async listDeployments({ nameContains, ids, ...page }) {
-      const attempted =
-        nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
-      const path = `/v2/deployments?${routes.queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })}`
-      // It shows many deployments.
-      const order = ids === undefined ? {} : { first: true as const }
-      const request = { method: 'GET', path, attempted, ...order } as const
-      const { value, serverTime } = await timed(request, ({ deploymentList }) => deploymentList)
-      return { resources: value.resources.map(masked), offset: value.offset, serverTime }
-    },
-    async getDeployment(id) {
-      return await sendForDeployment(routes.getDeploymentRequest(id), id, (found) => sameId(found.id, id))
-    },
-    async updateDeployment(id, settings) {
-      const request = routes.updateDeploymentRequest(id, settings)
-      const reported = await acknowledged(transport, request, ({ deployment }) => deployment)
-      const shown = reported && masked(reported)
-      return sameId(shown?.id, id) ? shown : undefined
-    },
-    async deleteDeployment(id) {
-      const attempted = `delete the deployment ${id}`
-      const query = service.deletesTracingProjects ? '?delete_tracing_project=true' : ''
-      const request = { method: 'DELETE', path: routes.deploymentPath(id) + query, attempted, retries: 0 } as const
-      await acknowledged(transport, request, ({ deployment }) => deployment)
-    },
-    async createRevision(deploymentId, draft, known) {
-      const request = routes.createRevisionRequest(deploymentId, draft)
-      const others = [deploymentId, ...known]
-      return await sendForRevision(request, 'a new one', ({ id }) => !others.some((other) => sameId(id, other)))
-    },
-    async getRevision(deploymentId, revisionId, options) {
-      const receive: Receive = async (message) => await readText(message, MAX_REVISION_BYTES)
-      const request = { ...routes.getRevisionRequest(deploymentId, revisionId), receive, ...options }
-      return await sendForRevision(request, revisionId, ({ id }) => sameId(id, revisionId))
-    },
-    async listRevisions(deploymentId, page, options) {
-      const attempted = `list the revisions of the deployment ${deploymentId}`
-      const path = `${routes.deploymentPath(deploymentId)}/revisions?${routes.queryOf({ ...page })}`
-      return await send({ method: 'GET', path, attempted, ...options }, ({ revisionList }) => revisionList)
-    },
-    async readLog(deploymentId, revisionId, { type, lines }) {
-      const attempted = `read the ${type} log of the revision ${revisionId}`
-      const query = routes.queryOf({ type, order: 'desc', limit: lines })
-      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${query}`
-      const { entries } = await send({ method: 'GET', path, attempted, retries: 1 }, ({ logPage }) => logPage)
-      return entries.toReversed().map(({ message }) => message)
-    },
-    async readLogPage(deploymentId, revisionId, { type, ...page }, options) {
-      const attempted = `read the ${type} log of the revision ${revisionId}`
-      const path = `${routes.revisionPath(deploymentId, revisionId)}/logs?${routes.queryOf({ type, order: 'asc', ...page })}`
-      return await send({ method: 'GET', path, attempted, ...options }, ({ logPage }) => logPage)
-    },
-    async redeploy(deploymentId, revisionId) {
-      const request = routes.redeployRequest(deploymentId, revisionId)
-      return await sendForDeployment(request, deploymentId, ({ id }) => sameId(id, deploymentId))
-    },
-    async createUploadTicket(deploymentId) {
-      const ask = async (request: ApiRequest): Promise<UploadTicket> => {
-        const wire = await send(request, ({ uploadTicket }) => uploadTicket)
-        const url = new URL(wire.upload_url)
-        onSecrets(signaturesOf(wire.upload_url, url))
-        return { url, objectPath: wire.object_path, headers: wire.headers ?? service.api.uploadHeaders }
-      }
-      // The contract shows this path without a version, and says elsewhere that every path has one.
-      const versioned = routes.uploadUrlRequest(deploymentId)
-      const unversioned = { ...versioned, path: versioned.path.replace(/^\/v2/, '') }
-      if (!learnt.isUploadVersioned) return await ask(unversioned)
-      try {
-        return await ask(versioned)
-      } catch (thrown) {
-        // If the deployment is unknown, the other path fails with the same error.
-        if (!mayLackRoute(thrown)) throw thrown
-        const ticket = await ask(unversioned)
-        learnt.isUploadVersioned = false
-        return ticket
-      }
-    },
-    async listListeners(page) {
-      const path = `/v2/listeners?${routes.queryOf({ ...page })}`
-      return await get('list the listeners', path, ({ listenerList }) => listenerList)
-    },
-    async listIntegrations() {
-      const path = '/v1/integrations/git_host/install'
-      const attempted = 'list the installed git-host integrations'
-      const request = { method: 'GET', path, attempted, hintFor: withoutIntegrations } as const
-      return await send(request, ({ integrations }) => integrations)
-    },
-    async listRepositories(integrationId) {
-      const attempted = `list the repositories of the integration ${integrationId}`
-      const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
-      const found = await get(attempted, path, ({ repositories }) => repositories)
-      return found.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
-    },
+
+  readonly readLog: ControlPlane['readLog'] = async (deploymentId, revisionId, { type, lines }) => {
+    const query = { type, order: 'desc', limit: lines, offset: undefined } as const
+    const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
+    return value.entries.toReversed().map(({ message }) => message)
+  }
+
+  readonly readLogPage: ControlPlane['readLogPage'] = async (deploymentId, revisionId, query, options) =>
+    (await this.#ask(routes.readLog(deploymentId, revisionId, { ...query, order: 'asc' }, options))).value
+
+  readonly createUploadTicket: ControlPlane['createUploadTicket'] = async (deploymentId) => {
+    const versioned = routes.createUploadTicket(deploymentId)
+    const unversioned = routes.withoutVersion(versioned)
+    if (!this.#learnt.isUploadVersioned) return await this.#askForTicket(unversioned)
+    try {
+      return await this.#askForTicket(versioned)
+    } catch (thrown) {
+      // If the deployment is unknown, the other path fails with the same error.
+      if (!mayLackRoute(thrown)) throw thrown
+      const ticket = await this.#askForTicket(unversioned)
+      this.#learnt.isUploadVersioned = false
+      return ticket
+    }
+  }
+
+  readonly listRepositories: ControlPlane['listRepositories'] = async (integrationId) => {
+    const { value } = await this.#ask(routes.listRepositories(integrationId))
+    return value.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
+  }
+
+  #calls<Given extends unknown[], Kind extends keyof Answers>(
+    route: (...given: Given) => Call<Kind>,
+  ): (...given: Given) => Promise<Answers[Kind]> {
+    return async (...given) => (await this.#ask(route(...given))).value
+  }
+
+  async #askForTicket(call: Call<'uploadTicket'>): Promise<UploadTicket> {
+    const { value: wire } = await this.#ask(call)
+    const url = new URL(wire.upload_url)
+    this.#options.onSecrets(signaturesOf(wire.upload_url, url))
+    return { url, objectPath: wire.object_path, headers: wire.headers ?? this.api.uploadHeaders }
+  }
+
+  /**
+   * Sends a request and reads the response by the contract.
+   * @returns `serverTime`: when the server answered, in milliseconds since the epoch
+   * @throws what the transport throws; for a response that breaks the contract, BrokenContractError after a read and
+   * AmbiguousWriteError after a write
+   */
+  async #ask<Kind extends keyof Answers>({
+    request,
+    kind,
+    mistaken,
+  }: Call<Kind>): Promise<{ value: Answers[Kind]; serverTime: number | undefined }> {
+    const { body, headers, moments } = await this.#send(request)
+    const parsed = (await loadSchemas())[kind].safeParse(this.#readJson(request, body))
+    if (!parsed.success) {
+      const shape = this.api.answerShape(request)
+      const placeOf = (path: PropertyKey[]): string => publicPlace(path, shape).join('.') || 'body'
+      const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
+      throw this.#broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
+    }
+    const serverTime = parseHttpDate(headers?.date)
+    this.#learnt.clock.heard(serverTime, moments ?? { cameAt: this.#options.clock.now() })
+    const value = this.#masked[kind]?.(parsed.data) ?? parsed.data
+    const other = mistaken?.(value)
+    if (other !== undefined) throw this.#broken(request, other)
+    return { value, serverTime }
+  }
+
+  /**
+   * Sends a write whose response need not show the result.
+   * @returns undefined when the response is empty or is JSON of another shape
+   * @throws what the transport throws, and for a page of another server, such as a login page
+   */
+  async #acknowledged<Kind extends keyof Answers>({ request, kind }: Call<Kind>): Promise<Answers[Kind] | undefined> {
+    const { body } = await this.#send(request)
+    if (body.trim() === '') return undefined
+    const json = this.#readJson(request, body)
+    const { data } = (await loadSchemas())[kind].safeParse(json)
+    return data === undefined ? undefined : (this.#masked[kind]?.(data) ?? data)
+  }
+
+  async #send(request: ApiRequest): Promise<ApiResponse> {
+    const hintFor = (status: number, detail: string): string | undefined =>
+      this.api.hintFor(status, detail) ?? request.hintFor?.(status, detail)
+    // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it. What
+    // fails to load here fails again where it is used.
+    const onSent = (): void => void loadSchemas().catch(() => undefined)
+    const deadline = this.#deadline
+    return await this.#options.transport.send({ ...this.api.shown(request), hintFor, onSent, deadline })
+  }
+
+  #readJson(request: ApiRequest, body: string): unknown {
+    const json = parseJson(body)
+    const shape = this.api.answerShape(request)
+    // A translation recurses: it takes less depth than JSON.parse does.
+    const isBad = json.ok ? shape !== undefined && isBloated(body, MAX_VALUES) : json.bloated
+    if (isBad) throw this.#broken(request, 'JSON with far too many values, or nested far too deeply')
+    if (json.ok) return fromPublic(json.value, shape)
+    if (body.trim() === '') throw this.#broken(request, 'an empty body')
+    const isMarkup = /^\s*</.test(body)
+    const what = isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON'
+    throw this.#broken(request, what)
+  }
+
+  /** The error for a response that cannot be what was requested; `received` completes "answered with". */
+  #broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
+    const path = this.prefix + this.api.shown(request).path.replace(/\?[^]*/, '')
+    const trouble: Trouble = {
+      attempted: request.attempted,
+      cameBack: `${request.method} ${path} answered with ${received}`,
+      hint: 'Check that base-url points to the control plane, path prefix included, and that no proxy responds in its place.',
+    }
+    // The status says that the write succeeded; only its result is unknown.
+    return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
+  }
+
+  /** Before an answer is used, the secrets in it are masked. */
+  readonly #masked: { readonly [Kind in keyof Answers]?: (answer: Answers[Kind]) => Answers[Kind] } = {
+    deployment: (reported) => this.#withMasks(reported),
+    deploymentList: (page) => ({ ...page, resources: page.resources.map((reported) => this.#withMasks(reported)) }),
+  }
+
+  #withMasks(reported: Deployment): Deployment {
+    const { deployment, values } = this.#learnt.secrets.bound(reported)
+    this.#options.onSecrets(values, deployment)
+    const { isPreviewBuild, ...own } = withoutReserved(deployment, this.api)
+    return isPreviewBuild && this.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
 }
 
-/** A control plane need not have this route. */
-function withoutIntegrations(status: number): string | undefined {
-  return status === 404 || status === 405
-    ? 'Set integration-id: this control plane does not list its integrations.'
-    : undefined
-}
+const loadSchemas = async (): Promise<typeof SCHEMAS> => (await import('./schemas.ts')).SCHEMAS
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */
 function signaturesOf(address: string, { href, search, searchParams }: URL): string[] {

@@ -8,7 +8,6 @@ export interface Trouble {
   hint: string
 }
 
-/** Base of all errors about the control plane. */
 export class ControlPlaneError extends Error {
   readonly trouble: Trouble
 

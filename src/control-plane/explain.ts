@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { shownPath, type ApiRequest } from './api-request.ts'
-import { describeSchemes, type Credentials } from './credentials.ts'
+import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
 import {
   BrokenContractError,
   MAY_HAVE_SUCCEEDED,
@@ -9,8 +7,7 @@ import {
   type ControlPlaneError,
 } from './errors.ts'
 import type { Attempt } from '../http/exchange.ts'
-import { parseJson } from '../http/json.ts'
-import { isRead } from './method.ts'
+import { fieldOf, parseJson } from '../http/json.ts'
 import type { AttemptFailure } from './retry.ts'
 
 export interface ExplainOptions {
@@ -121,24 +118,28 @@ function generalHint(
   }
 }
 
-const validationIssue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
-
 /** The text of an error body: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
-const errorText = z.union([
-  // Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret.
-  z
-    .object({ detail: z.array(validationIssue) })
-    .transform(({ detail }) => detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')),
-  z.object({ detail: z.string() }).transform(({ detail }) => detail),
-  z.object({ detail: z.object({ message: z.string() }) }).transform(({ detail }) => detail.message),
-  z.object({ message: z.string() }).transform(({ message }) => message),
-  z.object({ error: z.string() }).transform(({ error }) => error),
-])
+function errorText(body: unknown): string {
+  const detail = fieldOf(body, 'detail')
+  const others = [detail, fieldOf(detail, 'message'), fieldOf(body, 'message'), fieldOf(body, 'error')]
+  return issuesText(detail) ?? others.find((one) => typeof one === 'string') ?? ''
+}
+
+/** Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret. */
+function issuesText(detail: unknown): string | undefined {
+  if (!Array.isArray(detail)) return undefined
+  const texts = detail.map((issue: unknown) => {
+    const [loc, msg] = [fieldOf(issue, 'loc'), fieldOf(issue, 'msg')]
+    const isPlace = Array.isArray(loc) && loc.every((part) => typeof part === 'string' || typeof part === 'number')
+    return isPlace && typeof msg === 'string' ? `${loc.join('.')}: ${msg}` : undefined
+  })
+  return texts.includes(undefined) ? undefined : texts.join('; ')
+}
 
 /** Returns the text of an error body. It does not truncate the text: the log would not recognise half a secret. */
 function describeBody(body: string, contentType: string | undefined): string {
   const json = parseJson(body)
-  if (json.ok) return errorText.safeParse(json.value).data ?? ''
+  if (json.ok) return errorText(json.value)
   if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
     const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim()
     return title === undefined ? 'an HTML page' : `an HTML page titled "${title}"`

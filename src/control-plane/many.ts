@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { decorated, type ControlPlane } from './control-plane.ts'
 import { ControlPlaneError, isNotFound, RefusedError } from './errors.ts'
-import type { Deployment } from './model.ts'
+import { idKey, type Deployment } from './model.ts'
 import { PAGE_SIZE } from './paginate.ts'
-import { idKey } from './same-id.ts'
 
 /** How long reads of deployments are gathered into one request. */
 const GATHER_MS = 100

@@ -101,7 +101,6 @@ export interface RevisionDraft {
   settings: Settings
 }
 
-/** A deployment to create. */
 export interface DeploymentDraft extends RevisionDraft {
   name: string
 }
@@ -111,10 +110,47 @@ export type LogType = 'build' | 'deploy'
 /** Where a page of a log begins: the number of entries before it, or a text that the service has returned. */
 export type LogOffset = number | string
 
+/** `limit`: the largest number of entries, 1 to 1000. `offset`: undefined for the start of the log. */
+export interface LogQuery {
+  type: LogType
+  limit: number
+  offset: LogOffset | undefined
+}
+
 /** One page of a log, oldest entry first. */
 export interface LogPage {
   /** `key`: the id of the entry, unique in the log; undefined if not reported. */
   entries: { key: string | undefined; message: string }[]
   /** Where the next page begins; undefined if this is the last page. */
   next: LogOffset | undefined
+}
+
+/** One page of a list (contract, "Limits"). */
+export interface Page<T> {
+  resources: T[]
+  /** The offset of the next page. */
+  offset: number
+  /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime?: number | undefined
+}
+
+/** `limit`: the largest number of resources, 1 to 100. */
+export interface PageQuery {
+  limit: number
+  offset: number
+}
+
+/** Whether two ids name one resource. UUIDs have no case. An id that is not known equals none. */
+export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
+  return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
+}
+
+/** The id as the key of a Set or Map. */
+export function idKey(id: string): string {
+  return id.toLowerCase()
+}
+
+/** Whether two names are of one deployment: a service may trim a name, or write it in lower case. */
+export function sameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

@@ -1,5 +1,4 @@
-import type { Page, PageQuery } from './control-plane.ts'
-import { idKey } from './same-id.ts'
+import { idKey, type Page, type PageQuery } from './model.ts'
 
 /** The contract's largest page. */
 export const PAGE_SIZE = 100

@@ -6,7 +6,6 @@ import type { Network } from '../world.ts'
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** The end of one probe of a web address. */
 export type ProbeResult =
   /** `unfollowed`: why the redirect that it answers with is not followed. */
   | { kind: 'answer'; status: number; body: string; unfollowed?: string }

@@ -1,6 +1,5 @@
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 
-/** The reason why one attempt had no usable response. */
 export type AttemptFailure = { kind: 'status'; status: number; retryAfterMs: number | undefined } | ExchangeFailure
 
 /** @param wallTime milliseconds since the epoch */

@@ -1,17 +1,60 @@
+import { readText } from '../http/body.ts'
+import { MAX_REVISION_BYTES } from '../http/limits.ts'
 import type { ApiRequest } from './api-request.ts'
-import type { DeploymentDraft, RevisionDraft, Settings } from './model.ts'
-import { writeDeployment, writePatch, writeRevision } from './wire.ts'
+import {
+  sameId,
+  sameName,
+  type Deployment,
+  type DeploymentDraft,
+  type LogQuery,
+  type PageQuery,
+  type Revision,
+  type RevisionDraft,
+} from './model.ts'
+import type { Answers } from './schemas.ts'
+import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type Settings } from './settings.ts'
 
 /**
- * Requests as values: the client sends them, and a plan shows them before. Each path has a version segment, also where
- * the contract shows it without one.
+ * The calls of the control plane as values: the client sends them, and a plan shows them before. Each path has a version
+ * segment, also where the contract shows it without one.
  */
+export interface Call<Kind extends keyof Answers> {
+  request: ApiRequest
+  /** What the answer is read as. */
+  kind: Kind
+  /**
+   * A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. Returns what it is
+   * about; undefined if it is what was asked for.
+   */
+  mistaken?: (found: Answers[Kind]) => string | undefined
+}
 
-export function createDeploymentRequest(draft: DeploymentDraft): ApiRequest {
+function ofDeployment(wanted: string, isWanted: (found: Deployment) => boolean) {
+  return (found: Deployment): string | undefined =>
+    isWanted(found) ? undefined : `the deployment "${found.name}" (${found.id}) in place of ${wanted}`
+}
+
+function ofRevision(wanted: string, isWanted: (found: Revision) => boolean) {
+  return (found: Revision): string | undefined =>
+    isWanted(found) ? undefined : `the revision ${found.id} in place of ${wanted}`
+}
+
+function get(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'GET', path, attempted, ...more }
+}
+
+/** It is never sent again when the server may have acted. */
+function create(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'POST', path, attempted, looksFirst: true, ...more }
+}
+
+/** `POST /v2/deployments`, 201 or 200. */
+export function createDeployment(draft: DeploymentDraft): Call<'deployment'> {
   const attempted = `create the deployment "${draft.name}"`
   const hintFor = draft.settings.integrationId === undefined ? undefined : integrationHint
-  const body = writeDeployment(draft)
-  return { method: 'POST', path: '/v2/deployments', body, attempted, looksFirst: true, ...(hintFor && { hintFor }) }
+  const isNamed = ({ name }: Deployment): boolean => sameName(name, draft.name)
+  const request = create('/v2/deployments', attempted, { body: writeDeployment(draft), ...(hintFor && { hintFor }) })
+  return { request, kind: 'deployment', mistaken: ofDeployment(`"${draft.name}"`, isNamed) }
 }
 
 /** A control plane names the id that it does not know, each in its own words. */
@@ -23,37 +66,137 @@ function integrationHint(status: number, detail: string): string | undefined {
 const CHECK_INTEGRATION =
   'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
-export function getDeploymentRequest(id: string): ApiRequest {
-  return { method: 'GET', path: deploymentPath(id), attempted: `read the deployment ${id}` }
+/**
+ * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
+ * ignore `ids`.
+ */
+export function listDeployments({
+  nameContains,
+  ids,
+  ...page
+}: PageQuery & { nameContains?: string; ids?: readonly string[] }): Call<'deploymentList'> {
+  const attempted = nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
+  const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
+  // A list by ids shows many deployments.
+  const order = ids === undefined ? {} : { first: true as const }
+  return { request: get(`/v2/deployments?${query}`, attempted, order), kind: 'deploymentList' }
 }
 
-/** Setting the same values twice is safe. */
-export function updateDeploymentRequest(id: string, settings: Settings): ApiRequest {
-  const attempted = `update the deployment ${id}`
-  const body = writePatch(settings)
-  return { method: 'PATCH', path: deploymentPath(id), body, attempted, repeatable: true, looksFirst: true }
+/** `GET /v2/deployments/{id}` */
+export function getDeployment(id: string): Call<'deployment'> {
+  const request = get(deploymentPath(id), `read the deployment ${id}`)
+  return { request, kind: 'deployment', mistaken: ofDeployment(id, (found) => sameId(found.id, id)) }
 }
 
-/** A second ticket is safe. */
-export function uploadUrlRequest(id: string): ApiRequest {
+/** `PATCH /v2/deployments/{id}`, for settings that need no revision. Setting the same values twice is safe. */
+export function updateDeployment(id: string, settings: Settings): Call<'deployment'> {
+  const path = deploymentPath(id)
+  const about = { body: writePatch(settings), attempted: `update the deployment ${id}` }
+  return { request: { method: 'PATCH', path, ...about, repeatable: true, looksFirst: true }, kind: 'deployment' }
+}
+
+/**
+ * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A 404 or
+ * 405 may also mean that the service lacks this route.
+ */
+export function deleteDeployment(id: string, withTracingProject: boolean): Call<'deployment'> {
+  const attempted = `delete the deployment ${id}`
+  const path = deploymentPath(id) + (withTracingProject ? '?delete_tracing_project=true' : '')
+  return { request: { method: 'DELETE', path, attempted, retries: 0 }, kind: 'deployment' }
+}
+
+/** `POST /v2/deployments/{id}/upload-url`. A second ticket is safe. */
+export function createUploadTicket(id: string): Call<'uploadTicket'> {
   const attempted = `request an upload address for the source of the deployment ${id}`
-  return { method: 'POST', path: `${deploymentPath(id)}/upload-url`, attempted, repeatable: true }
+  const path = `${deploymentPath(id)}/upload-url`
+  return { request: { method: 'POST', path, attempted, repeatable: true }, kind: 'uploadTicket' }
 }
 
-export function createRevisionRequest(deploymentId: string, draft: RevisionDraft): ApiRequest {
+/** The contract shows the path of an upload without a version, and says elsewhere that every path has one. */
+export function withoutVersion({ request, kind }: Call<'uploadTicket'>): Call<'uploadTicket'> {
+  return { request: { ...request, path: request.path.replace(/^\/v2/, '') }, kind }
+}
+
+/**
+ * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
+ * @param known ids of revisions from before it: a response with one of them does not show the new revision
+ */
+export function createRevision(
+  deploymentId: string,
+  draft: RevisionDraft,
+  known: readonly (string | null | undefined)[],
+): Call<'revision'> {
   const attempted = `create a revision of the deployment ${deploymentId}`
-  const path = `${deploymentPath(deploymentId)}/revisions`
-  return { method: 'POST', path, body: writeRevision(draft), attempted, looksFirst: true }
+  const request = create(`${deploymentPath(deploymentId)}/revisions`, attempted, { body: writeRevision(draft) })
+  const isNew = ({ id }: Revision): boolean => ![deploymentId, ...known].some((other) => sameId(id, other))
+  return { request, kind: 'revision', mistaken: ofRevision('a new one', isNew) }
 }
 
-export function redeployRequest(deploymentId: string, revisionId: string): ApiRequest {
+/** `POST …/revisions/{revision_id}/redeploy`. Returns the deployment. A service may lack this route. */
+export function redeploy(deploymentId: string, revisionId: string): Call<'deployment'> {
   const path = `${revisionPath(deploymentId, revisionId)}/redeploy`
-  return { method: 'POST', path, attempted: `deploy the revision ${revisionId} again`, looksFirst: true }
+  const request = create(path, `deploy the revision ${revisionId} again`)
+  return { request, kind: 'deployment', mistaken: ofDeployment(deploymentId, ({ id }) => sameId(id, deploymentId)) }
 }
 
-export function getRevisionRequest(deploymentId: string, revisionId: string): ApiRequest {
-  const path = revisionPath(deploymentId, revisionId)
-  return { method: 'GET', path, attempted: `read the revision ${revisionId}` }
+/** `GET /v2/deployments/{id}/revisions/{revision_id}`. `first`: as in `ApiRequest`. */
+export function getRevision(
+  deploymentId: string,
+  revisionId: string,
+  options?: { retries: number; first?: true },
+): Call<'revision'> {
+  const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
+  const about = { receive, ...options }
+  const request = get(revisionPath(deploymentId, revisionId), `read the revision ${revisionId}`, about)
+  return { request, kind: 'revision', mistaken: ofRevision(revisionId, ({ id }) => sameId(id, revisionId)) }
+}
+
+/** `GET /v2/deployments/{id}/revisions`, newest first. A service may lack this route. */
+export function listRevisions(
+  deploymentId: string,
+  query: { limit: number; offset?: number },
+  options?: { retries: number },
+): Call<'revisionList'> {
+  const attempted = `list the revisions of the deployment ${deploymentId}`
+  const path = `${deploymentPath(deploymentId)}/revisions?${queryOf(query)}`
+  return { request: get(path, attempted, options), kind: 'revisionList' }
+}
+
+/** `GET …/revisions/{revision_id}/logs`, one page. A service may lack this route. */
+export function readLog(
+  deploymentId: string,
+  revisionId: string,
+  { type, order, ...page }: LogQuery & { order: 'asc' | 'desc' },
+  options: { retries: number },
+): Call<'logPage'> {
+  const path = `${revisionPath(deploymentId, revisionId)}/logs?${queryOf({ type, order, ...page })}`
+  return { request: get(path, `read the ${type} log of the revision ${revisionId}`, options), kind: 'logPage' }
+}
+
+/** `GET /v2/listeners`, one page. */
+export function listListeners(page: PageQuery): Call<'listenerList'> {
+  return { request: get(`/v2/listeners?${queryOf({ ...page })}`, 'list the listeners'), kind: 'listenerList' }
+}
+
+/** `GET /v1/integrations/git_host/install` */
+export function listIntegrations(): Call<'integrations'> {
+  const path = '/v1/integrations/git_host/install'
+  const attempted = 'list the installed git-host integrations'
+  return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
+}
+
+/** A control plane need not have this route. */
+function withoutIntegrations(status: number): string | undefined {
+  return status === 404 || status === 405
+    ? 'Set integration-id: this control plane does not list its integrations.'
+    : undefined
+}
+
+/** `GET /v1/integrations/git_host/{integration_id}/repos` */
+export function listRepositories(integrationId: string): Call<'repositories'> {
+  const attempted = `list the repositories of the integration ${integrationId}`
+  const path = `/v1/integrations/git_host/${encodeURIComponent(integrationId)}/repos`
+  return { request: get(path, attempted), kind: 'repositories' }
 }
 
 export function deploymentPath(id: string): string {
@@ -69,8 +212,66 @@ function segment(text: string): string {
   return /^\{\w+\}$/.test(text) ? text : encodeURIComponent(text)
 }
 
-export function queryOf(fields: Record<string, string | number | undefined>): string {
+function queryOf(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
   return query.toString()
+}
+
+/** Returns the body of `POST /v2/deployments`: it requires the secrets, if only as an empty list. */
+export function writeDeployment({ name, source, settings }: DeploymentDraft): object {
+  return {
+    name,
+    source,
+    source_config: writeSourceConfig(settings),
+    source_revision_config: writePlace('source_revision_config', settings),
+    secrets: [],
+    ...writePlace('body', settings, ON_CREATE),
+  }
+}
+
+const ON_CREATE = fieldsWhere(({ notOnCreate }) => notOnCreate !== true)
+const WITHOUT_SECRETS = FIELDS.filter((field) => field !== 'secrets' && field !== 'secretReferences')
+
+/** Returns the body of `PATCH /v2/deployments/{id}`, without the fields that would create a revision. */
+export function writePatch(settings: Settings): object {
+  return { ...nonEmpty('source_config', writeSourceConfig(settings)), ...writePlace('body', settings, WITHOUT_SECRETS) }
+}
+
+/** Returns the body of `POST /v2/deployments/{id}/revisions` (contract, "RevisionCreateRequest"). */
+export function writeRevision({ source, settings }: RevisionDraft): object {
+  return {
+    // The contract's enum has no external_container and no internal_template: the deployment's own source applies.
+    ...(source === 'external_container' || source === 'internal_template' ? {} : { revision_source: source }),
+    ...nonEmpty('source_config', writeSourceConfig(settings)),
+    ...nonEmpty('source_revision_config', writePlace('source_revision_config', settings)),
+    ...writePlace('body', settings),
+  }
+}
+
+function writeSourceConfig(settings: Settings): object {
+  return {
+    ...writePlace('source_config', settings),
+    ...nonEmpty('listener_config', writePlace('listener_config', settings)),
+  }
+}
+
+/** The fields of one place that are set, under their names on the wire. */
+function writePlace(place: Place, settings: Settings, fields: readonly Field[] = FIELDS): object {
+  const set = fields.filter((field) => SETTINGS[field].place === place && settings[field] !== undefined)
+  return Object.fromEntries(set.map((field) => [wireName(field), writeValue(field, settings)]))
+}
+
+function writeValue(field: Field, settings: Settings): unknown {
+  if (field === 'secrets') return settings.secrets?.map(({ name, value }) => ({ name, value }))
+  if (field !== 'secretReferences') return settings[field]
+  return settings.secretReferences?.map(({ name, secretName, secretKey }) => ({
+    name,
+    secret_name: secretName,
+    secret_key: secretKey,
+  }))
+}
+
+function nonEmpty(key: string, value: object): object {
+  return Object.keys(value).length === 0 ? {} : { [key]: value }
 }

@@ -2,17 +2,82 @@ import { z } from 'zod'
 import { FORMS, misfits } from './forms.ts'
 import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
 import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type LogPage, type Revision } from './model.ts'
-import { PLACES, readSettings, reported } from './settings-schema.ts'
-import { FIELDS, fieldsWhere } from './settings.ts'
-import { parseTimestamp } from './timestamp.ts'
+import {
+  FIELDS,
+  fieldsWhere,
+  SETTINGS,
+  wireName,
+  type Field,
+  type Place,
+  type Settings,
+  type TypeOf,
+  type ValueTypes,
+} from './settings.ts'
+import { parseTimestamp } from './server-clock.ts'
+import { fieldOf } from '../http/json.ts'
+import { resourceSpec } from './resource-spec-schema.ts'
 
-/**
+/*
  * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
  * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
  */
+
+/** In a response, null means the same as a field that is missing. */
+function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
+  return schema.nullish().transform((value) => value ?? undefined)
+}
+
 const id = z.string().regex(FORMS.id)
 const text = reported(z.string())
 const pageOffset = z.number().int()
+
+/** Contract, "SecretReference". */
+const secretReference = z
+  .object({ name: z.string(), secret_name: z.string(), secret_key: z.string() })
+  .transform(({ name, secret_name, secret_key }) => ({ name, secretName: secret_name, secretKey: secret_key }))
+
+const VALUES: { [Type in keyof ValueTypes]: z.ZodType<ValueTypes[Type] | undefined> } = {
+  text,
+  flag: reported(z.boolean()),
+  resourceSpec: reported(resourceSpec),
+  // A response may withhold the value of a secret (contract, "Secret").
+  secrets: reported(z.array(z.object({ name: z.string(), value: text }))),
+  secretReferences: reported(z.array(secretReference)),
+}
+
+/** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
+const PLACES = {
+  source_config: z.looseObject({ listener_config: z.looseObject({}).nullish(), repo_branch: text }).nullish(),
+  source_revision_config: z.looseObject({ repo_commit_sha: text }).nullish(),
+}
+
+const PATHS: Record<Place, readonly string[]> = {
+  body: [],
+  source_config: ['source_config'],
+  listener_config: ['source_config', 'listener_config'],
+  source_revision_config: ['source_revision_config'],
+}
+
+/** Reads these fields of a response, each from its place. A value of another type is an issue of the context. */
+function readSettings(wire: object, fields: readonly Field[], context: z.RefinementCtx): Settings {
+  const settings: Settings = {}
+  for (const field of fields) readSetting(field, wire, settings, context)
+  return settings
+}
+
+function readSetting<F extends Field>(
+  field: F,
+  wire: object,
+  settings: { [Key in F]?: ValueTypes[TypeOf<Key>] | undefined },
+  context: z.RefinementCtx,
+): void {
+  const { type, place } = SETTINGS[field]
+  const at = [...PATHS[place], wireName(field)]
+  const parsed = VALUES[type].safeParse(at.reduce(fieldOf, wire))
+  for (const { message, path } of parsed.error?.issues ?? [])
+    context.addIssue({ code: 'custom', message, path: [...at, ...path] })
+  settings[field] = parsed.data
+}
 
 const IN_REVISION = fieldsWhere(({ inRevision }) => inRevision === true)
 
@@ -146,6 +211,22 @@ export const uploadTicket = z.object({
   object_path: z.string().min(1),
   headers: reported(z.record(z.string(), z.string())),
 })
+
+const ALL = {
+  revision,
+  revisionList,
+  deployment,
+  deploymentList,
+  logPage,
+  listenerList,
+  integrations,
+  repositories,
+  uploadTicket,
+}
+
+/** What each kind of answer is read as. */
+export type Answers = { [Kind in keyof typeof ALL]: z.output<(typeof ALL)[Kind]> }
+export const SCHEMAS: { readonly [Kind in keyof Answers]: z.ZodType<Answers[Kind]> } = ALL
 
 /** Cut between two lines or words: half a secret could no longer be recognised. */
 function shortened(message: string | undefined): string | undefined {

@@ -33,7 +33,6 @@ export interface SecretReference {
   secretKey: string
 }
 
-/** The types that the value of a setting can have. */
 export interface ValueTypes {
   text: string
   flag: boolean
@@ -51,7 +50,6 @@ export type Place = 'body' | 'source_config' | 'listener_config' | 'source_revis
 /** `required` holds for creating a deployment; for an existing one such a field is optional. */
 export type Rule = 'required' | 'optional' | 'refused'
 
-/** What is known of one setting. */
 export interface Facts {
   type: keyof ValueTypes
   change: ChangeClass

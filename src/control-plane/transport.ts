@@ -4,12 +4,18 @@ import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, untilDone, type Attempt, type Ended, type Next, type Policy } from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import type { Network } from '../world.ts'
-import { addressOf, fullPath, isRepeatable, isSuccess, type ApiRequest, type ApiResponse } from './api-request.ts'
-import { authHeaders } from './credentials.ts'
-import type { ExplainOptions } from './explain.ts'
+import {
+  addressOf,
+  fullPath,
+  isRepeatable,
+  isSuccess,
+  isRead,
+  authHeaders,
+  type ApiRequest,
+  type ApiResponse,
+} from './api-request.ts'
+import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
-import { isRead } from './method.ts'
-import type { Pace } from './pace.ts'
 import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
@@ -25,7 +31,7 @@ export interface TransportOptions extends ExplainOptions {
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Monotonic milliseconds of the clock; later no request begins, except one last attempt at that very moment. */
+  /** Of a request that has none of its own. */
   deadline: number
   network: Network
   clock: Clock
@@ -38,18 +44,9 @@ export interface TransportOptions extends ExplainOptions {
   pace?: Pace | undefined
 }
 
-/** What messages print in place of the contract's names. */
-interface Words {
-  path: (path: string) => string
-  /** @param place of a field in the response, as the contract names it */
-  place: (request: ApiRequest, place: readonly PropertyKey[]) => readonly PropertyKey[]
-}
-
 export interface Transport {
   /** The path of base-url, which messages print: a wrong one is then visible. */
   prefix?: string
-  /** The names of the service, for messages; those of the contract if not set. */
-  words?: Words
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -57,33 +54,24 @@ export interface Transport {
    * or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
-  /**
-   * Returns a transport with another deadline. What decorates this one decorates that one, too.
-   * @param deadline monotonic milliseconds of the clock
-   */
-  within(deadline: number): Transport
 }
 
 /** The time for an attempt at the very deadline, like the last read of a revision, in milliseconds. */
 export const LAST_ATTEMPT_MS = 1_000
 
-/** Creates the one transport of a run. Others follow from it by `within`. */
 export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
-  const within = (deadline: number): Transport => ({
+  return {
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
     send: async (request) => {
-      const answer = await send(request, { ...options, deadline })
+      const answer = await send(request, { ...options, deadline: request.deadline ?? options.deadline })
       await work.giveWay()
       return answer
     },
-    within,
-  })
-  return within(options.deadline)
+  }
 }
 
-/** An attempt without a usable response. */
 interface Failed {
   failure: AttemptFailure
   error: ControlPlaneError
@@ -121,7 +109,7 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
       return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
     const failure = failureIn(attempt, this.#options.clock.wallTime())
     if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
-    const error = await explain(attempt, this.#request, this.#options)
+    const error = explain(attempt, this.#request, this.#options)
     return { kind: 'failed', failure: { failure, error } }
   }
 
@@ -146,7 +134,6 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     await clock.sleep(delayMs, signal)
   }
 
-  /** The error after the last attempt. */
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
     const isAmbiguous = this.#mayHaveActed && !isRead(this.#request.method)
     return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
@@ -190,9 +177,22 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   return attempt
 }
 
-async function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): Promise<ControlPlaneError> {
+function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
   const shown = { ...request, path: fullPath(request, options) }
-  // Loaded when needed, as it brings zod along.
-  const { explainFailure, explainStatus } = await import('./explain.ts')
   return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
+}
+
+/** Decides when each attempt of a request is sent, retries included. */
+export interface Pace {
+  /**
+   * Resolves when the attempt may be sent; rejects with the signal's reason.
+   * @param latest monotonic milliseconds; no attempt is sent later
+   * @returns false if its turn would come later
+   */
+  turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
+  /**
+   * Learns the status of an answer.
+   * @param retryAfterMs how long the server asks to wait
+   */
+  answered(status: number, retryAfterMs: number | undefined): void
 }

@@ -1,18 +1,24 @@
 import { open } from 'node:fs/promises'
-import { limitTo, toError, type Limit } from '../clock.ts'
+import { limitTo, toError, type Clock, type Limit } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY } from './retry.ts'
-import type { TransportOptions } from './transport.ts'
+import type { RetryNotice } from './transport.ts'
+import type { Network } from '../world.ts'
 
-export interface UploadDependencies extends Pick<
-  TransportOptions,
-  'network' | 'clock' | 'random' | 'signal' | 'deadline' | 'maxRetries' | 'onRetry'
-> {
+export interface UploadDependencies {
   controlPlane: Pick<ControlPlane, 'createUploadTicket'>
+  network: Network
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  /** Monotonic milliseconds of the clock. */
+  deadline: number
+  maxRetries: number
+  onRetry: (notice: RetryNotice) => void
   /** The longest time without progress, in milliseconds: an upload may take longer than a request. */
   stallTimeoutMs: number
 }
@@ -89,7 +95,6 @@ function hintOf(end: FailedPut, isLast: boolean): string {
     : 'Ask the operator of the control plane to check its object store.'
 }
 
-/** Sends the file once. */
 async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDependencies): Promise<PutEnd> {
   deps.signal.throwIfAborted()
   using deadline = limitTo(deps.clock, Math.max(1, Math.ceil(deps.deadline - deps.clock.now())), deps.signal)

@@ -1,7 +1,6 @@
 import { toError, type Clock } from '../clock.ts'
-import type { ApiRequest } from '../control-plane/api-request.ts'
-import { isRead } from '../control-plane/method.ts'
-import type { Pace } from '../control-plane/pace.ts'
+import { isRead, type ApiRequest } from '../control-plane/api-request.ts'
+import type { Pace } from '../control-plane/transport.ts'
 import type { EmitFleet } from './event.ts'
 
 /** How many requests are sent. Times are monotonic milliseconds. */

@@ -1,9 +1,16 @@
 import { forEachOfFew, LongWork, oncePerKey } from '../async.ts'
-import { decorated, type ControlPlane, type Page, type PageQuery } from '../control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import type { Deployment, Revision, Settings } from '../control-plane/model.ts'
+import {
+  idKey,
+  sameId,
+  type Deployment,
+  type Revision,
+  type Settings,
+  type Page,
+  type PageQuery,
+} from '../control-plane/model.ts'
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
-import { idKey, sameId } from '../control-plane/same-id.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Dependencies } from '../rollout/dependencies.ts'

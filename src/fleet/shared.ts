@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
-import type { Pace } from '../control-plane/pace.ts'
+import type { Pace } from '../control-plane/transport.ts'
 import { oncePerKey } from '../async.ts'
 import type { Dependencies } from '../rollout/dependencies.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'

@@ -32,9 +32,17 @@ export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTE
     if (bytes.length > LARGE_BYTES) keepHeapSmall()
     return { body: decodeText(bytes, answer.headers['content-type']) }
   } catch (thrown) {
-    if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
-    return { body: '', unread: thrown.message }
+    return { body: '', unread: unreadOf(thrown, isError) }
   }
+}
+
+/**
+ * Returns why the text of an error is not read, as {@link AnswerText} has it.
+ * @throws what was thrown, if it is another failure, or the answer is no error
+ */
+export function unreadOf(thrown: unknown, isError: boolean): string {
+  if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
+  return thrown.message
 }
 
 /**

@@ -1,4 +1,6 @@
+import * as accept from './parsers.ts'
 import {
+  type Api,
   API_NAMES,
   apiOf,
   LANGSMITH,
@@ -6,13 +8,11 @@ import {
   sourceWord,
   typeOfWord,
   typeWords,
-  type Api,
 } from '../control-plane/api.ts'
-import type { Credentials } from '../control-plane/credentials.ts'
-import { DEPLOYMENT_TYPES, SOURCES, type Source } from '../control-plane/settings.ts'
+import type { Credentials } from '../control-plane/api-request.ts'
+import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import type { Environment } from '../world.ts'
-import { INPUT_DEFAULTS, CREDENTIALS } from './names.ts'
-import * as accept from './parsers.ts'
+import { CREDENTIALS, INPUT_DEFAULTS } from './names.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */

@@ -1,6 +1,5 @@
-import type { Deployment } from '../control-plane/model.ts'
-import { publicTextsOf, type OnSecrets } from '../control-plane/reported-secrets.ts'
-import { idKey } from '../control-plane/same-id.ts'
+import { type Deployment, idKey } from '../control-plane/model.ts'
+import { type OnSecrets, publicTextsOf } from '../control-plane/reported-secrets.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'

@@ -51,7 +51,9 @@ export class DeploymentChannel implements Showing {
     const { runUrl } = record
     if (runUrl === undefined || !waits) return
     const isOurs = (name: string | undefined): boolean => name === undefined || name === nameOf(record)
-    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, own.found)
+    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, (text) =>
+      own.found(text),
+    )
   }
 
   async finish(record: RunRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {

@@ -72,7 +72,9 @@ export class FleetDeploymentsChannel implements Showing {
     if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
     const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
     const isOurs = (name = ''): boolean => names.has(name)
-    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, own.found)
+    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, (text) =>
+      own.found(text),
+    )
   }
 
   async finish(record: FinalRecord, final: FinalState): Promise<void> {

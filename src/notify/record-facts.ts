@@ -1,4 +1,4 @@
-import { sameId } from '../control-plane/same-id.ts'
+import { sameId } from '../control-plane/model.ts'
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'

@@ -172,6 +172,8 @@ export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlan
   // A failure counts when the answer is needed.
   first.catch(() => undefined)
   let isAnswered = false
+  // Not `decorated`: what has a deadline of its own is a teardown, and the answer is older than the state of the pull
+  // request that it follows.
   return {
     ...controlPlane,
     async listDeployments(query) {

@@ -1,9 +1,8 @@
 import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds } from '../control-plane/many.ts'
-import type { Deployment } from '../control-plane/model.ts'
+import { idKey, type Deployment } from '../control-plane/model.ts'
 import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
-import { idKey } from '../control-plane/same-id.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { readIfThere, type Listing } from './listing.ts'
 

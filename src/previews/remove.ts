@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/retry.ts'
-import { idKey } from '../control-plane/same-id.ts'
+import { idKey } from '../control-plane/model.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose.ts'

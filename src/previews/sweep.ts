@@ -1,5 +1,4 @@
-import type { Deployment } from '../control-plane/model.ts'
-import { idKey } from '../control-plane/same-id.ts'
+import { idKey, type Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { LongWork } from '../async.ts'
 import type { Outcome } from '../rollout/outcome.ts'

@@ -1,9 +1,9 @@
 import type http from 'node:http'
 import { getProxyUrl } from '@actions/http-client/lib/proxy'
 import { toError } from '../clock.ts'
-import { isRead } from '../control-plane/method.ts'
+import { isRead } from '../control-plane/api-request.ts'
 import { unusableProxies } from '../inputs/connection.ts'
-import { ClosedIdleError, NoWayError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
+import { ClosedIdleError, type Network, type NetworkAnswer, type NetworkRequest, NoWayError } from '../world.ts'
 import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited } from './send.ts'
 
 /**

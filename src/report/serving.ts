@@ -1,4 +1,4 @@
-import { sameId } from '../control-plane/same-id.ts'
+import { sameId } from '../control-plane/model.ts'
 import type { Outcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { EventOf, FinalRecord, RolloutRecord, RunRecord } from './record.ts'

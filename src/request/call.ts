@@ -1,20 +1,57 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFile, open } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import type { ApiRequest } from '../control-plane/api-request.ts'
-import type { Credentials } from '../control-plane/credentials.ts'
+import type { ApiRequest, Credentials, Method } from '../control-plane/api-request.ts'
 import type { Transport } from '../control-plane/transport.ts'
 import { readText } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Emit } from '../rollout/event.ts'
-import { isFailure, type ApiCall, type Parameter } from './api-call.ts'
-import { routeOf } from './catalogue/find.ts'
-import { knownHint } from './catalogue/hints.ts'
+import { routeOf, knownHint, type RouteMatch } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from '../secrets/json.ts'
 import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
 import type { Files } from '../world.ts'
+
+export type Parameter = [name: string, value: string]
+
+/** The request of the operation *request*: parsed and checked. */
+export interface ApiCall {
+  method: Method
+  /** Below base-url, percent-encoded, without a query. */
+  path: string
+  query: Parameter[]
+  headers: Record<string, string>
+  body: CallBody | undefined
+  /** Read a list to its end. */
+  paginate: boolean
+  /** Whether a status is one of success. */
+  expects: (status: number) => boolean
+  /** For the whole run, in milliseconds. */
+  timeoutMs: number
+  match: RouteMatch
+  /** Secrets in the body, which the action removes from the response. */
+  secrets: string[]
+  /** Values of the query, of headers and of a text: the action removes them from an error, which may repeat them. */
+  echoes: string[]
+  /** A body of text, of which an error may quote any part. */
+  bodyText: string | undefined
+}
+
+/** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */
+export function isFailure({ expects }: ApiCall, status: number): boolean {
+  return status >= 400 || !expects(status)
+}
+
+export type CallBody =
+  /** `text` is the JSON of `value`. */
+  | { kind: 'json'; value: unknown; text: string }
+  | { kind: 'text'; text: string }
+  /**
+   * `file`: the path without links, as it was checked. `name`: the last part of the path as it was set.
+   * `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged.
+   */
+  | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }
 
 export interface RequestDependencies {
   transport: Transport
@@ -57,54 +94,83 @@ export function plainRequest(call: ApiCall, query: readonly Parameter[], receive
 const UNKNOWN_PATH =
   'Check the input path, which is none of the routes that the action knows, and that base-url has its path prefix.'
 
-/** The secrets of all responses to a call. */
-export function secretsOf(
-  { secrets: values, echoes, bodyText = '' }: ApiCall,
-  { credentials }: RequestDependencies,
-): SentSecrets {
-  const { apiKey, bearerToken } = credentials
-  const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-  const sent = [apiKey, bearerToken].filter((one) => one !== undefined)
-  return { credentials: sent, values, echoes, pieces: piecesOf(bodyText), found }
-}
+/** Removes the secrets from all responses to one call, and masks what it finds in the log. */
+export class CallRedaction {
+  readonly secrets: SentSecrets
+  readonly #call: ApiCall
+  readonly #deps: RequestDependencies
 
-/** Redacts the body of a response and masks the secrets in it. */
-export function redactBody(
-  call: ApiCall,
-  status: number,
-  body: string,
-  secrets: SentSecrets,
-  { mask }: Pick<RequestDependencies, 'mask'>,
-): string {
-  const text = redactText(body, secrets, isFailure(call, status))
-  mask(secrets.found.all)
-  return text
-}
-
-/** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
-export function receiveText(call: ApiCall, secrets: SentSecrets, deps: RequestDependencies): Receive {
-  return async (answer) => {
-    const { status } = answer
-    const text = await readText(answer)
-    return isFailure(call, status) ? { ...text, body: redactBody(call, status, text.body, secrets, deps) } : text
+  constructor(call: ApiCall, deps: RequestDependencies) {
+    const { apiKey, bearerToken } = deps.credentials
+    const { secrets: values, echoes, bodyText = '' } = call
+    const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
+    const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
+    this.secrets = { credentials, values, echoes, pieces: piecesOf(bodyText), found }
+    this.#call = call
+    this.#deps = deps
   }
-}
 
-/** Says that the response is without some of its credentials, if it is. */
-export function warnIfFull({ found }: SentSecrets, { emit }: RequestDependencies): void {
-  if (found.isFull) emit({ kind: 'credentials-removed', kept: MAX_MASKS })
+  redact(status: number, body: string): string {
+    const text = redactText(body, this.secrets, isFailure(this.#call, status))
+    this.#deps.mask(this.secrets.found.all)
+    return text
+  }
+
+  /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
+  readonly receive: Receive = async (answer) => {
+    const text = await readText(answer)
+    return isFailure(this.#call, answer.status) ? { ...text, body: this.redact(answer.status, text.body) } : text
+  }
+
+  /** Says that the responses are without some of their credentials, if they are. */
+  warnIfFull(): void {
+    if (this.secrets.found.isFull) this.#deps.emit({ kind: 'credentials-removed', kept: MAX_MASKS })
+  }
 }
 
 /** The largest response that becomes an output, in bytes: all outputs of a job share 1 MB. */
 const MAX_OUTPUT_BYTES = 256 * 1024
 
 /** Returns the content of a file for an output; undefined if it is too large or is not text. */
-export async function readOutput(
-  file: string,
-  bytes: number,
-  clock: Pick<Clock, 'during'>,
-): Promise<string | undefined> {
+export async function readOutput(file: string, bytes: number, clock: Clock): Promise<string | undefined> {
   if (bytes > MAX_OUTPUT_BYTES) return undefined
   const content = await clock.during(readFile(file))
   return isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined
+}
+
+/** In bytes: of one write. */
+const BLOCK = 64 * 1024
+
+/**
+ * Writes a file that only this user may read. Returns its size in bytes.
+ * @throws what the pieces throw; the file then holds some of them
+ */
+export async function writeFile(
+  file: string,
+  pieces: AsyncIterable<Uint8Array | string>,
+  clock: Clock,
+): Promise<number> {
+  // Opened first: pieces that throw at once still leave an empty file.
+  const out = await clock.during(open(file, 'w', 0o600))
+  try {
+    let bytes = 0
+    let block: Uint8Array[] = []
+    let blockBytes = 0
+    const flush = async (): Promise<void> => {
+      await clock.during(out.appendFile(Buffer.concat(block)))
+      bytes += blockBytes
+      block = []
+      blockBytes = 0
+    }
+    for await (const piece of pieces) {
+      const added = typeof piece === 'string' ? Buffer.from(piece) : piece
+      block.push(added)
+      blockBytes += added.length
+      if (blockBytes >= BLOCK) await flush()
+    }
+    await flush()
+    return bytes
+  } finally {
+    await clock.during(out.close())
+  }
 }

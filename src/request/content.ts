@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { textContent, type Content } from '../http/exchange.ts'
 import { openRegularFile, piecesOf } from '../files.ts'
 import { newId } from '../world.ts'
-import type { CallBody } from './api-call.ts'
+import type { CallBody } from './call.ts'
 
 type FileBody = Extract<CallBody, { kind: 'file' }>
 

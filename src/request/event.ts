@@ -1,4 +1,4 @@
-import type { Method } from '../control-plane/method.ts'
+import type { Method } from '../control-plane/api-request.ts'
 import type { RequestRetried } from '../rollout/event.ts'
 
 /** What happens while the action *request* sends its request. `report/` listens, and words it. */

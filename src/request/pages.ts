@@ -1,7 +1,7 @@
 import { fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { sha256 } from '../world.ts'
-import type { Parameter } from './api-call.ts'
+import type { Parameter } from './call.ts'
 import type { ListObstacle } from './event.ts'
 
 /** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
@@ -12,16 +12,10 @@ export type ListPage =
   | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
   | { kind: 'whole'; entries: string[] }
 
-/**
- * @returns undefined for a body that is not a page
- * @throws RangeError for a page that has too many values or is nested too deeply
- */
+/** Returns undefined for a body that is not a page, or has too many values, or is nested too deeply. */
 export function readPage(body: string): ListPage | undefined {
   const json = parseExactJson(body, MAX_PAGE_VALUES)
-  if (!json.ok) {
-    if (json.bloated) throw new RangeError()
-    return undefined
-  }
+  if (!json.ok) return undefined
   const { value } = json
   if (Array.isArray(value)) return { kind: 'whole', entries: entriesOf(value) }
   const resources = fieldOf(value, 'resources')

@@ -1,23 +1,23 @@
 import { isBloated } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
-import type { ApiCall, Parameter } from './api-call.ts'
 import {
+  CallRedaction,
   plainRequest,
   readOutput,
-  receiveText,
-  redactBody,
-  secretsOf,
-  warnIfFull,
+  writeFile,
+  type ApiCall,
+  type Parameter,
   type RequestDependencies,
 } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
-import type { Answer } from './event.ts'
-import { nextPage, readPage, type ListPage } from './pages.ts'
-import { writeFile } from './write-file.ts'
+import { nextPage, readPage } from './pages.ts'
 
 /** How far a list was read. `status`: of the last response, also if it was not accepted. */
-type Progress = Partial<Pick<Answer, 'status' | 'entries'>>
+interface Progress {
+  status?: number
+  entries: number | undefined
+}
 
 /**
  * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
@@ -42,7 +42,7 @@ export async function readList(call: ApiCall, file: string, deps: RequestDepende
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
 async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
   const seen = new Set<string>()
-  const secrets = secretsOf(call, deps)
+  const redaction = new CallRedaction(call, deps)
   let query = firstQuery(call)
   let count = 0
   for (let number = 1; ; number++) {
@@ -52,14 +52,14 @@ async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progr
     }
     // The transport returns no response that it retried in vain: this is where its status is seen.
     const accepts = (status: number): boolean => call.expects((progress.status = status))
-    const request = plainRequest(call, query, receiveText(call, secrets, deps))
+    const request = plainRequest(call, query, redaction.receive)
     const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
     const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
     progress.status = status
     // Before anything else is made of it.
     if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
-    const text = redactBody(call, status, body, secrets, deps)
-    const page = pageOf(text, call)
+    const text = redaction.redact(status, body)
+    const page = readPage(text)
     if (page === undefined) {
       if (number > 1 || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
@@ -76,7 +76,7 @@ async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progr
     if (next.kind !== 'next') break
     query = next.query
   }
-  warnIfFull(secrets, deps)
+  redaction.warnIfFull()
   yield count === 0 ? '[]\n' : '\n]\n'
 }
 
@@ -85,14 +85,6 @@ function firstQuery({ query, match }: ApiCall): Parameter[] {
   const rule = routeOf(match)?.query?.['limit']
   if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit')) return query
   return [...query, ['limit', String(rule.max)]]
-}
-
-function pageOf(text: string, call: ApiCall): ListPage | undefined {
-  try {
-    return readPage(text)
-  } catch (thrown) {
-    throw thrown instanceof RangeError ? bloatedPage(call) : thrown
-  }
 }
 
 function bloatedPage(call: ApiCall): BrokenContractError {

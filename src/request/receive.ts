@@ -1,9 +1,9 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import { beginsLikeText, bodyOf, charsetOf, inUtf8 } from '../http/body.ts'
+import { beginsLikeText, bodyOf, charsetOf, inUtf8, unreadOf, type AnswerText } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
-import { UnusableAnswerError } from '../world.ts'
+import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
 import { StreamRedactor } from '../secrets/stream.ts'
 import {
   beginsLikeJson,
@@ -13,7 +13,7 @@ import {
   type AnswerRedactor,
   type SentSecrets,
 } from './redaction.ts'
-import { writeFile } from './write-file.ts'
+import { writeFile } from './call.ts'
 
 /** A response whose body is in a file. */
 export interface ReceivedBody {
@@ -34,7 +34,7 @@ export interface ReceiveOptions {
   /** Masks secrets in the response before any of it is shown. */
   mask: (values: readonly string[]) => void
   onReceived: (received: ReceivedBody) => void
-  clock: Pick<Clock, 'during'>
+  clock: Clock
 }
 
 /**
@@ -42,65 +42,101 @@ export interface ReceiveOptions {
  * an error whose encoding or character set is not read.
  */
 export function receiveInto(options: ReceiveOptions): Receive {
-  const { file, secrets, content, isFailure, mask, onReceived, clock } = options
-  return async (answer, onMove) => {
-    const { status, headers } = answer
-    const isError = isFailure(status)
-    const type = headers['content-type']?.trim() ?? ''
-    const isPromised = content === 'json' || (content === 'unknown' && type !== '' && JSON_TYPES.test(type))
-    const mayBeJson = isError || isPromised || (content === 'unknown' && type === '')
-    let redactor: AnswerRedactor | undefined
-    const choose = (head: string): AnswerRedactor => {
-      const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(type) : mayBeJson)
-      if (isJson) return redactorFor(secrets, { isError, isJson })
-      if (isError) return mixedRedactorFor(secrets, isError)
-      if (!isPromised) return new StreamRedactor([], 'text')
-      // Compressed JSON without a Content-Encoding would keep its secrets.
-      if (!beginsLikeText(Buffer.from(head, 'latin1')))
-        throw new UnusableAnswerError('bytes that are no text, in place of JSON')
-      if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
-      // What wraps JSON, like the call of a function, leaves its structure.
-      return mixedRedactorFor(secrets, isError)
-    }
-    const redact = async function* (): AsyncGenerator<Buffer> {
-      const body = bodyOf(answer, Infinity, MAX_UNPACKED_BYTES)
-      const charset = (head: Uint8Array): string => (isOfNoText(head, type, isError) ? 'utf-8' : charsetOf(head, type))
-      for await (const piece of fromHead(mayBeJson ? inUtf8(body, charset) : body, onMove)) {
-        const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
-        if (begun !== '') redactor ??= choose(begun)
-        yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
-        if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
-          throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
-      }
-      yield Buffer.from(redactor?.end() ?? '', 'latin1')
-    }
-    // An attempt that breaks off must not replace part of an earlier response.
+  return async (answer, onMove) => await new Receipt(answer, options).receive(onMove)
+}
+
+/** One response on its way to the file. */
+class Receipt {
+  readonly #answer: NetworkAnswer
+  readonly #options: ReceiveOptions
+  readonly #type: string
+  readonly #isError: boolean
+  /** The route or the type of the response says that it is JSON. */
+  readonly #isPromised: boolean
+  readonly #mayBeJson: boolean
+
+  constructor(answer: NetworkAnswer, options: ReceiveOptions) {
+    const { content, isFailure } = options
+    this.#answer = answer
+    this.#options = options
+    this.#type = answer.headers['content-type']?.trim() ?? ''
+    this.#isError = isFailure(answer.status)
+    const isUntyped = this.#type === ''
+    this.#isPromised = content === 'json' || (content === 'unknown' && !isUntyped && JSON_TYPES.test(this.#type))
+    this.#mayBeJson = this.#isError || this.#isPromised || (content === 'unknown' && isUntyped)
+  }
+
+  async receive(onMove: () => void): Promise<AnswerText> {
+    const { file, secrets, mask, onReceived, clock } = this.#options
+    const { status, headers } = this.#answer
+    const { bytes, unread } = await this.#write(onMove)
+    mask(secrets.found.all)
+    const length = headers['content-length']
+    onReceived({ status, announcedBytes: length === undefined ? undefined : Number(length), bytes })
+    if (bytes === 0 || bytes > MAX_EXPLANATION_BYTES) return { body: '', unread }
+    const text = await clock.during(readFile(file, 'utf8'))
+    if (!this.#isError) return { body: text }
+    // The explanation of an error may be JSON, whatever its type says.
+    const shown = redactText(text, secrets, true)
+    mask(secrets.found.all)
+    return { body: shown }
+  }
+
+  /** An attempt that breaks off must not replace part of an earlier response. */
+  async #write(onMove: () => void): Promise<{ bytes: number; unread?: string }> {
+    const { file, clock } = this.#options
     const part = `${file}.part`
-    let unread: string | undefined
-    let bytes = 0
     try {
-      try {
-        bytes = await writeFile(part, redact(), clock)
-      } catch (thrown) {
-        if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
-        unread = thrown.message
-        await clock.during(truncate(part))
-      }
+      const written = await this.#writePart(part, onMove)
       await clock.during(rename(part, file))
+      return written
     } finally {
       await clock.during(rm(part, { force: true }))
     }
-    mask(secrets.found.all)
-    const length = headers['content-length']
-    const announcedBytes = length === undefined ? undefined : Number(length)
-    onReceived({ status, announcedBytes, bytes })
-    if (bytes === 0 || bytes > MAX_EXPLANATION_BYTES) return { body: '', unread }
-    const text = await clock.during(readFile(file, 'utf8'))
-    if (!isError) return { body: text }
-    // The explanation of an error may be JSON, whatever its type says.
-    const shown = redactText(text, secrets, isError)
-    mask(secrets.found.all)
-    return { body: shown }
+  }
+
+  async #writePart(part: string, onMove: () => void): Promise<{ bytes: number; unread?: string }> {
+    const { clock } = this.#options
+    try {
+      return { bytes: await writeFile(part, this.#redacted(onMove), clock) }
+    } catch (thrown) {
+      const unread = unreadOf(thrown, this.#isError)
+      await clock.during(truncate(part))
+      return { bytes: 0, unread }
+    }
+  }
+
+  async *#redacted(onMove: () => void): AsyncGenerator<Buffer> {
+    const body = bodyOf(this.#answer, Infinity, MAX_UNPACKED_BYTES)
+    const text = this.#mayBeJson ? inUtf8(body, (head) => this.#charset(head)) : body
+    let redactor: AnswerRedactor | undefined
+    for await (const piece of fromHead(text, onMove)) {
+      const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
+      if (begun !== '') redactor ??= this.#redactorFor(begun)
+      yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
+      if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
+        throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
+    }
+    yield Buffer.from(redactor?.end() ?? '', 'latin1')
+  }
+
+  #charset(head: Uint8Array): string {
+    return isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
+  }
+
+  #redactorFor(head: string): AnswerRedactor {
+    const { secrets } = this.#options
+    const isError = this.#isError
+    const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(this.#type) : this.#mayBeJson)
+    if (isJson) return redactorFor(secrets, { isError, isJson })
+    if (isError) return mixedRedactorFor(secrets, isError)
+    if (!this.#isPromised) return new StreamRedactor([], 'text')
+    // Compressed JSON without a Content-Encoding would keep its secrets.
+    if (!beginsLikeText(Buffer.from(head, 'latin1')))
+      throw new UnusableAnswerError('bytes that are no text, in place of JSON')
+    if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
+    // What wraps JSON, like the call of a function, leaves its structure.
+    return mixedRedactorFor(secrets, isError)
   }
 }
 

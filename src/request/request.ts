@@ -1,9 +1,7 @@
 import path from 'node:path'
 import type { Outcome } from '../rollout/outcome.ts'
-import { isFailure, type ApiCall } from './api-call.ts'
-import { plainRequest, readOutput, redactBody, secretsOf, warnIfFull, type RequestDependencies } from './call.ts'
-import { routeOf } from './catalogue/find.ts'
-import { routeNotices } from './catalogue/notices.ts'
+import { CallRedaction, isFailure, plainRequest, readOutput, type ApiCall, type RequestDependencies } from './call.ts'
+import { routeOf, routeNotices } from './catalogue/find.ts'
 import { contentOf } from './content.ts'
 import { readList } from './read-list.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
@@ -33,10 +31,10 @@ const UNPACKED = { 'accept-encoding': 'identity' }
 
 async function readOnce(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
   let received: ReceivedBody | undefined
-  const secrets = secretsOf(call, deps)
+  const redaction = new CallRedaction(call, deps)
   const receive = receiveInto({
     file,
-    secrets,
+    secrets: redaction.secrets,
     content: contentOfRoute(call),
     isFailure: (status) => isFailure(call, status),
     mask: deps.mask,
@@ -58,8 +56,8 @@ async function readOnce(call: ApiCall, file: string, deps: RequestDependencies):
       const bytes = call.method === 'HEAD' ? announcedBytes : received.bytes
       const content = await readOutput(file, received.bytes, deps.clock)
       // The file of a download is unchanged, but outputs are shown: they contain no secrets.
-      const text = content === undefined ? undefined : redactBody(call, status, content, secrets, deps)
-      warnIfFull(secrets, deps)
+      const text = content === undefined ? undefined : redaction.redact(status, content)
+      redaction.warnIfFull()
       deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } })
     }
   }

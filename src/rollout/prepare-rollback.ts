@@ -1,6 +1,5 @@
 import { isNotFound } from '../control-plane/errors.ts'
-import { addressOf, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
-import { sameId } from '../control-plane/same-id.ts'
+import { addressOf, sameId, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
 import { InputError, type Problem } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/plan.ts'

@@ -1,6 +1,5 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
-import type { Revision } from '../control-plane/model.ts'
-import { sameId } from '../control-plane/same-id.ts'
+import { sameId, type Revision } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import { ChangedError } from './apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'

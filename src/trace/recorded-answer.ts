@@ -1,9 +1,40 @@
 import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
 import { MAX_ANSWER_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
-import type { Room } from './bounds.ts'
-import { failureOf } from './failure.ts'
-import type { Body } from './format.ts'
+import type { Body, Failure } from './format.ts'
+import { toError } from '../clock.ts'
+
+/** In bytes: of a body, beyond which only its size is kept; of all that is kept; of an exchange beside its texts. */
+export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024, overhead: 500 }
+export type Bounds = typeof BOUNDS
+
+/** What a trace may still keep. Its end comes once, and for all that follows. */
+export class Room {
+  readonly #bounds: Bounds
+  #left: number
+  isCut = false
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+    this.#left = bounds.maxTrace
+  }
+
+  /** Whether there is room for one more exchange. */
+  openExchange(): boolean {
+    return this.take(this.#bounds.overhead)
+  }
+
+  take(bytes: number): boolean {
+    this.isCut ||= bytes > this.#left
+    if (this.isCut) return false
+    this.#left -= bytes
+    return true
+  }
+
+  isTooLarge(bytes: number): boolean {
+    return bytes > this.#bounds.maxBody
+  }
+}
 
 /** The headers by which a run decides something. */
 const HEADERS =
@@ -100,5 +131,16 @@ export class RecordedAnswer {
       yield* await Promise.resolve(chunks)
     })()
     return { ...this.#answer, body, close: () => undefined }
+  }
+}
+
+/** What of an error decides how the run continues. */
+export function failureOf(thrown: unknown): Failure {
+  const error = toError(thrown)
+  return {
+    name: error.name,
+    message: error.message,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(error instanceof AggregateError && { errors: error.errors.map(failureOf) }),
   }
 }

@@ -1,7 +1,5 @@
-import { failureOf } from './failure.ts'
-import { BOUNDS, Room } from './bounds.ts'
 import type { Exchange, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
-import { RecordedAnswer } from './recorded-answer.ts'
+import { RecordedAnswer, failureOf, BOUNDS, Room } from './recorded-answer.ts'
 import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
 
 /** One request, as long as its answer is bytes. */

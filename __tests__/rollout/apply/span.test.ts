@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createControlPlane } from '../../../src/control-plane/client.ts'
+import { Client } from '../../../src/control-plane/client.ts'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
@@ -21,9 +22,9 @@ function openRun(answer: (path: string) => unknown = () => ({ id: DEPLOYMENT_ID,
       const date = new Date(AHEAD_MS + clock.now()).toUTCString()
       return await Promise.resolve({ status: 200, body: JSON.stringify(answer(path)), headers: { date } })
     },
-    within: () => transport,
   }
-  return { clock, controlPlane: createControlPlane(transport, () => undefined, clock) }
+  const controlPlane: ControlPlane = new Client({ transport, onSecrets: () => undefined, clock })
+  return { clock, controlPlane }
 }
 
 const dated = (ms: number): string => new Date(AHEAD_MS + ms).toISOString()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Verification } from '../../../src/rollout/rollout-request.ts'
@@ -184,11 +184,7 @@ function answering(times = Infinity): Verification {
 
 /** The same control plane, whose reads of the deployment are changed. */
 function withReads(controlPlane: ControlPlane, change: (shown: Deployment) => Deployment): ControlPlane {
-  return {
-    ...controlPlane,
-    within: (deadline) => withReads(controlPlane.within(deadline), change),
-    getDeployment: async (id) => change(await controlPlane.getDeployment(id)),
-  }
+  return decorated(controlPlane, (inner) => ({ getDeployment: async (id) => change(await inner.getDeployment(id)) }))
 }
 
 describe('the verification', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/finish/rollback.ts'
@@ -54,9 +54,7 @@ async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = fa
     around.change(change)
     throw end
   }
-  const wrap = (service: ControlPlane): ControlPlane => ({
-    ...service,
-    within: (deadline) => wrap(service.within(deadline)),
+  const busy = (service: ControlPlane): Partial<ControlPlane> => ({
     createRevision: async (...about) => {
       beBusy('revision')
       return await service.createRevision(...about)
@@ -73,7 +71,7 @@ async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = fa
   })
   const ended = { ...attachTo(current, failed), before, outcome: UNVERIFIED, lastPhase: undefined, shownLogs: [] }
   const request = aRequest({ rollback: 'on-failure', settings: { ...set, ...image(2) } })
-  const deps = { ...around.deps, controlPlane: wrap(around.deps.controlPlane) }
+  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, busy) }
   const outcome = await rollBack(ended, request, deps)
   const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
   return { outcome: outcome.kind, writes: around.writes, last: rollbacks.at(-1), events: around.events }

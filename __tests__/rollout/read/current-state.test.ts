@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import type { ControlPlane, Page } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
-import type { Deployment } from '../../../src/control-plane/model.ts'
-import { readCurrentState, type CurrentState } from '../../../src/rollout/read/current-state.ts'
+import type { Deployment, Page } from '../../../src/control-plane/model.ts'
+import { type CurrentState, readCurrentState } from '../../../src/rollout/read/current-state.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aDeployment,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import type { LogQuery } from '../../../src/control-plane/control-plane.ts'
-import type { LogPage } from '../../../src/control-plane/model.ts'
+import type { LogPage, LogQuery } from '../../../src/control-plane/model.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'

@@ -38,21 +38,21 @@ export function pageOf(shape: Shape): Shape {
 }
 
 /** Turns the contract's names into the public ones. Whatever has no place in the shape stays as it is. */
-export function toPublic(value: unknown, shape: Shape): unknown {
-  return translate(value, shape, (names) => names)
+export function toPublic(value: unknown, shape: Shape | undefined): unknown {
+  return shape === undefined ? value : translate(value, shape, (names) => names)
 }
 
 /** The reverse of {@link toPublic}. */
-export function fromPublic(value: unknown, shape: Shape): unknown {
-  return translate(value, shape, reversed)
+export function fromPublic(value: unknown, shape: Shape | undefined): unknown {
+  return shape === undefined ? value : translate(value, shape, reversed)
 }
 
 /** The place of a field in a response, under the public names. */
-export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape): PropertyKey[] {
+export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape = {}): PropertyKey[] {
   if (key === undefined) return []
   if (typeof key !== 'string') return [key, ...publicPlace(rest, shape)]
   const { names = {}, below = {} } = shape
-  return [nameIn(names, key), ...publicPlace(rest, (Object.hasOwn(below, key) ? below[key] : undefined) ?? {})]
+  return [nameIn(names, key), ...publicPlace(rest, Object.hasOwn(below, key) ? below[key] : undefined)]
 }
 
 function translate(value: unknown, shape: Shape, direct: (names: Names) => Names): unknown {

@@ -1,12 +1,16 @@
-import type { ApiRequest } from '../api-request.ts'
+import type { Method } from '../api-request.ts'
 import { PATH_NAMES, nameIn } from './names.ts'
-import { fromPublic, pageOf, publicPlace, SHAPES, toPublic, type Shape } from './shapes.ts'
+import { pageOf, SHAPES, toPublic, type Shape } from './shapes.ts'
 
 /** The parts of a request that have names. */
-export type Translatable = Pick<ApiRequest, 'method' | 'path' | 'body'>
+export interface Translatable {
+  method: Method
+  path: string
+  body?: object
+}
 
 interface Route {
-  method: ApiRequest['method']
+  method: Method
   path: RegExp
   request?: Shape
   response: Shape
@@ -46,29 +50,14 @@ function at(path: string): RegExp {
 export function publicRequest<R extends Translatable>(request: R): R {
   const { request: shape, sent } = routeOf(request) ?? {}
   const translated = { ...request, path: publicPath(request.path) }
-  const body = shape === undefined ? request.body : toPublic(request.body, shape)
+  const body = toPublic(request.body, shape)
   const whole = sent === undefined ? body : { ...sent, ...asObject(body) }
   return typeof whole === 'object' && whole !== null ? { ...translated, body: whole } : translated
 }
 
-/**
- * Turns a response of the public service into one of the contract.
- * @param request the contract's, as it was before its translation
- */
-export function contractAnswer(request: Translatable, json: unknown): unknown {
-  const shape = routeOf(request)?.response
-  return shape === undefined ? json : fromPublic(json, shape)
-}
-
-/** A place in the response to a request of the contract, under the public names. */
-export function placeInAnswer(request: Translatable, place: readonly PropertyKey[]): readonly PropertyKey[] {
-  const shape = routeOf(request)?.response
-  return shape === undefined ? place : publicPlace(place, shape)
-}
-
-/** Whether {@link contractAnswer} may change the response to this request. */
-export function hasNames(request: Translatable): boolean {
-  return routeOf(request) !== undefined
+/** @param request the contract's, as it was before its translation */
+export function answerShape(request: Translatable): Shape | undefined {
+  return routeOf(request)?.response
 }
 
 function routeOf({ method, path }: Translatable): Route | undefined {
@@ -85,4 +74,13 @@ export function publicPath(path: string): string {
 
 function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
+}
+
+const LISTENER_REQUIRED =
+  'Set listener-id to one of the listeners that the message names: this workspace has listeners, so it requires one.'
+
+/** What to do about an error that this service is known for. */
+export function knownHint(status: number, detail: string): string | undefined {
+  const isMissing = status === 400 && /source_config\.listener_id\W+is required/.test(detail)
+  return isMissing ? LISTENER_REQUIRED : undefined
 }

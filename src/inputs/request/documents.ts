@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { parseJson, type ParsedJson } from '../../http/json.ts'
-import type { CallBody, Parameter, ApiCall } from '../../request/api-call.ts'
+import { type ParsedJson, parseJson } from '../../http/json.ts'
+import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
 import type { DocumentReading } from '../../sources/yaml-file.ts'
-import { headerName, refusePassword, text, Unacceptable, type Parser } from '../parsers.ts'
+import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 
 /** No message repeats the input, which may contain a secret. */

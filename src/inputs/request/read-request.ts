@@ -1,28 +1,28 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import * as accept from '../parsers.ts'
 import type { Clock } from '../../clock.ts'
 import type { Api } from '../../control-plane/api.ts'
-import { isRead, METHODS, type Method } from '../../control-plane/method.ts'
-import type { ApiCall, CallBody, Parameter } from '../../request/api-call.ts'
+import { isRead, type Method, METHODS } from '../../control-plane/api-request.ts'
+import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
 import { checkBody, checkQuery } from '../../request/catalogue/check.ts'
-import { findRoute, routeOf, type RouteMatch } from '../../request/catalogue/find.ts'
+import { findRoute, type RouteMatch, routeOf } from '../../request/catalogue/find.ts'
 import type { CatalogueRoute } from '../../request/catalogue/route.ts'
 import { findSecrets } from '../../secrets/json.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
 import type { Files } from '../../world.ts'
-import * as accept from '../parsers.ts'
-import type { InputReader } from '../reader.ts'
 import {
+  headerLines,
   isDataFile,
+  nonEmptyLines,
   readBodyFile,
   readBodyText,
   readQuery,
-  headerLines,
-  nonEmptyLines,
   relativePath,
   statuses,
 } from './documents.ts'
+import type { InputReader } from '../reader.ts'
 
 interface ReadWorld {
   files: Files

@@ -1,4 +1,4 @@
-import type { CallBody, Parameter } from '../api-call.ts'
+import type { CallBody, Parameter } from '../call.ts'
 import type { CatalogueRoute, QueryRule } from './route.ts'
 
 /** A problem of a body that the API would reject. `message`: the end of a sentence that begins with the part. */

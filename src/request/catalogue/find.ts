@@ -1,6 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Method } from '../../control-plane/method.ts'
-import type { CatalogueRoute } from './route.ts'
+import type { Method } from '../../control-plane/api-request.ts'
+import type { RouteNotice } from '../event.ts'
+import type { CatalogueRoute, Hint } from './route.ts'
 import { ROUTES } from './routes.ts'
 
 /** What the catalogue knows about a request's method and path. */
@@ -53,4 +54,37 @@ function sameSegments(pattern: string, path: string): boolean {
 
 function placeholders(path: string): number {
   return path.split('{').length
+}
+
+/** Returns what to do about an error that is known for this route. */
+export function knownHint({ hints = [] }: CatalogueRoute, status: number, detail: string): string | undefined {
+  const applies = (hint: Hint): boolean => ('status' in hint ? hint.status === status : hint.words.test(detail))
+  return hints.find(applies)?.hint
+}
+
+/**
+ * What the user should know of the route before the request is sent.
+ * @param wallTime milliseconds since the epoch
+ */
+export function routeNotices(
+  { match, method, path }: { match: RouteMatch; method: Method; path: string },
+  wallTime: number,
+): RouteNotice[] {
+  switch (match.kind) {
+    case 'unknown':
+      return [{ kind: 'unknown', path }]
+    case 'other-methods':
+      return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }]
+    case 'known': {
+      const separateHost: RouteNotice[] =
+        match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : []
+      return [...deprecation(match.route, wallTime), ...separateHost]
+    }
+  }
+}
+
+function deprecation({ method, path, deprecated }: CatalogueRoute, wallTime: number): RouteNotice[] {
+  if (deprecated === undefined) return []
+  const isOver = wallTime >= Date.parse(`${deprecated.removedOn}T00:00:00Z`)
+  return [{ kind: 'deprecated', method, path, isOver, ...deprecated }]
 }

@@ -1,4 +1,4 @@
-import type { Method } from '../../control-plane/method.ts'
+import type { Method } from '../../control-plane/api-request.ts'
 
 /** What the contract and the notes on it state about one route of the API. */
 export interface CatalogueRoute {

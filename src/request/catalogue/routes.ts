@@ -1,8 +1,6 @@
-import { METHODS } from '../../control-plane/method.ts'
-import { feedbackIds, queueItems } from './body-rules.ts'
-import { LISTENER_MISSING, LISTENERS_SELF_HOSTED, SNAPSHOT_IN_USE, TOKEN_OWNER_ONLY } from './hints.ts'
-import { LANGSMITH } from './langsmith-routes.ts'
-import type { CatalogueRoute, Deprecation, QueryRule, RouteFacts, RouteTable } from './route.ts'
+import { METHODS } from '../../control-plane/api-request.ts'
+import type { CatalogueRoute, Deprecation, QueryRule, RouteFacts, RouteTable, BodyRule, Hint } from './route.ts'
+import { fieldOf } from '../../http/json.ts'
 
 const upTo = (max: number): QueryRule => ({ kind: 'integer', min: 1, max })
 const OFFSET: QueryRule = { kind: 'integer', min: 0 }
@@ -13,6 +11,60 @@ const PAGE = { limit: upTo(100), offset: OFFSET }
 const EAGER: Deprecation = { removedOn: '2026-08-10', instead: 'POST /feedback' }
 const FORMULAS: Deprecation = { removedOn: '2026-08-20', instead: undefined }
 const formulas = (states: string): RouteFacts => ({ states, deprecated: FORMULAS })
+
+const LISTENERS_SELF_HOSTED: Hint = {
+  words: /self-hosted enterprise plan/i,
+  hint: 'Listeners exist only for workspaces of organizations on a self-hosted enterprise plan: use credentials of such a workspace.',
+}
+
+const LISTENER_MISSING: Hint = {
+  words: /^Listener ID .+ not found/i,
+  hint: 'There is no such listener, or it was deleted already: list the listeners with GET /v2/listeners.',
+}
+
+const TOKEN_OWNER_ONLY: Hint = {
+  status: 403,
+  hint: 'Only the owner of a token may update it: use the credentials of that user.',
+}
+
+const SNAPSHOT_IN_USE: Hint = {
+  status: 409,
+  hint: 'A snapshot cannot be deleted while a sandbox, even a stopped one, is booted from it: delete those sandboxes first.',
+}
+
+/** Contract, "Limits": annotation queue items per request. */
+const MAX_ITEMS = 200
+
+/** `POST /annotation-queues/{queue_id}/items`: the body is a list of items, or has them in the field `items`. */
+const queueItems: BodyRule = (body) => {
+  const items = Array.isArray(body) ? body : fieldOf(body, 'items')
+  if (!Array.isArray(items)) return []
+  const list: unknown[] = items
+  const tooMany = `has ${list.length} items: at most ${MAX_ITEMS} are accepted in one request`
+  const incomplete = list.flatMap((item, place) => {
+    const missing = fieldOf(item, 'item_type') === 'THREAD' ? absent(item, 'thread_id', 'session_id') : ''
+    return missing === '' ? [] : [`has an item of type THREAD without ${missing} at [${place}]`]
+  })
+  return [...(list.length > MAX_ITEMS ? [tooMany] : []), ...cut(incomplete)]
+}
+
+/** `POST /v1/agentws/feedback` */
+const feedbackIds: BodyRule = (body) => {
+  const missing = absent(body, 'thread_id', 'run_id')
+  return missing === '' ? [] : [`lacks ${missing}: a rating requires both thread_id and run_id`]
+}
+
+const MAX_PROBLEMS = 10
+
+function cut(problems: string[]): string[] {
+  const rest = problems.length - MAX_PROBLEMS
+  return rest > 0 ? [...problems.slice(0, MAX_PROBLEMS), `has ${rest} more such items`] : problems
+}
+
+/** Returns the names of the fields that have no value, joined by "and". */
+function absent(value: unknown, ...names: string[]): string {
+  return names.filter((name) => [undefined, null, ''].some((none) => none === fieldOf(value, name))).join(' and ')
+}
 
 const CONTROL_PLANE: RouteTable = {
   // Deployments
@@ -159,6 +211,29 @@ const OTHER_SERVICES: RouteTable = {
   },
   'DELETE /v1/agentws/feedback': 'Clears a rating; it is recorded in the audit log',
   'GET /v1/agentws/feedback': 'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
+}
+
+/** Routes of LangSmith Deployment that the contract has under another path, or not at all. */
+const LANGSMITH: RouteTable = {
+  'GET /v1/integrations/github/install': { states: 'Lists the installed GitHub integrations', success: 200 },
+  'GET /v1/integrations/github/{integration_id}/repos': {
+    states: 'Lists the repositories of an integration, as an array',
+    success: 200,
+  },
+  'GET /v2/deployments/free-count': 'Counts the free deployments',
+  'DELETE /v2/deployments': {
+    states: 'Deletes several deployments; 207 if only some of them',
+    query: { deployment_ids: { kind: 'text', required: true } },
+  },
+  'PATCH /v2/deployments/{deployment_id}/deployment-tier':
+    'Sets the size, `deployment_tier`, from SERVERLESS_S to DEDICATED_L, and creates a revision; a deployment without a size may answer 500',
+  'POST /v2/deployments/{deployment_id}/push-token': 'Gives a token for pushes of images, for internal_docker only',
+  'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt':
+    'Interrupts a revision; the effect on the deployment is not defined',
+  'GET /v2/listeners/{listener_id}': { states: 'Reads a listener', success: 200 },
+  'POST /v1/projects/{project_id}/revisions/{revision_id}/build_logs': 'Reads the build log of a revision',
+  'POST /v1/projects/{project_id}/revisions/{revision_id}/deploy_logs': 'Reads the deploy log of a revision',
+  'POST /v1/projects/{project_id}/deploy_logs': 'Reads the deploy log of a deployment',
 }
 
 /** Every route that the contract, the notes on it, and LangSmith Deployment name, with the facts about it. */

@@ -1,5 +1,4 @@
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { idKey } from '../../control-plane/same-id.ts'
+import { idKey, type Deployment, type Field, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import { differenceOf } from '../plan/diff.ts'
 import { setFields } from '../plan/settings.ts'

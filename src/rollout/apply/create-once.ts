@@ -1,7 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, DeploymentDraft } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type DeploymentDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'

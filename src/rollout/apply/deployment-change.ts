@@ -1,6 +1,5 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment } from '../../control-plane/model.ts'
 import type { DeploymentChange } from '../event.ts'
 import { isOther } from '../plan/diff.ts'
 import { inputName, setFields } from '../plan/settings.ts'

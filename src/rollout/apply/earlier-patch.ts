@@ -1,6 +1,5 @@
 import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { isOther } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'

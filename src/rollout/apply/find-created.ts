@@ -1,6 +1,5 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import { withBranch, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { withBranch, sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import type { Dependencies, ReadDependencies } from '../dependencies.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'

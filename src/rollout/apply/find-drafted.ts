@@ -1,7 +1,12 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { withBranch, type Deployment, type DeploymentDraft, type Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
-import { sameName } from '../../control-plane/same-name.ts'
+import {
+  type Deployment,
+  type DeploymentDraft,
+  type Revision,
+  sameId,
+  sameName,
+  withBranch,
+} from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { contradicts } from '../plan/diff.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
@@ -9,7 +14,7 @@ import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../../control-plane/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
-import { listRevisions, mayBuild, type FindDependencies, type KnownCommit } from './find-created.ts'
+import { type FindDependencies, type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
 import type { Look } from './lost-write.ts'
 import { isOutside } from './span.ts'
 

@@ -1,7 +1,6 @@
 import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
+import { type Deployment, sameId } from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/paginate.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies, WriteDependencies } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
 import { isCleared } from '../plan/diff.ts'

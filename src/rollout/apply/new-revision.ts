@@ -1,6 +1,5 @@
 import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
-import type { Deployment, Revision, Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { hasOtherOrigin } from './find-created.ts'

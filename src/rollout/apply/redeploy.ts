@@ -1,6 +1,5 @@
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/compare-active.ts'

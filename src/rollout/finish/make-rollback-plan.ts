@@ -1,5 +1,4 @@
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
 import { pastReplicaLag } from '../read/read-again.ts'

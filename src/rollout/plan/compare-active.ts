@@ -1,13 +1,13 @@
 import { FORMS } from '../../control-plane/forms.ts'
 import {
   withBranch,
+  sameId,
   type Deployment,
   type Field,
   type Revision,
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import { phaseOf } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'

@@ -1,6 +1,12 @@
-import { computeTypeWord, type Api } from '../../control-plane/api.ts'
-import type { Deployment, Integration, Listener, Settings, Source } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Api, computeTypeWord } from '../../control-plane/api.ts'
+import {
+  type Deployment,
+  type Integration,
+  type Listener,
+  sameId,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
 import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'

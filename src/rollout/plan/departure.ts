@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Revision, sameId } from '../../control-plane/model.ts'
 import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from './plan.ts'
 import { distinction, isProvenSame } from './restoration.ts'

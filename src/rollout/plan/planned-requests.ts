@@ -1,14 +1,6 @@
+import * as routes from '../../control-plane/routes.ts'
 import type { ApiRequest } from '../../control-plane/api-request.ts'
 import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
-import {
-  createDeploymentRequest,
-  createRevisionRequest,
-  getDeploymentRequest,
-  getRevisionRequest,
-  redeployRequest,
-  updateDeploymentRequest,
-  uploadUrlRequest,
-} from '../../control-plane/routes.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
 import type {
   AnyPlan,
@@ -40,13 +32,13 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (!wait) return writes
   return [
     ...writes,
-    { ...shown(getRevisionRequest(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
-    { ...shown(getDeploymentRequest(id)), purpose: 'see which revision is active' },
+    { ...shown(routes.getRevision(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
+    { ...shown(routes.getDeployment(id)), purpose: 'see which revision is active' },
   ]
 }
 
 function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
-  return patch === undefined ? [] : [shown(updateDeploymentRequest(id, withoutValues(patch)))]
+  return patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(patch)))]
 }
 
 function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
@@ -62,19 +54,20 @@ function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: stri
 }
 
 function redeployOf({ to, draft }: RedeployPlan, id: string): PlannedRequest[] {
-  const redeploy = shown(redeployRequest(id, to.id))
+  const redeploy = shown(routes.redeploy(id, to.id))
   if (draft === undefined) return [redeploy]
-  const instead = shown(createRevisionRequest(id, draftOf(draft, undefined)))
+  const instead = shown(routes.createRevision(id, draftOf(draft, undefined), []))
   return [redeploy, { ...instead, purpose: 'instead, if the control plane has no route to deploy a revision again' }]
 }
 
 function writesOfRollout(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
   const { upload } = plan
   const patch = patchOf(plan, id)
-  const revision = plan.revision === undefined ? [] : [shown(createRevisionRequest(id, draftOf(plan.revision, upload)))]
+  const revision =
+    plan.revision === undefined ? [] : [shown(routes.createRevision(id, draftOf(plan.revision, upload), []))]
   return [
-    ...(plan.kind === 'create' ? [shown(createDeploymentRequest(draftOf(plan.draft, undefined)))] : []),
-    ...(upload === undefined ? [] : [shown(uploadUrlRequest(id)), PUT_SOURCE]),
+    ...(plan.kind === 'create' ? [shown(routes.createDeployment(draftOf(plan.draft, undefined)))] : []),
+    ...(upload === undefined ? [] : [shown(routes.createUploadTicket(id)), PUT_SOURCE]),
     ...(plan.kind === 'revise' && plan.patchLast ? [...revision, ...patch] : [...patch, ...revision]),
   ]
 }
@@ -90,7 +83,8 @@ function draftOf<Draft extends RevisionDraft>(draft: Draft, upload: PackedSource
   return { ...draft, settings: upload ? { ...settings, sourceTarballPath: '{object_path}' } : settings }
 }
 
-function shown({ method, path, body, attempted: purpose }: ApiRequest): PlannedRequest {
+function shown({ request }: { request: ApiRequest }): PlannedRequest {
+  const { method, path, body, attempted: purpose } = request
   return { method, path, ...(body !== undefined && { body }), purpose }
 }
 

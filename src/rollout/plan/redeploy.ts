@@ -1,7 +1,13 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { Deployment, Field, Revision, Settings, Source } from '../../control-plane/model.ts'
+import {
+  type Deployment,
+  type Field,
+  type Revision,
+  sameId,
+  type Settings,
+  type Source,
+} from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import { isUnfinished } from './compare-active.ts'
 import { diffFields } from './diff.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan.ts'

@@ -1,8 +1,7 @@
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
+import type { ResumeObstacle } from './plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { contradictionOfNote, firstDifference, isUnfinished, type Known, type Wanted } from './compare-active.ts'
-import type { ResumeObstacle } from './plan.ts'
 import { sameCommit } from './repository.ts'
 
 export type ResumeDecision =

@@ -1,5 +1,4 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Revision, sameId } from '../../control-plane/model.ts'
 
 /** Older than every deployment: the year 1 or the epoch means that no time is set. */
 const EARLIEST = Date.UTC(2020, 0, 1)

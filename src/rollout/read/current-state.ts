@@ -1,8 +1,14 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
-import type { Deployment, Integration, Listener, Repository, Revision } from '../../control-plane/model.ts'
+import {
+  type Deployment,
+  type Integration,
+  type Listener,
+  type Repository,
+  type Revision,
+  sameId,
+} from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/paginate.ts'
-import { sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'

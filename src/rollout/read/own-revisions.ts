@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Revision } from '../../control-plane/model.ts'
-import { idKey, sameId } from '../../control-plane/same-id.ts'
+import { idKey, type Revision, sameId } from '../../control-plane/model.ts'
 import { keyedSha256 } from '../../world.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 

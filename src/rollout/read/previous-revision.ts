@@ -1,7 +1,6 @@
 import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
+import { type Deployment, idKey, type Revision, sameId } from '../../control-plane/model.ts'
 import { PAGE_SIZE } from '../../control-plane/paginate.ts'
-import { idKey, sameId } from '../../control-plane/same-id.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from './age.ts'

@@ -1,6 +1,5 @@
-import type { Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
+import { type Revision, sameId } from '../../control-plane/model.ts'
+import { type Dependencies, withTime } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'

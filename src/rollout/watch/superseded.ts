@@ -1,7 +1,6 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'

@@ -1,8 +1,7 @@
 import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { phaseOf, type Outcome } from '../outcome.ts'
+import { type Outcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd } from './confirm.ts'
@@ -11,15 +10,15 @@ import { Learning } from './learning.ts'
 import { reportOthers } from './made-twice.ts'
 import {
   beginWatch,
-  step,
   type DeploymentFinding,
   type Next,
   type Observation,
+  step,
   type WatchEnd,
   type WatchState,
 } from './step.ts'
 import { supersededBy } from './superseded.ts'
-import { knownOf, LastSeen, seeing, type EndedRevision, type WatchedRevision } from './watched.ts'
+import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } from './watched.ts'
 
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. If a write of the run was lost,

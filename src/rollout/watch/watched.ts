@@ -1,8 +1,14 @@
-import { decorated, type ControlPlane } from '../../control-plane/control-plane.ts'
-import { addressOf, type Deployment, type LogType, type Revision, type Settings } from '../../control-plane/model.ts'
-import { sameId } from '../../control-plane/same-id.ts'
+import { type ControlPlane, decorated } from '../../control-plane/control-plane.ts'
+import {
+  addressOf,
+  type Deployment,
+  type LogType,
+  type Revision,
+  sameId,
+  type Settings,
+} from '../../control-plane/model.ts'
 import type { Repeated } from '../event.ts'
-import { phaseOf, type FailedBefore, type Outcome } from '../outcome.ts'
+import { type FailedBefore, type Outcome, phaseOf } from '../outcome.ts'
 
 /** A revision to watch. */
 export interface WatchedRevision {

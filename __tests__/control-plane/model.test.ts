@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { sameId } from '../../src/control-plane/same-id.ts'
+import { sameId } from '../../src/control-plane/model.ts'
 
 it.each<[string, string | null | undefined, string | null | undefined, boolean]>([
   ['the same id', 'a1', 'a1', true],
