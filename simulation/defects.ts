@@ -224,16 +224,16 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/watch.ts',
-        text: 'await reportOthers(end.ended, { ...deps, controlPlane })',
+        text: 'await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })',
         becomes: `let newest: string | undefined
-  await reportOthers(end.ended, { ...deps, controlPlane, emit: (event) => {
+  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane, emit: (event) => {
     const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.ended.outcome.kind === 'superseded'
     if (isNewer && !event.isSentOnce) newest = event.other
     deps.emit(event)
   } })
   if (newest !== undefined) {
     const next = { ...watched, revisionId: newest, revision: undefined, repeated: [] }
-    return await watchOne(next, commit, pace, deps)
+    return await new Watch(next, commit, request, deps).end()
   }`,
       },
     ],

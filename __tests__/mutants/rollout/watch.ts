@@ -88,7 +88,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/watch.ts',
     guard: 'A newer revision does not take the place of the one that an answer names.',
-    text: 'await reportOthers(end.ended, { ...deps, controlPlane })',
+    text: 'await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })',
     becomes: `let next = watched
   const emit: WatchDependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)
