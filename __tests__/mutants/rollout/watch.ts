@@ -95,7 +95,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
       next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
     deps.emit(event)
   }
-  await reportOthers(end.ended, { ...deps, controlPlane, emit })
+  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane, emit })
   if (next !== watched) return await watchOne(next, commit, pace, deps)`,
     test: 'rollout/repeated-write.test.ts',
   },
