@@ -90,13 +90,13 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     guard: 'A newer revision does not take the place of the one that an answer names.',
     text: 'await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })',
     becomes: `let next = watched
-  const emit: WatchDependencies['emit'] = (event) => {
+  const emit: Dependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)
       next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
     deps.emit(event)
   }
   await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane, emit })
-  if (next !== watched) return await watchOne(next, commit, pace, deps)`,
+  if (next !== watched) return await new Watch(next, commit, request, deps).end()`,
     test: 'rollout/repeated-write.test.ts',
   },
   {
