@@ -16,7 +16,7 @@ export default {
   runtime: '<rootDir>/scripts/jest/runtime.ts',
   testSequencer: '<rootDir>/jest.order.config.js',
   // For a machine that is busy with other work: no test waits so long by itself.
-  testTimeout: 120_000,
+  testTimeout: 900_000,
   // Each loads the action once. Only the runs of the bundle wait, for their processes.
   maxWorkers: 3,
   // Of one file, for tests that wait: `it.concurrent`.

@@ -40,7 +40,7 @@ export interface RunOptions {
   /** Sends a signal after a time, after a promise, or when a shown line matches. */
   kill?: Kill | undefined
   nodeArgs?: readonly string[] | undefined
-  /** After this many milliseconds the process is killed. Default 60,000. */
+  /** After this many milliseconds the process is killed. Default 600,000. */
   limitMs?: number | undefined
   /** Default: in a process of its own. */
   execute?: Execute | undefined
@@ -109,7 +109,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
       cwd: files.workspace,
       env: { ...jobEnv, ...inputs.variables, ...fileVariables(files), ...stateVariables(options.state) },
       nodeArgs: options.nodeArgs ?? [],
-      limitMs: options.limitMs ?? 60_000,
+      limitMs: options.limitMs ?? 600_000,
       kill: options.kill,
     },
     log,

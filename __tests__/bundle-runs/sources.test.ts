@@ -69,7 +69,7 @@ describe('a source of any size', () => {
     const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
     expect(plan).toHaveProperty('upload', { files: 15_001, ...sandbox.uploads()[0]?.received })
     expect(sandbox.uploads()[0]?.received?.bytes).toBeGreaterThan(75 * 1024 * 1024)
-  }, 60_000)
+  })
 })
 
 describe('a resource-spec', () => {

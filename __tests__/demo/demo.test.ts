@@ -18,7 +18,7 @@ it('names files that are there when it has ended', () => {
   })
   const page = /file:\S+/.exec(stdout)?.[0] ?? ''
   expect(readFileSync(new URL(page), 'utf8')).toContain('CREATE_FAILED')
-}, 30_000)
+})
 
 it('warns of nothing when all goes well', () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,4 +29,4 @@ it('warns of nothing when all goes well', () => {
   expect(status).toBe(0)
   expect(stdout).not.toMatch(/^(\u001b\[\d+m)?(Warning|Error)/m)
   expect(stdout).not.toContain('github-token')
-}, 30_000)
+})

@@ -212,7 +212,7 @@ describe('GitHub Deployments', () => {
     await onPullRequest(world, inputs, closed)
     expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
     expect(world.gitHub.violations()).toEqual([])
-  }, 60_000)
+  })
 
   it.each([
     ['BUILD_FAILED', 'failure'],

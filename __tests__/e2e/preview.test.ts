@@ -300,7 +300,7 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
     expect(namesIn(world)).toEqual([])
     expect(statesOf(world)).toEqual(['inactive'])
-  }, 60_000)
+  })
 
   it('before it began, is reported with the commit of its head', async () => {
     const world = await aWorld()

@@ -476,7 +476,7 @@ describe('every group of routes', () => {
     ])
       expect((await ask(sandbox, inputs)).outputs['outcome']).toBe('answered')
     expect(sandbox.deployments()).toEqual([])
-  }, 30_000)
+  })
 
   it('files of a sandbox: upload, size, a part, the list, and its end', async () => {
     const sandbox = await aSandbox()
@@ -498,7 +498,7 @@ describe('every group of routes', () => {
     expect(bodyOf(list)).toEqual([{ path: '/data.bin', size: 1000 }])
     for (let times = 0; times < 2; times++)
       expect((await ask(sandbox, { method: 'DELETE', path: one })).outputs['response-status']).toBe('204')
-  }, 30_000)
+  })
 
   it.each<[string, Given, SandboxOptions, RegExp]>([
     [

@@ -168,7 +168,7 @@ describe('a preview with preview-label', () => {
     expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
     expect(namesIn(world)).toEqual([])
     expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
-  }, 60_000)
+  })
 
   it('is kept in a rerun of its deletion if the label is there again', async () => {
     const world = await aWorld()
@@ -190,7 +190,7 @@ describe('a preview with preview-label', () => {
     expect(deletionsIn(world)).toBe(0)
     const first = await onPullRequest(world, { ...gated, comment: false }, { event })
     expect(first.outputs['outcome']).toBe('torn-down')
-  }, 60_000)
+  })
 
   it('that an earlier run has missed is deleted by the word of GitHub only', async () => {
     const world = await aWorld()

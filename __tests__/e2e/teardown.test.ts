@@ -465,7 +465,7 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(run.annotations.map(({ message }) => message)).toEqual([
       expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
     ])
-  }, 60_000)
+  })
 
   it.each([
     ['has one warning when it may not write', 'auto', 1],
@@ -541,7 +541,7 @@ describe('teardown of the previews of closed pull requests', () => {
     const run = await tearDown(world, { ...all, 'older-than': '0.001', timeout: '600s' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
-  }, 60_000)
+  })
 
   it.each<[string, Record<string, InputValue>, RegExp]>([
     [

@@ -176,7 +176,12 @@ async function exchange(url: string, options: RequestOptions, body: string): Pro
         resolve({ status, text, link: typeof headers['link'] === 'string' ? headers['link'] : undefined })
       })
     })
-    sent.once('error', reject).end(body)
+    const fail = (thrown: NodeJS.ErrnoException): void => {
+      // The emulator closes a connection that was idle for five seconds, which a busy machine takes now and then.
+      if (sent.reusedSocket && thrown.code === 'ECONNRESET') resolve(exchange(url, options, body))
+      else reject(thrown)
+    }
+    sent.once('error', fail).end(body)
   })
 }
 

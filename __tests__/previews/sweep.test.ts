@@ -462,5 +462,5 @@ describe('every sweep', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 })

@@ -29,7 +29,7 @@ it('a build replaces dist/', () => {
   expect(run('scripts/build.ts')).toMatchObject({ status: 0, stderr: '' })
   expect(readBuilt()).toContain('console.log("new")')
   expect(cached()).toEqual(['mapped-bundle'])
-}, 60_000)
+})
 
 it.each([
   ['the code cannot be bundled', 'const = 1', /main\.ts/],

@@ -31,4 +31,4 @@ it('lint finds the encoded path of a file, also in folders with rules of their o
     [remedy, remedy, ''],
     [remedy, remedy, ''],
   ])
-}, 60_000)
+})

@@ -272,7 +272,7 @@ describe('whatever a fleet contains', () => {
       }),
       { numRuns: 5 },
     )
-  }, 60_000)
+  })
 
   it('the same where each table reaches its own limit, and says how many rows are omitted', () => {
     const { results, plan, summary, comment } = withinLimits(aLargeFleet('漢', '漢', [220, 570, 660]))
