@@ -48,7 +48,7 @@ async function refusing(answerWhen: (paths: readonly string[]) => Promise<void>)
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-const LIMIT_MS = 10_000
+const LIMIT_MS = 600_000
 async function until(isSo: () => boolean): Promise<void> {
   const endsAt = Date.now() + LIMIT_MS
   while (!isSo()) {
