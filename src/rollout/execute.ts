@@ -40,17 +40,18 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   let shown: Settings | undefined
-  const planAgain = async (asked: RolloutRequest, patched: EarlierPatch | undefined): Promise<Executed> =>
-    await executeRollout(await prepareRollout(asked, deps, source, patched), deps, {
+  const planAgain = async (asked: RolloutRequest, known: Parameters<typeof prepareRollout>[3]): Promise<Executed> =>
+    await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
       plans: plans + 1,
-      earlier: patched,
+      earlier: known?.earlier,
     })
   const begin = async (): Promise<Begun | 'name-taken'> =>
     await beginRevision(next.plan, prepared, { ...deps, earlier, onPatched: (now) => (shown = now) })
   const begun = await unlessChanged(begin, plans, deps, ({ isMove, isWritten }) => !(isMove && isWritten))
   if (begun === 'name-taken' || begun instanceof ChangedError) {
     const isPatched = begun !== 'name-taken' && begun.written === 'settings'
-    return await planAgain(request, isPatched ? withPatchOf(next.plan, earlier, shown) : earlier)
+    const id = begun === 'name-taken' || begun.isMove ? undefined : begun.deploymentId
+    return await planAgain(request, { id, earlier: isPatched ? withPatchOf(next.plan, earlier, shown) : earlier })
   }
   const { commit, deployment } = begun
   const watched = { ...begun.watched, failedBefore }
@@ -65,7 +66,8 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  return await planAgain({ ...request, resume: false }, withPatchOf(next.plan, earlier, watched.patched, deployment))
+  const patched = withPatchOf(next.plan, earlier, watched.patched, deployment)
+  return await planAgain({ ...request, resume: false }, { earlier: patched })
 }
 
 /** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */
@@ -104,11 +106,11 @@ interface Begun {
 /** @throws ChangedError when the deployment is not any more what the plan was made for */
 async function beginRevision(
   plan: ExecutablePlan,
-  { readAt, source, request: { target } }: Prepared,
+  { readAt, isListed, source, request: { target } }: Prepared,
   deps: Dependencies & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
 ): Promise<Begun | 'name-taken'> {
   const { earlier } = deps
-  const known = { readAt, isNamed: isNamed(target), isWritten: earlier !== undefined }
+  const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })

@@ -613,15 +613,15 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/deployment-change.ts',
     guard: 'A list may hide secrets.',
-    text: "!(isListed && field === 'secrets')",
-    becomes: 'true',
+    text: "field === 'secrets' ||",
+    becomes: '',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
     file: 'rollout/apply/known-deployment.ts',
     guard: 'Only a list hides secrets.',
-    text: 'isNamed && known === deployment',
-    becomes: 'isNamed',
+    text: 'isListed && known === deployment',
+    becomes: 'isListed',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
@@ -672,5 +672,26 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'ownFields(earlier, now).map(inputName)',
     becomes: 'earlier.fields.map(inputName)',
     test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/apply/deployment-change.ts',
+    guard: 'A list may show less than a read.',
+    text: 'contradicts(field, before, settings)',
+    becomes: 'true',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/deployment-change.ts',
+    guard: 'What a list shows is compared.',
+    text: 'contradicts(field, before, settings)',
+    becomes: 'false',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/deployment-change.ts',
+    guard: 'What a list shows may be cleared.',
+    text: ' || isCleared(field, settings, before)',
+    becomes: '',
+    test: 'rollout/changed-meanwhile.test.ts',
   },
 ]

@@ -81,7 +81,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback.ts',
     guard: 'The word previous means the same in each plan of a run.',
-    text: '{ ...again, to: to.id }',
+    text: '{ ...again, id: plan.deployment.id, to: to.id }',
     becomes: 'again',
     test: 'rollout/changed-meanwhile.test.ts',
   },
@@ -202,6 +202,20 @@ export const ROLLOUT: readonly Mutant[] = [
     guard: 'Without a list, dates show which revision is older.',
     text: "ageByDate(revision?.createdAt, than.createdAt) === 'older'",
     becomes: 'revision === undefined',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'Another plan reads the deployment by its id.',
+    text: "begun === 'name-taken' || begun.isMove ? undefined : begun.deploymentId",
+    becomes: 'undefined',
+    test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/rollback.ts',
+    guard: 'Another plan reads the deployment by its id.',
+    text: 'id: plan.deployment.id, to',
+    becomes: 'to',
     test: 'rollout/changed-meanwhile.test.ts',
   },
 ]

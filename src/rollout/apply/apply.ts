@@ -14,6 +14,8 @@ interface ApplyDependencies extends WriteDependencies {
   readAt?: number
   /** The user means the deployment by its name: one that loses it gets no write. */
   isNamed?: boolean | undefined
+  /** As in `KnownOfDeployment`. */
+  isListed?: boolean | undefined
   /** The run has written to it for an earlier plan. */
   isWritten?: boolean
   /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
@@ -56,8 +58,8 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const { readAt, isNamed, isWritten } = deps
-  const known = knownDeployment(deployment, deps, { readAt, isNamed, isWritten, planEnds: ANY_CHANGE })
+  const { readAt, isNamed, isListed, isWritten } = deps
+  const known = knownDeployment(deployment, deps, { readAt, isNamed, isListed, isWritten, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch

@@ -18,6 +18,8 @@ export interface KnownOfDeployment {
   readAt?: number | undefined
   /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
+  /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
+  isListed?: boolean | undefined
   /** The run has written to it already. */
   isWritten?: boolean | undefined
   /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
@@ -31,14 +33,13 @@ export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 export function knownDeployment(
   deployment: Deployment,
   deps: WriteDependencies,
-  { readAt, isNamed = false, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
+  { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
-  // A deployment is found by its name in a list.
-  const mayBeListed = (known: Deployment): boolean => isNamed && known === deployment
   const read = async (known: Deployment, written: Written) => {
     const now = await readPresent(known, isNamed, deps)
     const moved = isNamed ? moveOf(known, now) : undefined
-    const changes = written === 'creation' || now === undefined ? [] : changesSince(known, now, mayBeListed(known))
+    const changes =
+      written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
     const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
     return { now, change }
