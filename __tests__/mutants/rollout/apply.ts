@@ -277,8 +277,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/compare-patch.ts',
     guard: 'Two texts with the same letters need not be the same.',
-    text: "=== 'same' || hasForm(field, now, wanted, singleSpaced)",
-    becomes: "=== 'same' || hasForm(field, now, wanted, lettersOf)",
+    text: "=== 'same' || isRespaced(field, now, wanted)",
+    becomes: "=== 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
     test: 'rollout/apply/patch.test.ts',
   },
   {
@@ -693,5 +693,19 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: ' || isCleared(field, settings, before)',
     becomes: '',
     test: 'rollout/changed-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'The service may write an acknowledged text in its own way.',
+    text: "SETTINGS[field].type !== 'text'",
+    becomes: 'true',
+    test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch.ts',
+    guard: 'A flag has no other form.',
+    text: "!isAcknowledged || SETTINGS[field].type !== 'text'",
+    becomes: '!isAcknowledged',
+    test: 'rollout/apply/patch.test.ts',
   },
 ]
