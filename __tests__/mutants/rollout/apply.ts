@@ -403,8 +403,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH whose response was lost once stays unknown.',
-    text: "thrown instanceof BusyError && earlier !== 'none' ? ambiguous(thrown) : thrown",
-    becomes: 'thrown',
+    text: "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)",
+    becomes: 'throw thrown',
     test: 'rollout/apply/patch-known.test.ts',
   },
   {
@@ -438,8 +438,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/known-deployment.ts',
     guard: 'What a service shows in lists only was not cleared.',
-    text: '...pick(listed?.settings ?? {}, missing)',
-    becomes: '...pick({}, missing)',
+    text: 'inList: pick(listed?.settings ?? {}, missing)',
+    becomes: 'inList: pick({}, missing)',
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {
@@ -585,7 +585,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A lost restoration is not repeated without a look.',
-    text: 'if (isRestoration && earlier instanceof AmbiguousWriteError && shown === undefined) throw earlier',
+    text: "if (isRestoration && earlier !== 'none' && shown === undefined) throw unseen(before, earlier)",
     becomes: '',
     test: 'rollout/apply/patch-look.test.ts',
   },
@@ -606,8 +606,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A value of a replica that lags is not of others.',
-    text: 'if (shown.others.length === 0) return shown',
-    becomes: 'if (shown.others.length >= 0) return shown',
+    text: 'if (shown === undefined || shown.others.length === 0) return shown',
+    becomes: 'if (shown === undefined || shown.others.length >= 0) return shown',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
@@ -707,5 +707,47 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: "!isAcknowledged || SETTINGS[field].type !== 'text'",
     becomes: '!isAcknowledged',
     test: 'rollout/apply/patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A restoration that was not acknowledged is not repeated without a look.',
+    text: "earlier !== 'none' && shown === undefined",
+    becomes: 'earlier instanceof AmbiguousWriteError && shown === undefined',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'What a look has seen of others counts, though the next one fails.',
+    text: '?? shown\n}',
+    becomes: '\n}',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A restoration is repeated past the lag of replicas.',
+    text: 'if (isRestoration) await pauseUntil(sentAt + STALE_READ_MS, deps)',
+    becomes: '',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A PATCH that is refused after a lost response may be done.',
+    text: 'thrown instanceof RefusedError ? await lookTwice(known, before, patch, deps) : undefined',
+    becomes: 'undefined',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'It may be done late.',
+    text: 'return await look(...about)',
+    becomes: 'return shown',
+    test: 'rollout/apply/patch-look.test.ts',
+  },
+  {
+    file: 'rollout/apply/known-deployment.ts',
+    guard: 'A list that lags may still show what others have cleared.',
+    text: 'const { now, inList } = await read()',
+    becomes: 'const { now, inList } = first',
+    test: 'rollout/apply/known-deployment.test.ts',
   },
 ]
