@@ -291,7 +291,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/redeploy.ts',
     guard: 'A lagging read does not show the result of a redeploy.',
-    text: 'if ((read === 0 || isLast) && isBack(now)) return to',
+    text: 'if ((read === 0 || isPastLag) && isBack(now)) return to',
     becomes: 'if (isBack(now)) return to',
     test: 'rollout/apply/redeploy.test.ts',
   },
@@ -550,8 +550,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/redeploy.ts',
     guard: 'The response shows the earlier revision as active before any newer one counts.',
-    text: '(read === 0 || isLast) && isBack',
-    becomes: 'isLast && isBack',
+    text: '(read === 0 || isPastLag) && isBack',
+    becomes: 'isPastLag && isBack',
     test: 'rollout/apply/redeploy.test.ts',
   },
   {
@@ -749,5 +749,33 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'const { now, inList } = await read()',
     becomes: 'const { now, inList } = first',
     test: 'rollout/apply/known-deployment.test.ts',
+  },
+  {
+    file: 'rollout/apply/redeploy.ts',
+    guard: 'A redeploy may act late.',
+    text: 'if (clock.now() >= endsAt) return undefined',
+    becomes: 'if (isPastLag) return undefined',
+    test: 'rollout/apply/redeploy.test.ts',
+  },
+  {
+    file: 'rollout/apply/restore.ts',
+    guard: 'A redeploy that nothing followed may still act.',
+    text: '[redeploy, ...made.repeated]',
+    becomes: 'made.repeated',
+    test: 'rollout/apply/restore.test.ts',
+  },
+  {
+    file: 'rollout/apply/create-once.ts',
+    guard: 'Ours may come later than the one of another client.',
+    text: 'if (isLast === false) return []',
+    becomes: '',
+    test: 'rollout/apply/create-once.test.ts',
+  },
+  {
+    file: 'rollout/apply/create-once.ts',
+    guard: 'A lost creation may be done after another client has taken the name.',
+    text: 'isFound || isRepeated ? [repeated] : []',
+    becomes: '[]',
+    test: 'rollout/apply/create-once.test.ts',
   },
 ]

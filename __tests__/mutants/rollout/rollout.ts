@@ -218,4 +218,25 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: 'to',
     test: 'rollout/changed-meanwhile.test.ts',
   },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'Plans of a taken name have a limit.',
+    text: 'if (plans < PLANS) return',
+    becomes: 'if (plans < 2 * PLANS) return',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A plan after a taken name comes past the lag of replicas.',
+    text: 'await pauseForName(next.plan, plans, deps)',
+    becomes: '',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A lost creation of an earlier plan is not forgotten.',
+    text: 'repeated: [...repeated, ...begun.watched.repeated]',
+    becomes: 'repeated: begun.watched.repeated',
+    test: 'rollout/planned-again.test.ts',
+  },
 ]

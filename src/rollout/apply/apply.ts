@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
-import { createOnce } from './create-once.ts'
+import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
@@ -29,14 +29,11 @@ interface ApplyDependencies extends WriteDependencies {
  * @returns `exists`: another client has created a deployment of that name since the plan was made
  * @throws ChangedError when the deployment is not any more what the plan was made for
  */
-export async function applyPlan(
-  plan: CreatePlan | RevisePlan,
-  deps: ApplyDependencies,
-): Promise<Applied | { kind: 'exists' }> {
+export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }
 
-async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | { kind: 'exists' }> {
+async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   const created = await createOnce(plan.draft, deps, { readAt: deps.readAt, commit: plan.commit })
   if (created.kind === 'exists') return created
   const { deployment, repeated, isFound } = created
