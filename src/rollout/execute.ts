@@ -93,12 +93,13 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
  */
 async function pauseForName(plan: ExecutablePlan, plans: number, deps: Dependencies): Promise<void> {
   const { clock, signal, deadline } = deps
-  if (plans < PLANS) return await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  throw new ControlPlaneError({
-    attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
-    cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
-    hint: 'Rerun the job.',
-  })
+  if (plans >= PLANS)
+    throw new ControlPlaneError({
+      attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
+      cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
+      hint: 'Rerun the job.',
+    })
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
 }
 
 /** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */

@@ -305,8 +305,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/restore.ts',
     guard: 'What no route deploys again is created again.',
-    text: 'return draft === undefined ? redeployed : await',
-    becomes: 'return draft !== undefined ? redeployed : await',
+    text: 'if (draft === undefined) return redeployed',
+    becomes: 'if (draft !== undefined) return redeployed',
     test: 'rollout/apply/restore.test.ts',
   },
   {

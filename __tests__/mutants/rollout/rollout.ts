@@ -207,7 +207,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'Another plan reads the deployment by its id.',
-    text: "begun === 'name-taken' || begun.isMove ? undefined : begun.deploymentId",
+    text: 'begun.isMove ? undefined : begun.deploymentId',
     becomes: 'undefined',
     test: 'rollout/changed-meanwhile.test.ts',
   },
@@ -221,8 +221,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'Plans of a taken name have a limit.',
-    text: 'if (plans < PLANS) return',
-    becomes: 'if (plans < 2 * PLANS) return',
+    text: 'if (plans >= PLANS)',
+    becomes: 'if (plans >= 2 * PLANS)',
     test: 'rollout/planned-again.test.ts',
   },
   {
