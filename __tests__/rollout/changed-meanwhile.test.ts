@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment } from '../../src/control-plane/model.ts'
+import type { Deployment, Settings } from '../../src/control-plane/model.ts'
 import { rollback } from '../../src/rollout/rollback.ts'
 import { aDeployment, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
 import { busyFor, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
@@ -60,6 +60,44 @@ describe('a rollout', () => {
     expect(names).not.toContain('changed-meanwhile')
   })
 
+  const reference = { name: 'A', secretName: 's', secretKey: 'k' }
+  const spec = { cpu: 1, memory_mb: 1_024, sidecars: [{ name: 'proxy', image: 'r/p:1', env: [] }] }
+  const sidecars = [{ name: 'proxy', image: 'r/p:1' }]
+  it.each<[string, Settings, Settings]>([
+    ['no references', { secretReferences: [] }, { secretReferences: [reference] }],
+    ['a part of a resource spec', { resourceSpec: { cpu: 1 } }, { resourceSpec: spec }],
+    ['a sidecar without its empty list', { resourceSpec: { cpu: 1, sidecars } }, { resourceSpec: spec }],
+  ])('takes nothing for a change if the list shows %s', async (_case, less, more) => {
+    const current = { ...CONTAINER, settings: { ...image(1), ...more } }
+    const listed = { ...current, settings: { ...image(1), ...less } }
+    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
+    const scenario = { current, answers: { listDeployments } }
+    const { outcome, names } = await rollOut({ pauses: [{}], scenario }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names).not.toContain('changed-meanwhile')
+  })
+
+  it('reads by its id what a list shows with another value', async () => {
+    const current = { ...CONTAINER, settings: { ...image(1), shareable: true } }
+    const listed = { ...current, settings: { ...image(1), shareable: false } }
+    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
+    const scenario = { current, answers: { listDeployments } }
+    const { outcome, names } = await rollOut({ pauses: [{}, {}], scenario }, { settings: image(3) })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
+  })
+
+  it.each<[string, Settings]>([
+    ['another part of a resource spec', { resourceSpec: { cpu: 2 } }],
+    ['another reference', { secretReferences: [{ ...reference, secretKey: 'theirs' }] }],
+    ['an address no more', { customUrl: undefined }],
+  ])('sees %s of another client, though it knows a list only', async (_case, settings) => {
+    const before = { resourceSpec: { cpu: 1 }, secretReferences: [reference], customUrl: 'https://one.example' }
+    const current = { ...CONTAINER, settings: { ...image(1), ...before } }
+    const { names } = await rollOut({ pauses: [{ settings }], scenario: { current } }, { settings: image(3) })
+    expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
+  })
+
   it('compares secrets between two reads that are no lists', async () => {
     const current = { ...CONTAINER, settings: { ...image(1), secrets } }
     const changed = { settings: { secrets: [{ name: 'K', value: 'w' }] } }
@@ -101,16 +139,22 @@ describe('the action rollback', () => {
 
   const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
 
-  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true) {
+  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true, less?: Settings) {
     const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older, oldest]
     const current = { ...CONTAINER, latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
     const theirs = aRevision({ id: 'theirs', status: 'DEPLOYED', settings: image(2) })
     const scenario: Scenario = {
       current,
       revisions: { older, oldest, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
-      answers: isListed ? { listRevisions: async () => await Promise.resolve(listed) } : {},
+      answers: {
+        ...(isListed && { listRevisions: async () => await Promise.resolve(listed) }),
+        ...(less && {
+          listDeployments: async () =>
+            await Promise.resolve({ resources: [{ ...current, settings: less }], offset: 1 }),
+        }),
+      },
     }
-    const around = busyFor({ pauses: [pause], scenario })
+    const around = busyFor({ pauses: [pause, {}], scenario })
     const asked = { ...watched, target: { kind: 'name', name: CONTAINER.name }, revisionId, dryRun: false } as const
     const outcome = await rollback(asked, { ...around.deps, isFirstAttempt: true })
     return { ...around, outcome }
@@ -135,6 +179,12 @@ describe('the action rollback', () => {
     const { outcome, writes } = await goBack({ activeRevisionId: 'older' }, undefined)
     expect(outcome).toMatchObject({ kind: 'unchanged' })
     expect(writes).toEqual([])
+  })
+
+  it('reads by its id what a list shows with another value', async () => {
+    const { outcome, events } = await goBack({}, 'older', true, { ...image(9), shareable: false })
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
   })
 
   it('goes back to the same revision after another change', async () => {

@@ -226,3 +226,45 @@ describe('a creation that turns out to be of another client', () => {
     expect(around.change({}).settings).toMatchObject({ shareable: false })
   })
 })
+
+describe('a rollout whose name is taken', () => {
+  it('is planned five times at most, each time past the lag of replicas', async () => {
+    const posted: number[] = []
+    let lists = 0
+    const around = setUp({
+      answers: {
+        // The replica that lags answers each plan.
+        listDeployments: async () => {
+          const resources = lists++ % 2 === 0 ? [] : [aDeployment({ id: 'theirs' })]
+          return await Promise.resolve({ resources, offset: resources.length })
+        },
+        createDeployment: async () => {
+          posted.push(around.clock.now())
+          return await Promise.reject(refusedWith(409))
+        },
+      },
+    })
+    const request = aRequest({ source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } })
+    await expect(rollout(request, around.deps)).rejects.toThrow('the name is taken, and 5 plans in a row')
+    expect(posted).toEqual([0, 6_000, 12_000, 18_000, 24_000])
+  })
+
+  it('after a lost creation names what that may have made besides', async () => {
+    const theirs = aDeployment({ id: 'theirs', source: 'internal_container', settings: { imageUri: 'r/i:9' } })
+    const late = aDeployment({ id: 'late', source: 'internal_container', settings: { imageUri: 'r/i:1' } })
+    const around = setUp({
+      current: theirs,
+      answers: {
+        listDeployments: async () => {
+          const { clock } = around
+          const resources = clock.now() === 0 ? [] : clock.now() < 20_000 ? [theirs] : [theirs, late]
+          return await Promise.resolve({ resources, offset: resources.length })
+        },
+        createDeployment: async () => await Promise.reject(aLostAnswer()),
+      },
+    })
+    const request = aRequest({ source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } })
+    await rollout(request, around.deps)
+    expect(around.events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'theirs', other: 'late' })
+  })
+})

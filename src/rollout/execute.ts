@@ -1,25 +1,33 @@
 import { applyPlan } from './apply/apply.ts'
+import type { NameExists } from './apply/create-once.ts'
 import { ChangedError } from './apply/deployment-change.ts'
 import { beforePatch, withPatch, type EarlierPatch } from './apply/earlier-patch.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Repeated } from './event.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { Outcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
+import { PLANS, STALE_READ_MS } from './timing.ts'
 import { reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
 
-/** `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. */
+/**
+ * `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. `repeated`: what they
+ * have lost.
+ */
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
+  repeated?: readonly Repeated[]
 }
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
@@ -35,25 +43,35 @@ export interface Executed {
  */
 export async function executeRollout(prepared: Prepared, deps: Dependencies, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
-  const { plans = 1, earlier } = again
+  const { plans = 1, earlier, repeated = [] } = again
   if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
   if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   let shown: Settings | undefined
-  const planAgain = async (asked: RolloutRequest, patched: EarlierPatch | undefined): Promise<Executed> =>
-    await executeRollout(await prepareRollout(asked, deps, source, patched), deps, {
+  const planAgain = async (
+    asked: RolloutRequest,
+    known: { id?: string | undefined; earlier: EarlierPatch | undefined },
+    lost: readonly Repeated[] = [],
+  ): Promise<Executed> =>
+    await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
       plans: plans + 1,
-      earlier: patched,
+      earlier: known.earlier,
+      repeated: [...repeated, ...lost],
     })
-  const begin = async (): Promise<Begun | 'name-taken'> =>
+  const begin = async (): Promise<Begun | NameExists> =>
     await beginRevision(next.plan, prepared, { ...deps, earlier, onPatched: (now) => (shown = now) })
   const begun = await unlessChanged(begin, plans, deps, ({ isMove, isWritten }) => !(isMove && isWritten))
-  if (begun === 'name-taken' || begun instanceof ChangedError) {
-    const isPatched = begun !== 'name-taken' && begun.written === 'settings'
-    return await planAgain(request, isPatched ? withPatchOf(next.plan, earlier, shown) : earlier)
+  if ('kind' in begun) {
+    await pauseForName(next.plan, plans, deps)
+    return await planAgain(request, { earlier }, begun.repeated)
+  }
+  if (begun instanceof ChangedError) {
+    const isPatched = begun.written === 'settings'
+    const id = begun.isMove ? undefined : begun.deploymentId
+    return await planAgain(request, { id, earlier: isPatched ? withPatchOf(next.plan, earlier, shown) : earlier })
   }
   const { commit, deployment } = begun
-  const watched = { ...begun.watched, failedBefore }
+  const watched = { ...begun.watched, failedBefore, repeated: [...repeated, ...begun.watched.repeated] }
   const { revisionId } = watched
   const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
   if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }
@@ -65,7 +83,23 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  return await planAgain({ ...request, resume: false }, withPatchOf(next.plan, earlier, watched.patched, deployment))
+  const patched = withPatchOf(next.plan, earlier, watched.patched, deployment)
+  return await planAgain({ ...request, resume: false }, { earlier: patched })
+}
+
+/**
+ * Waits until no replica can lack the deployment that has the name.
+ * @throws ControlPlaneError when no other plan may follow
+ */
+async function pauseForName(plan: ExecutablePlan, plans: number, deps: Dependencies): Promise<void> {
+  const { clock, signal, deadline } = deps
+  if (plans >= PLANS)
+    throw new ControlPlaneError({
+      attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
+      cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
+      hint: 'Rerun the job.',
+    })
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
 }
 
 /** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */
@@ -104,11 +138,11 @@ interface Begun {
 /** @throws ChangedError when the deployment is not any more what the plan was made for */
 async function beginRevision(
   plan: ExecutablePlan,
-  { readAt, source, request: { target } }: Prepared,
+  { readAt, isListed, source, request: { target } }: Prepared,
   deps: Dependencies & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
-): Promise<Begun | 'name-taken'> {
+): Promise<Begun | NameExists> {
   const { earlier } = deps
-  const known = { readAt, isNamed: isNamed(target), isWritten: earlier !== undefined }
+  const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
   if (plan.kind === 'resume') {
     const { deployment, latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
@@ -121,7 +155,7 @@ async function beginRevision(
   const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
   if (applied.kind === 'exists') {
     deps.emit({ kind: 'name-taken' })
-    return 'name-taken'
+    return applied
   }
   deps.emit(applied)
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied

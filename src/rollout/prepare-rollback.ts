@@ -22,6 +22,8 @@ export interface RollbackDependencies extends Dependencies {
 
 /** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
+  /** Its deployment. */
+  id?: string
   /** A revision that does not become active. */
   passedOver?: string
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
@@ -50,7 +52,7 @@ export async function prepareRollback(
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = deps.clock.now()
-  const found = await findVerifiable(request, deps)
+  const found = await findVerifiable(request, again.id, deps)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, found, again, deps)
   const { deployment, active, to, departure } = chosen
@@ -71,8 +73,12 @@ export async function prepareRollback(
   return { plan, restoration, readAt }
 }
 
-async function findVerifiable({ target, verification }: RollbackRequest, deps: Dependencies): Promise<Deployment> {
-  const deployment = await findExisting(target, deps)
+async function findVerifiable(
+  { target, verification }: RollbackRequest,
+  id: string | undefined,
+  deps: Dependencies,
+): Promise<Deployment> {
+  const deployment = await findExisting(target, deps, id)
   checkConfirmed(target, deployment, deps.reveals)
   const known = { source: deployment.source, address: addressOf(deployment) }
   const unknowable = unknowableAddress(verification, known, deps.controlPlane.api)

@@ -12,9 +12,9 @@ import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './pla
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { needsNote } from './plan/resume.ts'
 import { readCurrentState, type CurrentState } from './read/current-state.ts'
-import { findDeployment } from './read/find-deployment.ts'
+import { findAgain, findDeployment } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
-import { nameOf, type RolloutRequest } from './rollout-request.ts'
+import { isNamed, nameOf, type RolloutRequest } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
@@ -29,6 +29,8 @@ export interface Prepared {
     | { kind: 'execute'; plan: ExecutablePlan }
   /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
+  /** It comes from a list, which may show less than a read by its id. */
+  isListed: boolean
   /** The caller disposes of it. */
   source: SourceUpload
 }
@@ -36,19 +38,19 @@ export interface Prepared {
 /**
  * Reads the current state and plans the rollout; writes nothing.
  * @param source a source that is packed already
- * @param earlier what the run has patched for an earlier plan
+ * @param again what is known from an earlier plan: its deployment, and what the run has patched for it
  * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
   request: RolloutRequest,
   deps: Dependencies,
   source = openSourceUpload(request, deps),
-  earlier?: EarlierPatch,
+  { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
 ): Promise<Prepared> {
   try {
     let reading: { at: number; state: Promise<CurrentState> } | undefined
     const find = async (): Promise<Deployment | undefined> =>
-      await (earlier === undefined ? findDeployment(request.target, deps) : readPatched(earlier, request.target, deps))
+      await (earlier === undefined ? findAgain(id, request.target, deps) : readPatched(earlier, request.target, deps))
     const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
     // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
     // counts when the files are packed.
@@ -61,7 +63,8 @@ export async function prepareRollout(
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const plan = await makePlan(request, state, source, deps)
-    return { request, next: nextStep(plan, request, deps), readAt, source }
+    const isListed = isNamed(request.target) && id === undefined && earlier === undefined
+    return { request, next: nextStep(plan, request, deps), readAt, isListed, source }
   } catch (thrown) {
     await source.dispose()
     throw thrown

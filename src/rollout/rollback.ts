@@ -38,7 +38,11 @@ export async function rollback(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
   }
-  const known = { readAt, isNamed: isNamed(request.target) }
+  const known = {
+    readAt,
+    isNamed: isNamed(request.target),
+    isListed: isNamed(request.target) && again.id === undefined,
+  }
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
   const begun = await unlessChanged(
     async () => await begin(plan, known, deps),
@@ -50,7 +54,7 @@ export async function rollback(
     const { to } = restoration
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
     if (by !== undefined) return { kind: 'superseded', by }
-    return await rollback(request, deps, { ...again, to: to.id }, plans + 1)
+    return await rollback(request, deps, { ...again, id: plan.deployment.id, to: to.id }, plans + 1)
   }
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)

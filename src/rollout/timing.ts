@@ -65,7 +65,7 @@ export const LOST_WRITE_WINDOW_MS = LOST_WRITE_PAUSES_MS.reduce((sum, ms) => sum
 export const READS_PER_PATCH = 4
 /** A proxy may have dropped the first PATCH. */
 export const PATCHES = 2
-/** Reads after a redeploy: a service may take a moment to report the revision, and need not create a new one. */
+/** Reads after a redeploy until one shows whether it has made the earlier revision itself the latest or active one. */
 export const READS_AFTER_REDEPLOY = 4
 /** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
 export const READS_OF_SUCCESSOR = 4

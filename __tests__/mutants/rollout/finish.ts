@@ -169,4 +169,32 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     becomes: 'plan.changedSince',
     test: 'rollout/finish/rollback-changed.test.ts',
   },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'A replica that lags does not hide what the run has patched.',
+    text: '|| showsEarlier(now, ended, settings)',
+    becomes: '',
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'Nor does it after a redeploy.',
+    text: '(now) => showsEarlier(now, ended, changed)',
+    becomes: '() => false',
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'What the run has set to its earlier value is not waited for.',
+    text: '!shows(field, earlier, changed)',
+    becomes: 'true',
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'Nor is a value that the service has shown after the PATCH.',
+    text: '!sameValue(patched?.[field], earlier[field]) &&',
+    becomes: '',
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
 ]

@@ -141,4 +141,11 @@ export const ROLLOUT_READ: readonly Mutant[] = [
     becomes: 'return letters <= MOST_LETTERS',
     test: 'rollout/read/find-deployment.test.ts',
   },
+  {
+    file: 'rollout/read/find-deployment.ts',
+    guard: 'A deployment with another name is not the one that is meant.',
+    text: 'hasName(now, target.name) ?',
+    becomes: 'true ?',
+    test: 'rollout/read/find-deployment.test.ts',
+  },
 ]

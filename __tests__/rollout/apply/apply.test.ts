@@ -243,7 +243,10 @@ describe('applyPlan, creating', () => {
     createDeployment.mockRejectedValue(new RefusedError(409, 'Name taken', trouble))
     const listDeployments = listing(aDeployment())
     for (let look = 0; look < 4; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({ kind: 'exists' })
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({
+      kind: 'exists',
+      repeated: [],
+    })
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
@@ -253,7 +256,10 @@ describe('applyPlan, creating', () => {
   ])('reports that another client created a deployment of the name, after a %d', async (status, detail) => {
     const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({ kind: 'exists' })
+    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({
+      kind: 'exists',
+      repeated: [],
+    })
   })
 
   it('reports that a taken name belongs to a deployment that the credentials cannot see', async () => {
@@ -381,7 +387,10 @@ describe('applyPlan, of a plan that was made long ago', () => {
 
   it('creates no second deployment of the name', async () => {
     const listDeployments = listing(aDeployment())
-    expect(await applyPlan(plan(), { ...deps({ listDeployments }), ...LONG_AGO })).toEqual({ kind: 'exists' })
+    expect(await applyPlan(plan(), { ...deps({ listDeployments }), ...LONG_AGO })).toEqual({
+      kind: 'exists',
+      repeated: [],
+    })
     const createDeployment = () => Promise.resolve(aDeployment())
     const created = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments: listing() }), ...LONG_AGO })
     expect(created).toMatchObject({ kind: 'applied' })

@@ -6,7 +6,7 @@ import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 
 const OURS = aDeployment()
-const THEIRS = aDeployment({ source: 'internal_source' })
+const THEIRS = aDeployment({ id: 'theirs', source: 'internal_source' })
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
 const busy = new BusyError(trouble, undefined)
@@ -20,6 +20,8 @@ interface Create {
   listedFrom?: number
   /** What a list shows after the second POST. */
   listedThen?: Deployment[]
+  /** What it shows five seconds after the POST. */
+  listedLater?: Deployment[]
   /** No list can be read after the second POST. */
   isUnlisted?: boolean
   deadline?: number
@@ -48,6 +50,8 @@ async function create(given: Create) {
     listDeployments: async () => {
       if (isUnlisted && posts > 1) throw refused(403)
       if (listedThen !== undefined && posts > 1) return { resources: listedThen, offset: listedThen.length }
+      const { listedLater } = given
+      if (listedLater !== undefined && clock.now() >= 5_000) return { resources: listedLater, offset: 2 }
       const shown = clock.now() < listedFrom ? undefined : listed
       const resources = shown === undefined ? [] : [shown]
       return await Promise.resolve({ resources, offset: resources.length })
@@ -87,7 +91,16 @@ describe('a deployment is created', () => {
       { answers: [lost, lost], listed: OURS, listedFrom: WINDOW_MS + 1 },
       { ended: created('perhaps twice'), posts: 2 },
     ],
-    ['by another client', { answers: [lost], listed: THEIRS }, { ended: { kind: 'exists' }, posts: 1 }],
+    [
+      'by another client, and perhaps later by us, too',
+      { answers: [lost], listed: THEIRS },
+      { ended: { kind: 'exists', repeated: [{ kind: 'deployment' }] }, posts: 1, waited: WINDOW_MS },
+    ],
+    [
+      'late, and another client has created one of the name at once',
+      { answers: [lost], listed: THEIRS, listedLater: [THEIRS, { ...OURS, id: 'late' }] },
+      { ended: { kind: 'created', deployment: { id: 'late' } }, posts: 1 },
+    ],
     ['no more than four times', { answers: [lost] }, { ended: lost, posts: 4 }],
   ])('%s', async (_title, request, expected) => {
     expect(await create(request)).toMatchObject(expected)

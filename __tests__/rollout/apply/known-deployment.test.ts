@@ -22,6 +22,8 @@ interface Later {
   what?: 'settings' | 'creation'
   /** What a list shows. */
   listed?: Deployment[]
+  /** What it shows after the first time. */
+  listedLater?: Deployment[]
 }
 
 /** What becomes of a write to a deployment that is known for a while. */
@@ -32,10 +34,12 @@ async function writeLater({
   ends = [],
   what,
   listed = [],
+  listedLater = listed,
   ...later
 }: Later) {
   const clock = fakeClock()
   let reads = 0
+  let lists = 0
   const { now, first = now } = later
   const controlPlane = aControlPlane({
     getDeployment: async () => {
@@ -43,7 +47,10 @@ async function writeLater({
       const shown = reads === 1 ? first : now
       return await (shown === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(shown))
     },
-    listDeployments: async () => await Promise.resolve({ resources: listed, offset: listed.length }),
+    listDeployments: async () => {
+      const resources = lists++ === 0 ? listed : listedLater
+      return await Promise.resolve({ resources, offset: resources.length })
+    },
   })
   const signal = new AbortController().signal
   const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined }
@@ -149,6 +156,13 @@ describe('a write to a deployment', () => {
       expect(await writeLater({ before, now, known, listed: [other, before] })).toMatchObject({ ended: 'done' })
       const ended = { change: { kind: 'set', fields: ['installCommand'] } }
       expect(await writeLater({ before, now, known, listed: [other, now] })).toMatchObject({ ended })
+    })
+
+    it('does not believe a list that lags, and still shows the command', async () => {
+      const before = { ...BEFORE, settings: commands }
+      const now = { ...BEFORE, settings: without }
+      const ended = { change: { kind: 'set', fields: ['installCommand'] } }
+      expect(await writeLater({ before, now, known, listed: [before], listedLater: [now] })).toMatchObject({ ended })
     })
 
     const later = { ...BEFORE, updatedAt: 3_000 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ANY_CHANGE, knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -17,19 +18,21 @@ interface Given {
   reads: readonly (string | Error | Partial<Deployment> | undefined)[]
   isRestoration?: boolean
   before?: string | undefined
+  /** From then on, the reads show the value of others, which they have set at once. */
+  showsTheirsAt?: number
   /** How long each read takes. */
   readMs?: number
 }
 
 /** Sends a PATCH whose attempts end so; the last end stays. */
-async function patch({ ends, reads, isRestoration = false, readMs = 0, ...given }: Given) {
+async function patch({ ends, reads, isRestoration = false, readMs = 0, showsTheirsAt = Infinity, ...given }: Given) {
   const before = showing('before' in given ? given.before : EARLIER)
   const clock = fakeClock()
   const counts = { sent: 0, read: 0 }
   const controlPlane = aControlPlane({
     getDeployment: async () => {
       clock.advance(readMs)
-      const read = reads[Math.min(counts.read++, reads.length - 1)]
+      const read = clock.now() >= showsTheirsAt ? THEIRS : reads[Math.min(counts.read++, reads.length - 1)]
       return await (read instanceof Error ? Promise.reject(read) : Promise.resolve(shownBy(read)))
     },
     listDeployments: async () => await Promise.resolve({ resources: [], offset: 0 }),
@@ -80,6 +83,23 @@ describe('a PATCH whose response was lost', () => {
   })
 })
 
+describe('a PATCH that is refused after its first response was lost', () => {
+  it.each<[string, Given['reads'], object]>([
+    ['is done if a read shows our value', [EARLIER, OURS], DONE],
+    ['is done if a later read shows it', [EARLIER, EARLIER, OURS], DONE],
+    ['is unknown if no read does', [EARLIER], { name: 'AmbiguousWriteError' }],
+    ['is unknown if no read is answered', [EARLIER, refusedWith(500)], { name: 'AmbiguousWriteError' }],
+  ])('%s', async (_case, reads, ended) => {
+    expect(await patch({ ends: [LOST, refusedWith(409)], reads })).toMatchObject({ ended, sent: 2 })
+  })
+
+  it('is unknown if the repetition comes too late', async () => {
+    const reads = [new UnreachableError(LOST.trouble)]
+    const { ended } = await patch({ ends: [LOST], reads, readMs: 6_000 })
+    expect(ended).toMatchObject({ name: 'AmbiguousWriteError' })
+  })
+})
+
 describe('a look at what became of a PATCH', () => {
   const lost = { kind: 'renamed', now: 'agent-blue' }
   const theirs = { latestRevisionId: 'theirs' }
@@ -125,6 +145,16 @@ describe('a PATCH that restores a value', () => {
       { ends: [showing(EARLIER)], reads: [EARLIER, EARLIER, EARLIER, EARLIER, THEIRS] },
       { ended: CHANGED, sent: 1 },
     ],
+    [
+      'if the second look fails',
+      { ends: [aBrokenAnswer()], reads: [EARLIER, EARLIER, EARLIER, EARLIER, EARLIER, THEIRS, refusedWith(500)] },
+      { ended: CHANGED, sent: 1 },
+    ],
+    [
+      'at once, though a replica lags',
+      { ends: [LOST, showing(OURS)], reads: [EARLIER], showsTheirsAt: 3_000 },
+      { ended: CHANGED, sent: 1 },
+    ],
     ['after a lost response, and clears it', { ends: [LOST], reads: [undefined] }, { ended: CHANGED, sent: 1 }],
   ])('leaves the value that others have set %s', async (_case, given, expected) => {
     expect(await patch({ ...given, isRestoration: true })).toMatchObject(expected)
@@ -153,10 +183,14 @@ describe('a PATCH that restores a value', () => {
   })
 
   it('is not sent again without a look', async () => {
-    const reads = [refusedWith(500)]
-    expect(await patch({ ends: [LOST, showing(OURS)], reads, isRestoration: true })).toMatchObject({
-      ended: LOST,
-      sent: 1,
-    })
+    const unknown = { name: 'AmbiguousWriteError' }
+    for (const [end, ...reads] of [
+      [LOST, refusedWith(500)],
+      [aBrokenAnswer(), EARLIER, EARLIER, EARLIER, EARLIER, EARLIER, refusedWith(500)],
+    ] as const)
+      expect(await patch({ ends: [end, showing(OURS)], reads, isRestoration: true })).toMatchObject({
+        ended: unknown,
+        sent: 1,
+      })
   })
 })

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
-import { compareWithPatch, type Comparison } from '../../../src/rollout/apply/compare-patch.ts'
+import { compareWithPatch, isUpdated, type Comparison } from '../../../src/rollout/apply/compare-patch.ts'
 import { patchDeployment } from '../../../src/rollout/apply/patch.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { aDeployment, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../../builders.ts'
+import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
 
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
@@ -56,41 +56,13 @@ describe('a deployment compared with a patch', () => {
       { installCommand: 'a b' },
       { installCommand: 'a  b' },
       showing({ installCommand: 'a b' }),
-      { earlier: ['installCommand'], respaced: ['installCommand'], accepted: ['installCommand'] },
+      { earlier: ['installCommand'], respaced: ['installCommand'] },
     ],
     [
       'the earlier text with the same letters',
       { installCommand: 'a b' },
       { installCommand: 'A "b"' },
       showing({ installCommand: 'a b' }),
-      { earlier: ['installCommand'], accepted: ['installCommand'] },
-    ],
-    [
-      'the earlier text, updated since',
-      { installCommand: 'a b' },
-      { installCommand: 'a c' },
-      showing({ installCommand: 'a b' }, { updatedAt: 2_000 }),
-      { earlier: ['installCommand'], accepted: ['installCommand'] },
-    ],
-    [
-      'the earlier text, updated by a revision',
-      { installCommand: 'a b' },
-      { installCommand: 'a c' },
-      showing({ installCommand: 'a b' }, { updatedAt: 2_000, latestRevisionId: OTHER_ID }),
-      { earlier: ['installCommand'] },
-    ],
-    [
-      'the earlier text, not updated since',
-      { installCommand: 'a b' },
-      { installCommand: 'a c' },
-      showing({ installCommand: 'a b' }, { updatedAt: 1_000 }),
-      { earlier: ['installCommand'] },
-    ],
-    [
-      'the earlier text, updated by a revision that became active',
-      { installCommand: 'a b' },
-      { installCommand: 'a c' },
-      showing({ installCommand: 'a b' }, { updatedAt: 2_000, activeRevisionId: OTHER_ID }),
       { earlier: ['installCommand'] },
     ],
     [
@@ -105,11 +77,21 @@ describe('a deployment compared with a patch', () => {
     expect(compareWithPatch(shown, known, patch)).toEqual({
       earlier: [],
       respaced: [],
-      accepted: [],
       other: [],
       unreported: [],
       ...found,
     })
+  })
+})
+
+describe('a deployment', () => {
+  it.each<[string, Partial<Deployment>, boolean]>([
+    ['was updated if it has a later date', { updatedAt: 2_000 }, true],
+    ['was not updated if it has the same date', { updatedAt: 1_000 }, false],
+    ['was not updated by a revision', { updatedAt: 2_000, latestRevisionId: OTHER_ID }, false],
+    ['was not updated by the activation of one', { updatedAt: 2_000, activeRevisionId: OTHER_ID }, false],
+  ])('%s', (_case, over, expected) => {
+    expect(isUpdated(showing({}, over), showing({}, { updatedAt: 1_000 }))).toBe(expected)
   })
 })
 
@@ -286,35 +268,30 @@ describe('a PATCH', () => {
     expect(String(error)).toContain('the deployment still shows the earlier settings (shareable)')
   })
 
-  it('is repeated while the earlier text is shown, and then not confirmed if the deployment was updated', async () => {
-    const wanted = { installCommand: 'b' }
-    const shown = () => Promise.resolve(showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
-    const ended = await patch(shown, { installCommand: 'a' }, wanted)
-    expect(ended).toMatchObject({ patches: 2, events: notConfirmed('installCommand'), waited: 12_000 })
-  })
-
   it.each([
-    ['in the answer', 9_000, { events: [{ kind: 'patch-unconfirmed', fields: ['installCommand'] }], error: undefined }],
-    ['in no read', 5_000, { events: [], error: expect.any(AmbiguousWriteError) }],
-  ])('counts as a change if the second one shows a later date %s, after a revision of another run', async (...row) => {
-    const [, secondAt, expected] = row
-    let patches = 0
-    const shown = () =>
-      Promise.resolve(
-        showing(
-          { installCommand: 'a' },
-          { updatedAt: patches < 2 ? 5_000 : secondAt, activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID },
-        ),
-      )
-    const answer = async () => {
-      patches += 1
-      return await shown()
-    }
-    const wanted = { installCommand: 'b' }
-    expect(await patch(answer, { installCommand: 'a' }, wanted, { reads: shown })).toMatchObject({
-      patches: 2,
-      ...expected,
-    })
+    ['a later date', 5_000],
+    ['the same date', 1_000],
+    ['no date', undefined],
+  ])(
+    "is not confirmed if it is acknowledged with the service's form of both texts, and %s",
+    async (_case, updatedAt) => {
+      const before = { customUrl: 'two.example' }
+      const shown = () => Promise.resolve(showing(before, { updatedAt }))
+      const ended = await patch(shown, {}, { customUrl: 'https://two.example' }, { before, reads: shown })
+      expect(ended).toEqual({
+        patches: 2,
+        events: notConfirmed('customUrl'),
+        error: undefined,
+        shown: {},
+        waited: 12_000,
+      })
+    },
+  )
+
+  it('fails if it is acknowledged, and a flag keeps its earlier value', async () => {
+    const shown = () => Promise.resolve(showing({ shareable: false }, { updatedAt: 5_000 }))
+    const error = failing('the deployment still shows the earlier settings (shareable)')
+    expect(await patch(shown, {}, { shareable: true }, { reads: shown })).toMatchObject({ patches: 2, error })
   })
 
   it('believes no later date without an acknowledgement', async () => {

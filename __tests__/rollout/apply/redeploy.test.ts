@@ -77,7 +77,14 @@ describe('the revision of a redeploy', () => {
     ['is the earlier one, although no later read succeeds', 'earlier', 8_000, unchanged, [active, undefined]],
     ['is the new one after a read that fails', 'new', 4_000, unchanged, [undefined, isNew]],
     ['is the earlier one, if the response shows it as the latest again', 'earlier', 0, again, []],
-    ['is unknown if nothing changes', undefined, 8_000, unchanged, [unchanged]],
+    ['is unknown if nothing changes', undefined, 18_000, unchanged, [unchanged]],
+    [
+      'is the new one, though it appears late',
+      'new',
+      10_000,
+      unchanged,
+      [unchanged, unchanged, unchanged, unchanged, isNew],
+    ],
   ])('%s', async (_title, id, waited, answer, reads) => {
     expect(await redeploy(answer, reads)).toEqual({ id, waited })
   })

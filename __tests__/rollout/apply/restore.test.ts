@@ -24,6 +24,25 @@ async function restore(redeployed: string | undefined, draft: typeof DRAFT | und
   return await restoreRevision(knownDeployment(aDeployment(), deps), { to: TO, draft, commit: undefined }, deps)
 }
 
+it('an earlier revision is perhaps restored twice, if a redeploy was accepted and no revision followed', async () => {
+  const before = aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' })
+  const controlPlane = aControlPlane({
+    redeploy: async () => await Promise.resolve(before),
+    getDeployment: async () => await Promise.resolve(before),
+    getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ ...TO, id })),
+    createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
+  })
+  const signal = new AbortController().signal
+  const clock = fakeClock()
+  const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 60_000, maxRetries: 3, emit: () => undefined }
+  const restoration = { to: TO, draft: DRAFT, commit: undefined }
+  expect(await restoreRevision(knownDeployment(before, deps), restoration, deps)).toMatchObject({
+    change: 'revised',
+    revisionId: 'made',
+    repeated: [{ kind: 'revision', before, settings: TO.settings, sinceFirstMs: 18_000 }],
+  })
+})
+
 describe('an earlier revision is restored', () => {
   it.each([
     ['by a redeploy', TO.settings.imageUri, DRAFT, { kind: 'made', change: 'redeployed', revisionId: 'new' }],

@@ -1,7 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { Deployment } from '../../../src/control-plane/model.ts'
 import {
   checkConfirmed,
+  findAgain,
   findByName,
   findSimilarName,
   isProbableTypo,
@@ -21,6 +23,23 @@ function pages(...names: string[][]) {
     return Promise.resolve({ resources, offset })
   })
 }
+
+describe('findAgain', () => {
+  const target = { kind: 'name', name: 'agent' } as const
+  it.each<[string, Deployment | undefined, string]>([
+    ['by its id', aDeployment({ id: 'ours', name: 'agent' }), 'ours'],
+    ['in the list if it has another name now', aDeployment({ id: 'ours', name: 'agent-blue' }), 'agent'],
+    ['in the list if it is deleted', undefined, 'agent'],
+  ])('finds the deployment of the plan before %s', async (_case, now, id) => {
+    const controlPlane = aControlPlane({
+      getDeployment: async () => await (now === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(now)),
+      listDeployments: pages(['agent']),
+    })
+    const { signal } = new AbortController()
+    const deps = { controlPlane, clock: fakeClock(), signal, deadline: 60_000 }
+    expect(await findAgain('ours', target, deps)).toMatchObject({ id })
+  })
+})
 
 describe('findByName', () => {
   it('finds the name that moves to a page that was read already', async () => {

@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
-import { createOnce } from './create-once.ts'
+import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
@@ -14,6 +14,8 @@ interface ApplyDependencies extends WriteDependencies {
   readAt?: number
   /** The user means the deployment by its name: one that loses it gets no write. */
   isNamed?: boolean | undefined
+  /** As in `KnownOfDeployment`. */
+  isListed?: boolean | undefined
   /** The run has written to it for an earlier plan. */
   isWritten?: boolean
   /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
@@ -27,14 +29,11 @@ interface ApplyDependencies extends WriteDependencies {
  * @returns `exists`: another client has created a deployment of that name since the plan was made
  * @throws ChangedError when the deployment is not any more what the plan was made for
  */
-export async function applyPlan(
-  plan: CreatePlan | RevisePlan,
-  deps: ApplyDependencies,
-): Promise<Applied | { kind: 'exists' }> {
+export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }
 
-async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | { kind: 'exists' }> {
+async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   const created = await createOnce(plan.draft, deps, { readAt: deps.readAt, commit: plan.commit })
   if (created.kind === 'exists') return created
   const { deployment, repeated, isFound } = created
@@ -56,8 +55,8 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const { readAt, isNamed, isWritten } = deps
-  const known = knownDeployment(deployment, deps, { readAt, isNamed, isWritten, planEnds: ANY_CHANGE })
+  const { readAt, isNamed, isListed, isWritten } = deps
+  const known = knownDeployment(deployment, deps, { readAt, isNamed, isListed, isWritten, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch

@@ -9,10 +9,16 @@ import { showsSecrets } from '../plan/diff.ts'
 import { Basis, type Reading } from './basis.ts'
 import type { FindDependencies } from './find-created.ts'
 import { findAlike, findNamed, type Named } from './find-drafted.ts'
-import type { Found } from './lost-write.ts'
+import type { Found, Look } from './lost-write.ts'
 import { spanAround } from './span.ts'
 import type { Written } from './revise-once.ts'
 import { writeOnce, type Write } from './write-once.ts'
+
+/** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
+export interface NameExists {
+  kind: 'exists'
+  repeated: Repeated[]
+}
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
@@ -26,7 +32,7 @@ export async function createOnce(
   draft: DeploymentDraft,
   deps: WriteDependencies,
   { readAt, commit }: Pick<Reading<unknown>, 'readAt'> & { commit?: string | undefined } = {},
-): Promise<({ kind: 'created'; deployment: Deployment } & Written) | { kind: 'exists' }> {
+): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft, controlPlane)
   const write: Write<readonly Deployment[], Created> = {
@@ -36,13 +42,13 @@ export async function createOnce(
       before.some(({ name }) => name === draft.name)
         ? { kind: 'exists' }
         : { kind: 'created', deployment: await controlPlane.createDeployment(draft) },
-    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, { commit }), draft),
+    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, { commit }), draft, look),
   }
   try {
     const { made, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
-    if (made.kind === 'exists') return made
-    const { createdAt } = made.deployment
+    const createdAt = made.kind === 'exists' ? undefined : made.deployment.createdAt
     const repeated: RepeatedDeployment = { kind: 'deployment', draft, before, commit, sinceFirstMs, createdAt }
+    if (made.kind === 'exists') return { ...made, repeated: isFound || isRepeated ? [repeated] : [] }
     if (isFound || !isRepeated) return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
     const isTold = await reportTwin(made.deployment.id, repeated, deps)
     return { ...made, repeated: isTold ? [] : [repeated], isFound }
@@ -51,8 +57,8 @@ export async function createOnce(
   }
 }
 
-/** Ours count; without any, the name is another client's. */
-function foundOf(named: readonly Named[], draft: DeploymentDraft): Found<Created>[] {
+/** Ours count; without any at the end of the window, the name is another client's: ours may come late. */
+function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): Found<Created>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length > 0)
     return ours.map(({ deployment, isPending }) => {
@@ -60,6 +66,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft): Found<Created
       const made = { kind: 'created', deployment } as const
       return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
     })
+  if (isLast === false) return []
   const made = { kind: 'exists' } as const
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
 }
@@ -72,11 +79,12 @@ async function nameTaken(
   thrown: unknown,
   name: string,
   { controlPlane, clock, signal, deadline }: WriteDependencies,
-): Promise<{ kind: 'exists' }> {
+): Promise<NameExists> {
   if (!isNameTaken(thrown)) throw thrown
   for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
     await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
-    if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined) return { kind: 'exists' }
+    if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined)
+      return { kind: 'exists', repeated: [] }
   }
   throw takenByInvisible(name, thrown, controlPlane.api)
 }

@@ -1,7 +1,7 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import { sameId, type Deployment } from '../../control-plane/model.ts'
+import { sameId, type Deployment, type Field } from '../../control-plane/model.ts'
 import type { DeploymentChange } from '../event.ts'
-import { isOther } from '../plan/diff.ts'
+import { contradicts, isCleared, isOther } from '../plan/diff.ts'
 import { inputName, setFields } from '../plan/settings.ts'
 import type { Written } from './basis.ts'
 
@@ -38,9 +38,9 @@ function isMove({ kind }: DeploymentChange): boolean {
 }
 
 /**
- * What the one before does not report makes no difference: a list may show less than a read of the deployment. So it is
- * with the values of secrets, which a list may hide, and even their names.
- * @param isListed the one before comes from a list, or may
+ * What the one before does not report makes no difference. Nor does what a list may lack of the secrets, their
+ * references or a resource spec: nothing changes these without a revision.
+ * @param isListed the one before comes from a list
  */
 export function changesSince(
   { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
@@ -53,8 +53,9 @@ export function changesSince(
   const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
   if (activeBefore !== undefined && active !== undefined && isOtherActive)
     changes.push({ kind: 'active', revisionId: active })
-  const compared = setFields(before).filter((field) => !(isListed && field === 'secrets'))
-  const fields = compared.filter((field) => isOther(field, settings, before))
+  const isLess = (field: Field): boolean =>
+    isListed && (field === 'secrets' || !(contradicts(field, before, settings) || isCleared(field, settings, before)))
+  const fields = setFields(before).filter((field) => isOther(field, settings, before) && !isLess(field))
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
 }

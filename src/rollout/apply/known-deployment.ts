@@ -1,5 +1,5 @@
 import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
-import { type Deployment, sameId } from '../../control-plane/model.ts'
+import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/paginate.ts'
 import type { ReadDependencies, WriteDependencies } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
@@ -18,6 +18,8 @@ export interface KnownOfDeployment {
   readAt?: number | undefined
   /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
+  /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
+  isListed?: boolean | undefined
   /** The run has written to it already. */
   isWritten?: boolean | undefined
   /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
@@ -31,14 +33,13 @@ export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 export function knownDeployment(
   deployment: Deployment,
   deps: WriteDependencies,
-  { readAt, isNamed = false, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
+  { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
-  // A deployment is found by its name in a list.
-  const mayBeListed = (known: Deployment): boolean => isNamed && known === deployment
   const read = async (known: Deployment, written: Written) => {
     const now = await readPresent(known, isNamed, deps)
     const moved = isNamed ? moveOf(known, now) : undefined
-    const changes = written === 'creation' || now === undefined ? [] : changesSince(known, now, mayBeListed(known))
+    const changes =
+      written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
     const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
     return { now, change }
@@ -78,21 +79,36 @@ async function readPresent(
   }
 }
 
-/** Reads the deployment. What it showed before and does not now may stand in lists only: then the list is asked, too. */
+/**
+ * Reads the deployment. What it showed before and does not now may stand in lists only: then the list is asked, too, and
+ * again past the lag of replicas, one of which may still show what others have cleared.
+ */
 export async function readAsBefore(
   id: string,
   before: Deployment | undefined,
   deps: ReadDependencies,
 ): Promise<Deployment> {
   const { controlPlane } = deps
-  const now = await pastReplicaLag(async () => await controlPlane.getDeployment(id), deps)
   const { settings: shown = {} } = before ?? {}
-  const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
-  if (missing.length === 0) return now
-  const listed = await ifReadable(async () => {
-    const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: now.name, ...query }))
-    for await (const one of all) if (sameId(one.id, id)) return one
-    return undefined
-  })
-  return { ...now, settings: { ...now.settings, ...pick(listed?.settings ?? {}, missing) } }
+  const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
+    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(id), deps)
+    const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
+    const listed = missing.length === 0 ? undefined : await ifReadable(async () => await findListed(now, controlPlane))
+    return { now, inList: pick(listed?.settings ?? {}, missing) }
+  }
+  const first = await read()
+  if (setFields(first.inList).length === 0) return first.now
+  const { clock, signal, deadline } = deps
+  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  const { now, inList } = await read()
+  return { ...now, settings: { ...now.settings, ...inList } }
+}
+
+async function findListed(
+  { id, name }: Deployment,
+  controlPlane: ReadDependencies['controlPlane'],
+): Promise<Deployment | undefined> {
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const one of all) if (sameId(one.id, id)) return one
+  return undefined
 }

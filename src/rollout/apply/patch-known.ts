@@ -1,6 +1,7 @@
 import {
   ambiguous,
   AmbiguousWriteError,
+  BrokenContractError,
   BusyError,
   ControlPlaneError,
   RefusedError,
@@ -13,6 +14,7 @@ import { STALE_READ_MS } from '../timing.ts'
 import { compareWithPatch, shows } from './compare-patch.ts'
 import { ChangedError } from './deployment-change.ts'
 import type { KnownDeployment } from './known-deployment.ts'
+import { lostWrite } from './lost-write.ts'
 import { patchDeployment } from './patch.ts'
 import { pauseToRepeat } from './write-once.ts'
 
@@ -33,23 +35,27 @@ export async function patchKnown(
   deps: WriteDependencies,
   { isRestoration = false }: PatchKind = {},
 ): Promise<Settings> {
-  const { controlPlane } = deps
+  const { controlPlane, clock } = deps
   const before = known.state
   let earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
+  let sentAt = -Infinity
   const send = async (id: string, settings: Settings): ReturnType<typeof controlPlane.updateDeployment> => {
     const update = async (): ReturnType<typeof send> => {
       const shown = earlier === 'none' ? undefined : await look(known, before, patch, deps)
+      if (isRestoration && shown !== undefined && shown.others.length > 0)
+        throw new ChangedError(before, { kind: 'set', fields: shown.others }, 'settings', false)
       // A look that fails may take its time.
       await known.renew()
       if (shown?.isDone === true) return shown.now
-      if (isRestoration && earlier instanceof AmbiguousWriteError && shown === undefined) throw earlier
-      if (isRestoration && shown !== undefined && shown.others.length > 0)
-        throw new ChangedError(before, { kind: 'set', fields: shown.others }, 'settings', false)
+      if (isRestoration && earlier !== 'none' && shown === undefined) throw unseen(before, earlier)
+      sentAt = clock.now()
       const answer = await controlPlane.updateDeployment(id, settings)
       earlier = 'sent'
       return answer
     }
     for (let retry = 0; ; retry++) {
+      // A replica that lags must not hide what others have set at once.
+      if (isRestoration) await pauseUntil(sentAt + STALE_READ_MS, deps)
       try {
         return await known.send(`update the deployment ${id}`, update, 'settings')
       } catch (thrown) {
@@ -58,7 +64,11 @@ export async function patchKnown(
         // The same values may be set twice.
         const isTemporary = thrown instanceof BusyError || thrown instanceof AmbiguousWriteError
         if (isTemporary && (await pauseToRepeat(thrown, retry, deps))) continue
-        throw thrown instanceof BusyError && earlier !== 'none' ? ambiguous(thrown) : thrown
+        if (earlier === 'none' || !(thrown instanceof ControlPlaneError) || saysItself(thrown)) throw thrown
+        // An earlier attempt may be why this one is refused.
+        const late = thrown instanceof RefusedError ? await lookTwice(known, before, patch, deps) : undefined
+        if (late?.isDone === true) return late.now
+        throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)
       }
     }
   }
@@ -68,6 +78,11 @@ export async function patchKnown(
 /** Nothing was done. */
 function isCertain(thrown: ControlPlaneError): boolean {
   return thrown instanceof BusyError || thrown instanceof RefusedError
+}
+
+/** Whether an error needs no word about an earlier attempt: a response that is none is looked into by who has sent it. */
+function saysItself(thrown: ControlPlaneError): boolean {
+  return [AmbiguousWriteError, BrokenContractError, ChangedError].some((kind) => thrown instanceof kind)
 }
 
 interface Shown {
@@ -86,7 +101,7 @@ async function look(
   known: KnownDeployment,
   before: Deployment,
   patch: Settings,
-  { clock, signal, deadline }: WriteDependencies,
+  deps: WriteDependencies,
 ): Promise<Shown | undefined> {
   const read = async (): Promise<Shown> => {
     const now = await known.read()
@@ -98,13 +113,41 @@ async function look(
     const isDone = earlier.length + other.length + unreported.length === 0
     return { now, isDone, others: setFields(patch).filter(isOther) }
   }
+  const shown = await unlessUnreadable(read)
+  if (shown === undefined || shown.others.length === 0) return shown
+  await pauseUntil(deps.clock.now() + STALE_READ_MS, deps)
+  return (await unlessUnreadable(read)) ?? shown
+}
+
+/** Looks again, past the lag of replicas, unless the first look shows that it is done: it may be done late. */
+async function lookTwice(...about: Parameters<typeof look>): Promise<Shown | undefined> {
+  const shown = await look(...about)
+  if (shown?.isDone === true) return shown
+  const deps = about[3]
+  await pauseUntil(deps.clock.now() + STALE_READ_MS, deps)
+  return await look(...about)
+}
+
+async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    const shown = await read()
-    if (shown.others.length === 0) return shown
-    await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
     return await read()
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError && !(thrown instanceof ChangedError)) return undefined
     throw thrown
   }
+}
+
+/** Waits until then, in monotonic milliseconds, or the deadline. */
+async function pauseUntil(at: number, { clock, signal, deadline }: WriteDependencies): Promise<void> {
+  await clock.sleep(Math.max(0, Math.min(at, deadline) - clock.now()), signal)
+}
+
+/** Nothing shows what became of an attempt. */
+function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): AmbiguousWriteError {
+  if (earlier !== 'sent') return earlier
+  return new AmbiguousWriteError({
+    attempted: `update the deployment ${id}`,
+    cameBack: 'no response acknowledged it, and then the deployment could not be read',
+    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+  })
 }

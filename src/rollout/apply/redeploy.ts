@@ -4,7 +4,7 @@ import type { WriteDependencies } from '../dependencies.ts'
 import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
-import { READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
+import { LOST_WRITE_WINDOW_MS, READS_AFTER_REDEPLOY, READ_AGAIN_MS } from '../timing.ts'
 import type { KnownDeployment } from './known-deployment.ts'
 import { Sent } from './span.ts'
 import { createRevisionOnce, findRevision, type Written } from './revise-once.ts'
@@ -104,14 +104,17 @@ async function redeployedBy(
     return read !== undefined && isUnfinished(read)
   }
   let now = await controlPlane.redeploy(deployment.id, to.id)
+  // A service may act as late as on a write that was lost.
+  const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
-    const isLast = read >= READS_AFTER_REDEPLOY
+    const isPastLag = read >= READS_AFTER_REDEPLOY
     // Only the response itself, and a read past the lag of replicas, cannot show the state before. A newer revision is
     // another client's then.
-    if ((read === 0 || isLast) && isBack(now)) return to
+    if ((read === 0 || isPastLag) && isBack(now)) return to
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
-    if (isLast) return (await isUnderWayAgain()) ? to : undefined
+    if (isPastLag && (await isUnderWayAgain())) return to
+    if (clock.now() >= endsAt) return undefined
     await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, deadline - clock.now())), signal)
     if (clock.now() >= deadline) throw notSeen(deployment, to)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now

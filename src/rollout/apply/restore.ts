@@ -1,5 +1,6 @@
-import type { Revision, RevisionDraft } from '../../control-plane/model.ts'
+import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
 import type { WriteDependencies } from '../dependencies.ts'
+import type { Repeated } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import { redeployOnce, type NewerRevision, type NotRedeployed } from './redeploy.ts'
 import type { KnownDeployment } from './known-deployment.ts'
@@ -24,15 +25,25 @@ export async function restoreRevision(
   { to, draft }: Restoration,
   deps: WriteDependencies,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
+  const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
+  const before = known.state
   switch (redeployed.kind) {
     case 'made':
       return { ...redeployed, change: 'redeployed' }
     case 'newer-revision':
       return redeployed
     case 'not-made':
-      return draft === undefined ? redeployed : await reviseTo(known, draft, deps)
+      if (draft === undefined) return redeployed
+      if (redeployed.because !== 'no-revision') return await reviseTo(known, draft, deps)
+      return alsoRedeployed(await reviseTo(known, draft, deps), before, to, deps.clock.now() - sentAt)
   }
+}
+
+/** The control plane may still act on a redeploy that it has accepted. */
+function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceFirstMs: number): Restored {
+  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
+  return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
 /** Creates a revision with an earlier configuration. */

@@ -1,6 +1,9 @@
-import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
+import { sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { shows } from '../apply/compare-patch.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
+import { sameValue } from '../plan/diff.ts'
+import { fieldsOf, pick, setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
@@ -8,16 +11,19 @@ import { supersededBy } from '../watch/superseded.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 import { notPossible, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './rollback-plan.ts'
 
+/** `settings`: what the rollout has set. */
+type Changed = Pick<RolloutRequest, 'settings'>
+
 /**
  * Reads what is there now, and plans how to restore what was there before. `readAt`: in monotonic milliseconds.
  * @throws ControlPlaneError when it cannot be read
  */
 export async function makeRollbackPlan(
   ended: EndedRevision,
-  request: Pick<RolloutRequest, 'settings'>,
+  request: Changed,
   deps: Dependencies,
 ): Promise<Present & { plan: RollbackPlan }> {
-  const present = await readPresent(ended, deps)
+  const present = await readPresent(ended, request, deps)
   return { ...present, plan: await planFor(present.now, ended, request, deps) }
 }
 
@@ -27,23 +33,46 @@ export async function makeRollbackPlan(
  */
 export async function planSettings(
   ended: EndedRevision,
-  { settings: changed }: Pick<RolloutRequest, 'settings'>,
+  { settings: changed }: Changed,
   deps: Dependencies,
 ): Promise<Present & RestoredSettings> {
   const { before, patched } = ended
-  const present = await readOnce(ended, deps)
+  const present = await readUnlessBehind(ended, deps, (now) => showsEarlier(now, ended, changed))
   return { ...present, ...planSettingsOf({ before, now: present.now, changed, patched, api: deps.controlPlane.api }) }
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent(ended: EndedRevision, deps: Dependencies): Promise<Present> {
+async function readPresent(ended: EndedRevision, { settings }: Changed, deps: Dependencies): Promise<Present> {
   const { before, outcome } = ended
+  const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
+    outcome.kind === 'unverified' && sameId(activeRevisionId, before?.activeRevisionId)
+  return await readUnlessBehind(ended, deps, (now) => isActiveAgain(now) || showsEarlier(now, ended, settings))
+}
+
+/** Reads the deployment again, past the lag of replicas, if the first read may be of one that lags. */
+async function readUnlessBehind(
+  ended: EndedRevision,
+  deps: Dependencies,
+  mayBeBehind: (now: Deployment) => boolean,
+): Promise<Present> {
   const { clock, signal, deadline } = deps
   const present = await readOnce(ended, deps)
-  const { activeRevisionId } = present.now
-  if (outcome.kind !== 'unverified' || !sameId(activeRevisionId, before?.activeRevisionId)) return present
+  if (!mayBeBehind(present.now)) return present
   await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
   return await readOnce(ended, deps)
+}
+
+/** Whether a setting that the run has patched shows its earlier value, and so would not be restored. */
+function showsEarlier({ settings: now }: Deployment, { before, patched }: EndedRevision, changed: Settings): boolean {
+  if (before === undefined) return false
+  const { settings: earlier } = before
+  return setFields(pick(changed, fieldsOf('config'))).some(
+    (field) =>
+      earlier[field] !== undefined &&
+      sameValue(now[field], earlier[field]) &&
+      !sameValue(patched?.[field], earlier[field]) &&
+      !shows(field, earlier, changed),
+  )
 }
 
 async function readOnce(
@@ -63,7 +92,7 @@ interface Present {
 async function planFor(
   now: Deployment,
   { before, revision, outcome, patched }: EndedRevision,
-  { settings: changed }: Pick<RolloutRequest, 'settings'>,
+  { settings: changed }: Changed,
   deps: Dependencies,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps

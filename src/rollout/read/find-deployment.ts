@@ -8,7 +8,7 @@ import { editDistance } from '../../sources/nearest.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
-import { pastBrokenAnswers } from './read-again.ts'
+import { ifThere, pastBrokenAnswers } from './read-again.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
@@ -21,11 +21,28 @@ export async function findDeployment(target: Target, deps: ReadDependencies): Pr
 }
 
 /**
+ * Finds the deployment for another plan: by its id, as a list may show less, and it may have another name by now.
+ * @param id of the deployment of the plan before; undefined if that one is not meant any more
+ * @throws as {@link findDeployment}
+ */
+export async function findAgain(
+  id: string | undefined,
+  target: Target,
+  deps: ReadDependencies,
+): Promise<Deployment | undefined> {
+  if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
+  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
+  const now = await pastBrokenAnswers(async () => await ifThere(read), deps)
+  return now !== undefined && hasName(now, target.name) ? now : await findDeployment(target, deps)
+}
+
+/**
  * Finds the deployment that a step requires to exist.
+ * @param id as in {@link findAgain}
  * @throws InputError when none has that name; else as {@link findDeployment}
  */
-export async function findExisting(target: Target, deps: ReadDependencies): Promise<Deployment> {
-  const deployment = await findDeployment(target, deps)
+export async function findExisting(target: Target, deps: ReadDependencies, id?: string): Promise<Deployment> {
+  const deployment = await findAgain(id, target, deps)
   if (deployment !== undefined) return deployment
   const message = 'names no deployment that these credentials can see'
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
