@@ -202,13 +202,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/patch-known.ts',
-        text: '  { clock, signal, deadline }',
-        becomes: '  { clock, signal, deadline, controlPlane }',
-      },
-      {
-        file: 'rollout/apply/patch-known.ts',
         text: 'await known.read()',
-        becomes: 'await controlPlane.getDeployment(before.id)',
+        becomes: 'await deps.controlPlane.getDeployment(before.id)',
       },
       { file: 'rollout/apply/patch-known.ts', text: 'await known.renew()', becomes: '' },
     ],

@@ -480,8 +480,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/apply.ts',
     guard: 'A revision repeats what is there at its write.',
-    text: 'isNamed, isWritten, planEnds: ANY_CHANGE',
-    becomes: 'isNamed, isWritten',
+    text: 'isNamed, isListed, isWritten, planEnds: ANY_CHANGE',
+    becomes: 'isNamed, isListed, isWritten',
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
