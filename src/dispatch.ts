@@ -10,13 +10,12 @@ import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { type PreviewDependencies, rolloutPreview } from './previews/preview.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
-import type { RunEvent } from './report/record.ts'
+import type { Ended, RunEvent } from './report/record.ts'
 import type { RequestDependencies } from './request/call.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
 import type { Emit } from './rollout/event.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
-import type { Outcome } from './rollout/outcome.ts'
 import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
@@ -40,7 +39,7 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
  * Carries out the operation of the step.
  * @throws what the operation throws
  */
-export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
+export async function dispatch(step: RunnableStep, context: RunContext): Promise<Ended> {
   const { clock, emit, log } = context
   log.debug(longestEndText(longestEndOf(step)))
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
@@ -51,33 +50,33 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   } catch (thrown) {
     const timedOut = timedOutBy(thrown, { clock, deadline })
     if (timedOut === undefined) throw thrown
-    return timedOut
+    return { of: 'any', outcome: timedOut }
   }
 }
 
-async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
+async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
       // Imported here because the catalogue of routes comes with it.
       const { request } = await import('./request/request.ts')
-      return await request(step.request, deps)
+      return { of: 'request', outcome: await request(step.request, deps) }
     }
     case 'teardown':
-      return await teardown(step.request, deps)
+      return { of: 'teardown', outcome: await teardown(step.request, deps) }
     case 'wait':
-      return await wait(step.request, deps)
+      return { of: 'rollout', outcome: await wait(step.request, deps) }
     case 'rollback': {
       // Imported here because it watches a revision: the others first ask, and import the watch later.
       const { rollback } = await import('./rollout/rollback.ts')
-      return await rollback(step.request, deps)
+      return { of: 'rollout', outcome: await rollback(step.request, deps) }
     }
     case 'fleet': {
       const { fleet } = await import('./fleet/fleet.ts')
-      return await fleet(step.request, deps)
+      return { of: 'fleet', outcome: await fleet(step.request, deps) }
     }
     case 'rollout': {
       const { request, preview } = step
-      if (preview === undefined) return await rollout(request, deps)
+      if (preview === undefined) return { of: 'rollout', outcome: await rollout(request, deps) }
       return await rolloutPreview(request, preview, deps)
     }
   }

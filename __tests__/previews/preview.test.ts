@@ -85,7 +85,8 @@ async function preview({
       },
     },
   )
-  return { ...(await endOf(running)), events, memory, clock, reads: () => reads }
+  const { outcome: end, error } = await endOf(running)
+  return { of: end?.of, outcome: end?.outcome, error, events, memory, clock, reads: () => reads }
 }
 
 function aPullRequest(reported: Reported): PullRequest | undefined {
@@ -187,12 +188,12 @@ describe('a pull request that is closed before the rollout', () => {
   })
 
   it('keeps its preview in a dry run, which only lists it', async () => {
-    const { outcome, events, memory } = await preview({
+    const { of, outcome, events, memory } = await preview({
       reports: ['closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect(outcome).toEqual({ kind: 'planned' })
+    expect({ of, outcome }).toEqual({ of: 'teardown', outcome: { kind: 'planned' } })
     expect(events.at(-1)).toEqual(chosen(true))
     expect(memory.deletions).toEqual([])
   })
@@ -260,12 +261,12 @@ describe('a pull request that is closed during the rollout', () => {
   })
 
   it('does not turn a dry run into a teardown', async () => {
-    const { outcome, events, reads } = await preview({
+    const { of, outcome, events, reads } = await preview({
       reports: ['open', 'closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect(outcome).toEqual({ kind: 'planned' })
+    expect({ of, outcome }).toEqual({ of: 'rollout', outcome: { kind: 'planned' } })
     expect(events.at(-1)?.kind).toBe('planned')
     expect(reads()).toBe(1)
   })

@@ -6,7 +6,7 @@ import { executeRollout, type Executed } from '../rollout/execute.ts'
 import { finish } from '../rollout/finish/finish.ts'
 import { servingRevision } from '../rollout/finish/unchanged.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
@@ -171,10 +171,12 @@ export class FleetExecution {
     const { verification } = request
     if (verification === undefined) return false
     const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
-    const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch((thrown: unknown): Outcome => {
-      this.#shared.signal.throwIfAborted()
-      return failedBy(thrown)
-    })
+    const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch(
+      (thrown: unknown): RolloutOutcome => {
+        this.#shared.signal.throwIfAborted()
+        return failedBy(thrown)
+      },
+    )
     // One that answered to the end has not failed.
     if (after.kind === 'deployed' || (after.kind === 'unverified' && after.cutWhile === 'passing')) return false
     this.#results.end(name, after)

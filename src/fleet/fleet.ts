@@ -1,5 +1,5 @@
 import { LongWork } from '../async.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { FleetOutcome } from './event.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
@@ -15,7 +15,7 @@ const PROGRESS_MS = 15_000
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
-export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<Outcome> {
+export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<FleetOutcome> {
   let isOver = false
   // Node never frees an `AbortSignal.any` that has a listener and does not abort.
   const controller = new AbortController()

@@ -15,7 +15,7 @@ import { InputError, type Problem } from '../problem.ts'
 import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Dependencies } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
@@ -28,7 +28,7 @@ export type Planned =
   /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
+  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan }
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100

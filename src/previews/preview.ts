@@ -6,14 +6,14 @@ import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { withTime, type Dependencies } from '../rollout/dependencies.ts'
 import type { Emit } from '../rollout/event.ts'
-import type { FailureCause, Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
-import type { PreviewEvent } from './event.ts'
+import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { listPreviews, Listing, type TeardownDependencies } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
@@ -33,9 +33,9 @@ export async function rolloutPreview(
   request: RolloutRequest,
   preview: Preview,
   given: PreviewDependencies,
-): Promise<Outcome> {
+): Promise<PreviewEnd> {
   const { pullRequest, gate } = preview
-  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return { kind: 'skipped', because: 'other-label' }
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
   // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
   const isRefused = request.repository.commit !== undefined && refusedRef(request, given).length > 0
   const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
@@ -45,9 +45,9 @@ export async function rolloutPreview(
   const asked = withHead(request, before)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })
   const state = stateBefore(before, preview)
-  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return { kind: 'skipped', because: 'unlabeled' }
+  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return skipped('unlabeled')
   const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
-  if (end !== 'closed' && end !== 'unlabeled') return end
+  if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const { target, dryRun, timeoutMs } = asked
   const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
@@ -56,7 +56,12 @@ export async function rolloutPreview(
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
   const what = { kind: 'one', target, because, repoUrl, label: gate?.label } as const
   // The rollout may have used up its time.
-  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
+  const outcome = await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
+  return { of: 'teardown', outcome }
+}
+
+function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
+  return { of: 'rollout', outcome: { kind: 'skipped', because } }
 }
 
 type Over = 'closed' | 'unlabeled'
@@ -88,7 +93,7 @@ async function rolloutWhileOpen(
   request: RolloutRequest,
   { pullRequest, gate, limit }: Preview,
   deps: PreviewDependencies,
-): Promise<Outcome | Over> {
+): Promise<RolloutOutcome | Over> {
   const isOver = async (): Promise<Over | undefined> => {
     const found = await deps.readPullRequest(pullRequest)
     const state = found && previewStateOf(found, gate?.label)
@@ -148,7 +153,7 @@ export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
   { controlPlane, clock }: LimitDependencies,
-): Promise<Extract<FailureCause, { kind: 'too-many-previews' }> | undefined> {
+): Promise<TooManyPreviews | undefined> {
   const listing = new Listing(controlPlane)
   const previews = await listPreviews(name, listing)
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined

@@ -1,8 +1,8 @@
 import { idKey, type Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { LongWork } from '../async.ts'
-import type { Outcome } from '../rollout/outcome.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
+import type { TeardownOutcome } from './event.ts'
 import { listPreviews, Listing, readListed, readNewestRevision, stateOf, type TeardownDependencies } from './listing.ts'
 import { ManyReader } from './read-many.ts'
 import { batchesOf, BatchRemoval, type Checked, type LastCheck, type Removing } from './remove.ts'
@@ -15,7 +15,7 @@ export async function tearDownClosed(
   what: ClosedPreviews,
   { dryRun }: TeardownRequest,
   deps: TeardownDependencies,
-): Promise<Outcome> {
+): Promise<TeardownOutcome> {
   const listing = new Listing(deps.controlPlane)
   const previews = await listPreviews(what.name, listing)
   const states = await deps.pullRequestStates(

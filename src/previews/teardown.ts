@@ -1,9 +1,9 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import type { Outcome } from '../rollout/outcome.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { otherRepositoryOf, type Choice } from './choose.ts'
+import type { TeardownOutcome } from './event.ts'
 import { Listing, readIfThere, readListed, stateOf, type TeardownDependencies } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
@@ -14,7 +14,7 @@ import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownReques
  * state decides; a sweep reads those of a batch right before the batch.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
+export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<TeardownOutcome> {
   const { what } = request
   if (what.kind === 'one') return await tearDownOne(what, request, deps)
   // Imported here because most runs delete no more than one deployment.
@@ -26,7 +26,7 @@ async function tearDownOne(
   what: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
   deps: TeardownDependencies,
-): Promise<Outcome> {
+): Promise<TeardownOutcome> {
   const { controlPlane } = deps
   const { target, because } = what
   const listing = new Listing(controlPlane)

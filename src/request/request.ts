@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { Outcome } from '../rollout/outcome.ts'
 import { CallRedaction, isFailure, plainRequest, readOutput, type ApiCall, type RequestDependencies } from './call.ts'
 import { routeOf, routeNotices } from './catalogue/find.ts'
 import { contentOf } from './content.ts'
+import type { RequestOutcome } from './event.ts'
 import { readList } from './read-list.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
 
@@ -11,7 +11,7 @@ import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.t
  * an expected one.
  * @throws ControlPlaneError if the response is not an expected one
  */
-export async function request(call: ApiCall, deps: RequestDependencies): Promise<Outcome> {
+export async function request(call: ApiCall, deps: RequestDependencies): Promise<RequestOutcome> {
   deps.mask(call.secrets)
   for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit({ kind: 'route-notice', notice })
   const folder = await deps.files.makeFolder('request-', deps.tempDir)

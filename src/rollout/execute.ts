@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { Outcome } from './outcome.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { reportOthers } from './watch/made-twice.ts'
@@ -24,7 +24,7 @@ interface Again {
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
 export interface Executed {
-  outcome: Outcome
+  outcome: RolloutOutcome
   ended?: EndedRevision
 }
 
@@ -80,13 +80,13 @@ function withPatchOf(
 }
 
 /** A run that has patched something has not left the deployment unchanged. */
-function sinceAny(earlier: EarlierPatch | undefined, outcome: Outcome): Outcome {
+function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): RolloutOutcome {
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
 /** A lost write may have made another revision. */
-async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
-  const outcome: Outcome = { kind: 'started' }
+async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<RolloutOutcome> {
+  const outcome: RolloutOutcome = { kind: 'started' }
   await reportOthers({ ...watched, outcome }, deps)
   return outcome
 }
@@ -141,7 +141,11 @@ function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined)
  * Watches a revision of another step to its end, and finishes without a rollback.
  * @throws ControlPlaneError when it cannot be read
  */
-export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Dependencies): Promise<Outcome> {
+export async function watchToEnd(
+  watched: WatchedRevision,
+  request: WaitRequest,
+  deps: Dependencies,
+): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
 }

@@ -5,7 +5,7 @@ import { withoutRevealingWords } from '../secrets/redact.ts'
 import { readPatched, type EarlierPatch } from './apply/earlier-patch.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
 import { withTime, type Dependencies } from './dependencies.ts'
-import type { Outcome } from './outcome.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
 import { planRollout, sourceOf, type PlanFacts } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -24,7 +24,7 @@ export interface Prepared {
   request: RolloutRequest
   /** `verify`: nothing is to be changed, and the check of `verify-url` decides about the outcome. */
   next:
-    | { kind: 'end'; outcome: Outcome }
+    | { kind: 'end'; outcome: RolloutOutcome }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
   /** When the deployment was read, in monotonic milliseconds. */

@@ -11,7 +11,7 @@ import type { DeploymentChange } from './event.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { Outcome } from './outcome.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/plan.ts'
 import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
@@ -30,7 +30,7 @@ export async function rollback(
   deps: RollbackDependencies,
   again: PlanAgain = {},
   plans = 1,
-): Promise<Outcome> {
+): Promise<RolloutOutcome> {
   const { plan, restoration, readAt } = await prepareRollback(request, deps, again)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
@@ -81,7 +81,7 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
   return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }
 
-type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
+type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
 
 async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
   const { deployment } = plan

@@ -7,14 +7,14 @@ import { type Dependencies, type ReadDependencies, withTime } from '../dependenc
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
 import { confirmationTime } from './confirm.ts'
-import type { Outcome } from '../outcome.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 
 /** The end of a watch. */
 interface Ended {
   deploymentId: string
   revisionId: string
   revision?: Revision | undefined
-  outcome: Outcome
+  outcome: RolloutOutcome
   repeated: readonly Repeated[]
 }
 

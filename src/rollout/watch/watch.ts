@@ -1,7 +1,7 @@
 import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Outcome, phaseOf } from '../outcome.ts'
+import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd } from './confirm.ts'
@@ -115,7 +115,7 @@ class Watch {
     }
   }
 
-  async #ended(outcome: Outcome, revision: Revision | undefined): Promise<WatchedEnd> {
+  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<WatchedEnd> {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
