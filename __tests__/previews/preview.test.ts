@@ -5,11 +5,10 @@ import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { LabelGate, Preview } from '../../src/previews/request.ts'
 import { rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { FILES } from '../here.ts'
-import { NO_NETWORK } from '../networks.ts'
+import { aRun } from '../a-run.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
@@ -50,22 +49,12 @@ async function preview({
       ...request,
     }),
     { pullRequest: NUMBER, closed: undefined, ...over },
-    {
+    aRun<PreviewEvent>({
       controlPlane: memory.controlPlane,
       clock,
-      network: NO_NETWORK,
-      files: FILES,
       deadline,
-      random: NO_LUCK,
       signal: cancellation.signal,
-      maxRetries: 0,
-      requestTimeoutMs: 1_000,
-      workspace: '/',
-      tempDir: undefined,
       emit: (event) => void events.push(event),
-      reveals: () => false,
-      readEarlier: () => Promise.resolve([]),
-      notedPhases: () => [],
       compareCommits: () => Promise.resolve(undefined),
       readCommit: () => Promise.resolve(undefined),
       isFirstAttempt,
@@ -83,7 +72,7 @@ async function preview({
         cancellation.abort(new Error('The runner sent SIGINT'))
         return Promise.reject(new Error('The runner sent SIGINT'))
       },
-    },
+    }),
   )
   const { outcome: end, error } = await endOf(running)
   return { of: end?.of, outcome: end?.outcome, error, events, memory, clock, reads: () => reads }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
 import type { Deployment } from '../control-plane/model.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { executeRollout, type Executed } from '../rollout/execute.ts'
 import { finish } from '../rollout/finish/finish.ts'
 import { servingRevision } from '../rollout/finish/unchanged.ts'
@@ -203,7 +203,7 @@ async function executeOne(
   const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
   const deps = ofDeployment(entry.name, shared)
   const learn = pauses.learn()
-  const emit: Dependencies['emit'] = (event) => {
+  const emit: Run['emit'] = (event) => {
     learn(event)
     deps.emit(event)
   }
@@ -225,7 +225,7 @@ async function executeOne(
  * another client may have rolled out a newer commit, or given the name to another deployment.
  * @throws as prepareRollout
  */
-export async function refreshed(prepared: Prepared, deps: Dependencies): Promise<Prepared> {
+export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
@@ -238,11 +238,7 @@ export async function refreshed(prepared: Prepared, deps: Dependencies): Promise
   return await prepareRollout(request, { ...deps, controlPlane }, source)
 }
 
-async function readPresent(
-  plan: ExecutablePlan,
-  name: string,
-  { controlPlane }: Dependencies,
-): Promise<Deployment | undefined> {
+async function readPresent(plan: ExecutablePlan, name: string, { controlPlane }: Run): Promise<Deployment | undefined> {
   if (plan.kind === 'create') return await findByName(name, controlPlane)
   return await ifThere(async () => await controlPlane.getDeployment(plan.deployment.id))
 }

@@ -13,7 +13,7 @@ import {
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
@@ -214,7 +214,7 @@ export class Sources {
   #last: Promise<unknown> = Promise.resolve()
 
   /** The fleet disposes of it, not the rollout. */
-  of(request: RolloutRequest, deps: Dependencies): SourceUpload {
+  of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
     const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
     this.#packings.set(key, packing)

@@ -1,11 +1,8 @@
-import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { withTime, type Dependencies } from '../rollout/dependencies.ts'
-import type { Emit } from '../rollout/event.ts'
+import { withTime, type Run } from '../rollout/dependencies.ts'
 import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
@@ -14,14 +11,9 @@ import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
-import { listPreviews, Listing, type TeardownDependencies } from './listing.ts'
+import { listPreviews, Listing } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
-
-export interface PreviewDependencies
-  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
-  emit: Emit<PreviewEvent>
-}
 
 /**
  * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, or has not
@@ -32,7 +24,7 @@ export interface PreviewDependencies
 export async function rolloutPreview(
   request: RolloutRequest,
   preview: Preview,
-  given: PreviewDependencies,
+  given: Run<PreviewEvent>,
 ): Promise<PreviewEnd> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
@@ -83,7 +75,7 @@ function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Prev
 async function mayDelete(
   found: PullRequest | undefined,
   { target }: RolloutRequest,
-  { controlPlane }: PreviewDependencies,
+  { controlPlane }: Run<PreviewEvent>,
 ): Promise<boolean> {
   if (found?.labels === undefined || target.kind === 'id') return false
   return (await findByName(target.name, controlPlane)) !== undefined
@@ -92,7 +84,7 @@ async function mayDelete(
 async function rolloutWhileOpen(
   request: RolloutRequest,
   { pullRequest, gate, limit }: Preview,
-  deps: PreviewDependencies,
+  deps: Run<PreviewEvent>,
 ): Promise<RolloutOutcome | Over> {
   const isOver = async (): Promise<Over | undefined> => {
     const found = await deps.readPullRequest(pullRequest)
@@ -124,7 +116,7 @@ async function rolloutWhileOpen(
 }
 
 /** A fork's head, above all: the run of anyone's pull request reads nothing with the credentials. */
-function refusedRef(request: RolloutRequest, { controlPlane }: PreviewDependencies): Problem[] {
+function refusedRef(request: RolloutRequest, { controlPlane }: Run<PreviewEvent>): Problem[] {
   return unusableRef(request, controlPlane.api)
 }
 
@@ -137,11 +129,6 @@ function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-export interface LimitDependencies {
-  controlPlane: Pick<ControlPlane, 'listDeployments'>
-  clock: Pick<Clock, 'wallTime'>
-}
-
 /**
  * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
  * is deleting does not count.
@@ -152,7 +139,7 @@ export interface LimitDependencies {
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
-  { controlPlane, clock }: LimitDependencies,
+  { controlPlane, clock }: Run<PreviewEvent>,
 ): Promise<TooManyPreviews | undefined> {
   const listing = new Listing(controlPlane)
   const previews = await listPreviews(name, listing)

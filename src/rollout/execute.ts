@@ -5,7 +5,7 @@ import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
@@ -33,7 +33,7 @@ export interface Executed {
  * revision.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout(prepared: Prepared, deps: Dependencies, again: Again = {}): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
   const { plans = 1, earlier } = again
   if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
@@ -85,7 +85,7 @@ function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): R
 }
 
 /** A lost write may have made another revision. */
-async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<RolloutOutcome> {
+async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<RolloutOutcome> {
   const outcome: RolloutOutcome = { kind: 'started' }
   await reportOthers({ ...watched, outcome }, deps)
   return outcome
@@ -105,7 +105,7 @@ interface Begun {
 async function beginRevision(
   plan: ExecutablePlan,
   { readAt, source, request: { target } }: Prepared,
-  deps: Dependencies & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
+  deps: Run & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
 ): Promise<Begun | 'name-taken'> {
   const { earlier } = deps
   const known = { readAt, isNamed: isNamed(target), isWritten: earlier !== undefined }
@@ -141,11 +141,7 @@ function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined)
  * Watches a revision of another step to its end, and finishes without a rollback.
  * @throws ControlPlaneError when it cannot be read
  */
-export async function watchToEnd(
-  watched: WatchedRevision,
-  request: WaitRequest,
-  deps: Dependencies,
-): Promise<RolloutOutcome> {
+export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
   return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
 }

@@ -6,14 +6,14 @@ import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/kno
 import { unlessChanged } from './apply/plan-again.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import type { DeploymentChange } from './event.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/plan.ts'
-import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
+import { prepareRollback, type PlanAgain } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
 import { isOlder } from './watch/superseded.ts'
 import { watchRevision } from './watch/watch.ts'
@@ -27,7 +27,7 @@ import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './wat
  */
 export async function rollback(
   request: RollbackRequest,
-  deps: RollbackDependencies,
+  deps: Run,
   again: PlanAgain = {},
   plans = 1,
 ): Promise<RolloutOutcome> {
@@ -68,7 +68,7 @@ async function overtakenBy(
   change: DeploymentChange,
   to: Revision,
   deploymentId: string,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<string | undefined> {
   if (change.kind !== 'revised' && change.kind !== 'active') return undefined
   const { kind, revisionId: by } = change
@@ -83,7 +83,7 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
 
-async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
+async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Run): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan

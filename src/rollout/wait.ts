@@ -1,6 +1,6 @@
 import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { unknowableAddress } from './plan/validate.ts'
@@ -13,7 +13,7 @@ import { attachTo } from './watch/watched.ts'
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
-export async function wait(request: WaitRequest, deps: Dependencies): Promise<RolloutOutcome> {
+export async function wait(request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
   const deployment = await findExisting(target, deps)
   const { id, source, settings } = deployment

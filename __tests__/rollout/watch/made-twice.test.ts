@@ -5,6 +5,7 @@ import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { reportOthers } from '../../../src/rollout/watch/made-twice.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const before = aDeployment({ latestRevisionId: 'old' })
@@ -24,10 +25,9 @@ async function after(
 ) {
   const events: RolloutEvent[] = []
   const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
-  const { signal } = new AbortController()
   await reportOthers(
     { deploymentId: DEPLOYMENT_ID, revisionId: 'first', revision: watched, outcome, repeated: [repeated] },
-    { controlPlane, clock, signal, deadline: 60_000, emit: (event) => void events.push(event) },
+    aRun({ controlPlane, clock, emit: (event) => void events.push(event) }),
   )
   return { events, slept: clock.slept }
 }

@@ -1,6 +1,6 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import { type Dependencies, withTime } from '../dependencies.ts'
+import { type Run, withTime } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
@@ -13,7 +13,7 @@ export interface ConfirmedRevision extends WatchedRevision {
 }
 
 /** `deadline`: when to stop waiting for the deployment to agree. `isCut`: that is before it must have agreed. */
-interface ConfirmOptions extends Dependencies, ConfirmedRevision {
+interface ConfirmOptions extends Run, ConfirmedRevision {
   isCut: boolean
 }
 
@@ -23,11 +23,7 @@ interface ConfirmOptions extends Dependencies, ConfirmedRevision {
  * run's deadline.
  * @throws RefusedError when the control plane refuses for good to return the deployment
  */
-export async function confirmEnd(
-  revision: Revision,
-  about: ConfirmedRevision,
-  deps: Dependencies,
-): Promise<RolloutOutcome> {
+export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
   const options: ConfirmOptions = { ...withTime(deps, ms), ...about, isCut: ms < ACTIVATION_GRACE_MS }
   switch (revision.status) {
@@ -43,7 +39,7 @@ export async function confirmEnd(
 }
 
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
-export function confirmationTime({ clock, deadline }: Pick<Dependencies, 'clock' | 'deadline'>): number {
+export function confirmationTime({ clock, deadline }: Pick<Run, 'clock' | 'deadline'>): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
 
