@@ -496,7 +496,12 @@ describe('rollout: a newer commit is deployed', () => {
 })
 
 describe('wait', () => {
-  const request = (over: object = {}) => ({ ...aRequest(), revisionId: undefined, ...over })
+  // A step that waits has neither a rollback nor settings.
+  const request = (over: object = {}) => ({
+    ...{ ...aRequest(), rollback: undefined, settings: undefined },
+    revisionId: undefined,
+    ...over,
+  })
 
   it('watches the latest revision, and writes nothing', async () => {
     const { deps, events, writes } = setUp({
@@ -513,7 +518,7 @@ describe('wait', () => {
       current: aDeployment({ latestRevisionId: REVISION_ID }),
       revisions: { [REVISION_ID]: { statuses: ['BUILD_FAILED'] } },
     })
-    const outcome = await wait(request({ rollback: 'on-failure' }), deps)
+    const outcome = await wait(request(), deps)
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
     expect(namesOf(events)).toEqual(['waiting', 'BUILD_FAILED', 'log-read'])
     expect(writes).toEqual([])

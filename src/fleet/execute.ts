@@ -153,8 +153,7 @@ export class FleetExecution {
     const { request } = one.entry
     if (one.kind === 'ended') {
       if (one.unchanged === undefined) return []
-      // This run has written nothing of it, so that it has nothing to restore.
-      return [{ name, request: { ...request, rollback: 'never' }, ended: servingRevision(one.unchanged) }]
+      return [{ name, request, ended: servingRevision(one.unchanged) }]
     }
     const end = this.#executed.get(name)
     // Its rollout has just ended with that one check.

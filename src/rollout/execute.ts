@@ -143,5 +143,5 @@ function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined)
  */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
-  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+  return await finish(ended, request, deps)
 }

@@ -1,11 +1,11 @@
 import { isNotFound } from '../control-plane/errors.ts'
-import { addressOf, sameId, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
+import { sameId, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
 import { InputError, type Problem } from '../problem.ts'
 import type { Run } from './dependencies.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/plan.ts'
 import { builtRefOf, type BuiltRef } from './plan/repository.ts'
 import { isSource } from './plan/settings.ts'
-import { unknowableAddress } from './plan/validate.ts'
+import { requireAddress } from './plan/validate.ts'
 import { chooseDeparture, type UnclearDeparture } from './plan/departure.ts'
 import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
 import { planRestoration } from './plan/restoration.ts'
@@ -69,9 +69,7 @@ export async function prepareRollback(
 async function findVerifiable({ target, verification }: RollbackRequest, deps: Run): Promise<Deployment> {
   const deployment = await findExisting(target, deps)
   checkConfirmed(target, deployment, deps.reveals)
-  const known = { source: deployment.source, address: addressOf(deployment) }
-  const unknowable = unknowableAddress(verification, known, deps.controlPlane.api)
-  if (unknowable.length > 0) throw new InputError(unknowable)
+  requireAddress(verification, deployment, deps.controlPlane.api)
   return deployment
 }
 

@@ -36,7 +36,7 @@ export async function rollback(
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
-    return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
+    return await verifyUnchanged(plan, request, deps)
   }
   const known = { readAt, isNamed: isNamed(request.target) }
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
@@ -60,7 +60,7 @@ export async function rollback(
     return await rollback(request, deps, { ...again, passedOver: id }, plans)
   }
   const ended = confirmCommit(end, restoration)
-  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+  return await finish(ended, request, deps)
 }
 
 /** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */

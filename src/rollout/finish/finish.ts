@@ -6,17 +6,23 @@ import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 import { lastLinesOf } from '../watch/log-step.ts'
 import { failsAsBefore } from './check-before.ts'
-import { rollBack, type FinishRequest } from './rollback.ts'
+import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
+import { rollBack } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
+
+/** `rollback`: never, if it is not set. `settings`: what the rollout has set. */
+export type FinishRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'settings'>>
 
 /** Verifies a success, reads the log that explains a failure, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
-  const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
+  const { settings = {}, rollback = 'never' } = request
+  const outcome = await verifyRevision({ ...ended, url: settings.customUrl ?? ended.url }, request, deps)
   if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)
-  if (request.rollback === 'never') return outcome
+  if (rollback === 'never' || ended.isUnchanged) return outcome
   const after = rollbackAfter(outcome, ended.failedBefore)
   if (after === 'none') return outcome
-  if (after === 'due') return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
+  if (after === 'due')
+    return await rollBack({ ...ended, outcome }, { ...request, settings }, withTime(deps, request.timeoutMs))
   const nothing = { restored: [], kept: [], changedSince: [] }
   deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, ...nothing } })
   return outcome

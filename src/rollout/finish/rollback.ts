@@ -20,13 +20,13 @@ import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */
-export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'settings'>
+export type RestoreRequest = WatchRequest & Pick<RolloutRequest, 'settings'>
 
 /**
  * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
  * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
-export async function rollBack(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
+export async function rollBack(ended: EndedRevision, request: RestoreRequest, deps: Dependencies): Promise<Outcome> {
   const { outcome } = ended
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
@@ -88,7 +88,7 @@ async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Dependencies):
  */
 async function planAndApply(
   ended: EndedRevision,
-  request: FinishRequest,
+  request: RestoreRequest,
   deps: Dependencies,
   report: (rollback: Rollback) => void,
   patched: Set<Field>,
@@ -154,7 +154,7 @@ export async function applyRollback(
  */
 async function patchLast(
   ended: EndedRevision,
-  request: FinishRequest,
+  request: RestoreRequest,
   deps: Dependencies,
   patched: Set<Field>,
 ): Promise<readonly Field[]> {
@@ -178,7 +178,7 @@ function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan)
 async function watchRollback(
   restoring: WatchedRevision,
   plan: RestorePlan,
-  request: FinishRequest,
+  request: RestoreRequest,
   deps: Dependencies,
 ): Promise<Outcome> {
   const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }

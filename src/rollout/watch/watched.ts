@@ -38,6 +38,8 @@ export interface EndedRevision extends WatchedRevision {
   lastPhase: LogType | undefined
   /** The logs that were emitted as they grew, from their start to their end. */
   shownLogs: readonly LogType[]
+  /** Whether the run has found it active, and has written nothing. */
+  isUnchanged?: boolean
 }
 
 /**
