@@ -92,9 +92,6 @@ export interface OwnNotes {
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
-/** The name in `apply/` and `finish/`. */
-export type Dependencies = Run
-
 /** What reading needs: it writes nothing, and says nothing. */
 export type ReadDependencies = Pick<Run, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
 

@@ -57,9 +57,6 @@ export type RolloutOutcome =
   /** Nothing differs from the active revision, and nothing was written. */
   | { kind: 'unchanged' }
 
-/** The name in `finish/`. */
-export type Outcome = RolloutOutcome
-
 /**
  * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
  * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over. `cutWhile`: the run

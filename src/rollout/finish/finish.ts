@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
-import type { FailedBefore, Outcome } from '../outcome.ts'
+import { withTime, type Run } from '../dependencies.ts'
+import type { FailedBefore, RolloutOutcome } from '../outcome.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -14,7 +14,7 @@ import { verifyRevision } from './verify.ts'
 export type FinishRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'settings'>>
 
 /** Verifies a success, reads the log that explains a failure, and restores the earlier revision if requested. */
-export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
+export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const { settings = {}, rollback = 'never' } = request
   const outcome = await verifyRevision({ ...ended, url: settings.customUrl ?? ended.url }, request, deps)
   if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)
@@ -30,7 +30,7 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
 
 /** Whether an outcome justifies a rollback, or why a check that failed shows nothing against the revision. */
 export function rollbackAfter(
-  outcome: Outcome,
+  outcome: RolloutOutcome,
   failedBefore: FailedBefore | undefined,
 ): 'due' | 'none' | Extract<RollbackObstacle, { kind: 'no-evidence' | 'failed-before' }> {
   if (outcome.kind !== 'unverified') return hasFailed(outcome) ? 'due' : 'none'
@@ -41,12 +41,12 @@ export function rollbackAfter(
     : 'due'
 }
 
-function hasFailed(outcome: Outcome): boolean {
+function hasFailed(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'failed' && outcome.because.kind === 'revision'
 }
 
 /** Best effort: the route is optional, and a failure without a log is still reported. */
-async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise<void> {
+async function readFailureLog(ended: EndedRevision, deps: Run): Promise<void> {
   const type = failureLogOf(ended)
   if (type === undefined) return
   try {

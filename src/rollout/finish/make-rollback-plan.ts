@@ -1,5 +1,5 @@
 import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
@@ -15,7 +15,7 @@ import { notPossible, planRollback, planSettingsOf, type RestoredSettings, type 
 export async function makeRollbackPlan(
   ended: EndedRevision,
   request: Pick<RolloutRequest, 'settings'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present & { plan: RollbackPlan }> {
   const present = await readPresent(ended, deps)
   return { ...present, plan: await planFor(present.now, ended, request, deps) }
@@ -28,7 +28,7 @@ export async function makeRollbackPlan(
 export async function planSettings(
   ended: EndedRevision,
   { settings: changed }: Pick<RolloutRequest, 'settings'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present & RestoredSettings> {
   const { before, patched } = ended
   const present = await readOnce(ended, deps)
@@ -36,7 +36,7 @@ export async function planSettings(
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent(ended: EndedRevision, deps: Dependencies): Promise<Present> {
+async function readPresent(ended: EndedRevision, deps: Run): Promise<Present> {
   const { before, outcome } = ended
   const { clock, signal, deadline } = deps
   const present = await readOnce(ended, deps)
@@ -48,7 +48,7 @@ async function readPresent(ended: EndedRevision, deps: Dependencies): Promise<Pr
 
 async function readOnce(
   { deploymentId, before }: Pick<EndedRevision, 'deploymentId' | 'before'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present> {
   const readAt = deps.clock.now()
   return { now: await readAsBefore(deploymentId, before, deps), readAt }
@@ -64,7 +64,7 @@ async function planFor(
   now: Deployment,
   { before, revision, outcome, patched }: EndedRevision,
   { settings: changed }: Pick<RolloutRequest, 'settings'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
   const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))

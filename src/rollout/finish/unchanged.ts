@@ -1,15 +1,11 @@
-import type { Dependencies } from '../dependencies.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Run } from '../dependencies.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 import type { UnchangedPlan } from '../plan/plan.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
 import { finish, type FinishRequest } from './finish.ts'
 
 /** Verifies a deployment in which nothing is to be changed: an earlier run may have ended because its check failed. */
-export async function verifyUnchanged(
-  plan: UnchangedPlan,
-  request: FinishRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+export async function verifyUnchanged(plan: UnchangedPlan, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const outcome = await finish(servingRevision(plan), request, deps)
   return outcome.kind === 'deployed' ? { kind: 'unchanged' } : outcome
 }
