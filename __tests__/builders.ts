@@ -3,13 +3,7 @@ import { AGENT_SERVER } from '../src/control-plane/api.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
 import type { WorkflowEvent } from '../src/github/event.ts'
-import {
-  openRollout,
-  openTeardown,
-  type FinalRecord,
-  type RolloutRecord,
-  type TeardownRecord,
-} from '../src/report/record.ts'
+import { openRollout, openTeardown, type Final, type RolloutRecord, type TeardownRecord } from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
 import type { PlanFacts } from '../src/rollout/plan/plan-rollout.ts'
 
@@ -116,7 +110,7 @@ export function aBasis(current?: Deployment, over: Partial<PlanFacts> = {}): Pla
   }
 }
 
-export type FinalRolloutRecord = RolloutRecord & Pick<FinalRecord, 'endedAt' | 'outcome'>
+export type FinalRolloutRecord = Final<RolloutRecord>
 
 export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRecord {
   const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -134,7 +128,7 @@ export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRec
 }
 
 /** The record of a teardown that deleted nothing. */
-export function aTeardown(): TeardownRecord & Pick<FinalRecord, 'endedAt' | 'outcome'> {
+export function aTeardown(): Final<TeardownRecord> {
   const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
   return { ...opened, endedAt: 1_000, outcome: { kind: 'torn-down' } }
 }

@@ -8,7 +8,7 @@ import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
 import { PAGES } from '../scripts/docs/pages.ts'
 import type { PlanDocument } from '../src/report/plan.ts'
-import type { Outcome } from '../src/rollout/outcome.ts'
+import type { Outcome } from '../src/report/record.ts'
 
 const ROOT = new URL('..', import.meta.url)
 const SCHEMA = 'docs/schemas/resource-spec.schema.json'

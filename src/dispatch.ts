@@ -2,22 +2,18 @@ import { Client } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
 import { isRead } from './control-plane/api-request.ts'
 import { createTransport, type RetryNotice, type Transport, type Pace } from './control-plane/transport.ts'
-import type { FleetDependencies } from './fleet/shared.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
-import { type PreviewDependencies, rolloutPreview } from './previews/preview.ts'
+import { rolloutPreview } from './previews/preview.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
-import type { RunEvent } from './report/record.ts'
-import type { RequestDependencies } from './request/call.ts'
-import type { OwnNotes } from './rollout/dependencies.ts'
+import type { Ended, RunEvent } from './report/record.ts'
+import type { OwnNotes, Run } from './rollout/dependencies.ts'
 import type { Emit } from './rollout/event.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
-import type { Outcome } from './rollout/outcome.ts'
-import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
@@ -40,45 +36,45 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
  * Carries out the operation of the step.
  * @throws what the operation throws
  */
-export async function dispatch(step: RunnableStep, context: RunContext): Promise<Outcome> {
+export async function dispatch(step: RunnableStep, context: RunContext): Promise<Ended> {
   const { clock, emit, log } = context
   log.debug(longestEndText(longestEndOf(step)))
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
   emit(beginningOf(step))
   const deadline = clock.now() + timeOf(step).deadlineMs
   try {
-    return await runOperation(step, openDependencies(step, context, deadline))
+    return await runOperation(step, openRun(step, context, deadline))
   } catch (thrown) {
     const timedOut = timedOutBy(thrown, { clock, deadline })
     if (timedOut === undefined) throw thrown
-    return timedOut
+    return { of: 'any', outcome: timedOut }
   }
 }
 
-async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
+async function runOperation(step: RunnableStep, run: Run<RunEvent>): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
       // Imported here because the catalogue of routes comes with it.
       const { request } = await import('./request/request.ts')
-      return await request(step.request, deps)
+      return { of: 'request', outcome: await request(step.request, run) }
     }
     case 'teardown':
-      return await teardown(step.request, deps)
+      return { of: 'teardown', outcome: await teardown(step.request, run) }
     case 'wait':
-      return await wait(step.request, deps)
+      return { of: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
       // Imported here because it watches a revision: the others first ask, and import the watch later.
       const { rollback } = await import('./rollout/rollback.ts')
-      return await rollback(step.request, deps)
+      return { of: 'rollout', outcome: await rollback(step.request, run) }
     }
     case 'fleet': {
       const { fleet } = await import('./fleet/fleet.ts')
-      return await fleet(step.request, deps)
+      return { of: 'fleet', outcome: await fleet(step.request, run) }
     }
     case 'rollout': {
       const { request, preview } = step
-      if (preview === undefined) return await rollout(request, deps)
-      return await rolloutPreview(request, preview, deps)
+      if (preview === undefined) return { of: 'rollout', outcome: await rollout(request, run) }
+      return await rolloutPreview(request, preview, run)
     }
   }
 }
@@ -108,46 +104,41 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
-/** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies &
-  RequestDependencies &
-  RollbackDependencies &
-  Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
-
-function openDependencies(step: RunnableStep, context: RunContext, deadline: number): AllDependencies {
+/** Everything that an operation works with: one value for all of them. */
+function openRun(step: RunnableStep, context: RunContext, deadline: number): Run<RunEvent> {
   const { connection } = step
-  const { event, log, masks, gitHub, emit, phases } = context
+  const { event, log, masks, gitHub, phases, clock, random, network, files, signal, emit, own } = context
+  const { credentials, maxRetries, requestTimeoutMs, service } = connection
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
-  const { service } = connection
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
-  const speak = (transport: Transport): ControlPlane =>
-    new Client({ transport, onSecrets, clock: context.clock, service })
-  // The action *request* uses the transport itself: its users write the service's own names.
+  const speak = (transport: Transport): ControlPlane => new Client({ transport, onSecrets, clock, service })
   const transport = connect()
-  const controlPlane = speak(transport)
-  const paced = (pace: Pace): ControlPlane => speak(connect(pace))
-  const readEarlier = readEarlierOnce()
-  const run = {
-    readEarlier,
-    notedPhases: () => phases.list(),
+  return {
+    clock,
+    random,
+    network,
+    files,
+    signal,
+    emit,
+    own,
     deadline,
-    mask: masks.values,
-    reveals,
+    credentials,
+    maxRetries,
+    requestTimeoutMs,
     workspace,
     tempDir,
     isFirstAttempt,
-  }
-  return { ...context, ...connection, ...questionsTo(gitHub), ...run, transport, controlPlane, paced }
-}
-
-type Questions = Pick<GitHubQuestions, 'readPullRequest' | 'pullRequestStates' | 'compareCommits' | 'readCommit'>
-
-function questionsTo(gitHub: GitHubQuestions): Questions {
-  return {
+    reveals,
+    mask: masks.values,
+    transport,
+    controlPlane: speak(transport),
+    paced: (pace) => speak(connect(pace)),
+    readEarlier: readEarlierOnce(),
+    notedPhases: () => phases.list(),
     readPullRequest: async (number) => await gitHub.readPullRequest(number),
     pullRequestStates: async (numbers, label) => await gitHub.pullRequestStates(numbers, label),
     compareCommits: async (deployed, ours) => await gitHub.compareCommits(deployed, ours),

@@ -10,9 +10,8 @@ import { Notifier } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
 import { createLog, reportBroken, withTitle } from './report/log.ts'
-import { openRecord, type RunEvent } from './report/record.ts'
+import { openRecord, type Ended, type RunEvent } from './report/record.ts'
 import { Report } from './report/report.ts'
-import type { Outcome } from './rollout/outcome.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
@@ -76,8 +75,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
   const log = withTitle(untitled, () => report.title())
-  const { outcome, notifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
-  const record = report.end(outcome)
+  const { ended, notifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
+  const record = report.end(ended)
   // Loaded when the run has ended: what renders the reports is not needed before the first request.
   const { publish } = await import('./report/publish.ts')
   const exitCode = await publish(record, { log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
@@ -93,13 +92,13 @@ async function conclude(
   event: WorkflowEvent,
   world: StepWorld,
   report: Report,
-): Promise<{ outcome: Outcome; notifier?: Notifier | undefined }> {
+): Promise<{ ended: Ended; notifier?: Notifier | undefined }> {
   const { env, log, signal } = world
   let notifier: Notifier | undefined
   try {
     const around = { ...world, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
-    if (step.operation === 'skip') return { outcome: { kind: 'skipped', ...step.skip } }
+    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } } }
     if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).FLEET_PART)
     const phases = new NotedPhases()
     const key = keyOf(step.connection)
@@ -127,12 +126,12 @@ async function conclude(
     }
     const hasPlace = shown.commentOn !== undefined || shown.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, notifier) : undefined
-    return { outcome: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
+    return { ended: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
   } catch (thrown) {
-    if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }
+    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, notifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { outcome: failedBy(error), notifier }
+    return { ended: { of: 'any', outcome: failedBy(error) }, notifier }
   }
 }
 

@@ -6,12 +6,11 @@ import type { Deployment, Revision, Settings } from '../../src/control-plane/mod
 import type { Pace } from '../../src/control-plane/transport.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
-import type { FleetDependencies } from '../../src/fleet/shared.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, COMMIT, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, COMMIT } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
-import { FILES } from '../here.ts'
-import { NO_NETWORK } from '../networks.ts'
+import { aRun } from '../a-run.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
 /** What the entries roll out; the deployments have built `COMMIT`. */
@@ -59,7 +58,7 @@ export interface ModelOptions {
   latencyMs?: number
   /** Requests that are answered in another way. */
   over?: ((calls: ControlPlane, clock: Clock) => Partial<ControlPlane>) | undefined
-  dependencies?: Partial<FleetDependencies>
+  dependencies?: Partial<Run<FleetEvent>>
   /** A virtual one if not set. */
   clock?: ReturnType<typeof virtualClock>
 }
@@ -187,29 +186,18 @@ export function aFleetModel({
     }
     return within(Infinity)
   }
-  const deps: FleetDependencies = {
+  const deps = aRun<FleetEvent>({
     paced,
     clock,
-    network: NO_NETWORK,
-    files: FILES,
-    random: NO_LUCK,
     signal,
     deadline: 24 * 3_600_000,
     maxRetries: 3,
-    requestTimeoutMs: 10_000,
     emit: (event) => {
       events.push(event)
       if (event.kind === 'deployment-ended') seenAt.set(event.name, clock.now())
     },
-    notedPhases: () => [],
-    compareCommits: async () => await Promise.reject(new Error('not expected')),
-    readCommit: async () => await Promise.reject(new Error('not expected')),
-    reveals: () => false,
-    workspace: '.',
-    tempDir: undefined,
-    isFirstAttempt: true,
     ...dependencies,
-  }
+  })
   /** From the end of the revision to the end of the rollout, in milliseconds. */
   const lagOf = (name: string): number => {
     const { born, life } = find(`id-of-${name}`)

@@ -93,6 +93,13 @@ export const REPORT: readonly Mutant[] = [
     test: 'report/fold.test.ts',
   },
   {
+    file: 'report/publish.ts',
+    guard: 'The step decides whether a superseded rollout fails it.',
+    text: 'failsStep(record.outcome, record.onSuperseded)',
+    becomes: "failsStep(record.outcome, 'fail')",
+    test: 'report/publish.test.ts',
+  },
+  {
     file: 'report/serving.ts',
     guard: 'A run that changed nothing has nothing to go back from.',
     text: "revisionId !== undefined && change !== 'none' && !sameId",

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
 import { finalStateOf } from '../../src/notify/render.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { TeardownOutcome } from '../../src/previews/event.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID } from '../builders.ts'
 
 const asIs = (text: string): string => text
 
-const STATES: [Outcome, DeploymentState | undefined][] = [
+const STATES: [RolloutOutcome, DeploymentState | undefined][] = [
   [{ kind: 'deployed', confirmed: true }, 'success'],
   [{ kind: 'unchanged' }, 'success'],
   [{ kind: 'failed', because: { kind: 'revision' } }, 'failure'],
@@ -20,11 +21,15 @@ const STATES: [Outcome, DeploymentState | undefined][] = [
   [{ kind: 'interrupted' }, 'error'],
   [{ kind: 'cancelled' }, 'error'],
   [{ kind: 'superseded', by: 'r2' }, 'inactive'],
-  [{ kind: 'torn-down' }, 'inactive'],
-  [{ kind: 'nothing-to-tear-down' }, 'inactive'],
   [{ kind: 'started' }, undefined],
   [{ kind: 'planned' }, undefined],
-  [{ kind: 'answered' }, undefined],
+]
+
+const STATES_AFTER_TEARDOWN: [TeardownOutcome, DeploymentState | undefined][] = [
+  [{ kind: 'torn-down' }, 'inactive'],
+  [{ kind: 'nothing-to-tear-down' }, 'inactive'],
+  [{ kind: 'failed', because: { kind: 'teardown', failed: 1 } }, 'error'],
+  [{ kind: 'planned' }, undefined],
 ]
 
 describe('finalStateOf', () => {
@@ -43,7 +48,11 @@ describe('finalStateOf', () => {
     expect(finalStateOf(aRecord({ outcome }), asIs).state).toBe(state)
   })
 
-  it.each<[string, string | undefined, Outcome, string | undefined]>([
+  it.each(STATES_AFTER_TEARDOWN)('ends the GitHub Deployment of a teardown with %j as %s', (outcome, state) => {
+    expect(finalStateOf({ ...aTeardown(), outcome }, asIs).state).toBe(state)
+  })
+
+  it.each<[string, string | undefined, RolloutOutcome, string | undefined]>([
     ['a web address', 'https://a.example', { kind: 'deployed', confirmed: true }, 'https://a.example'],
     ['a script', 'javascript:alert(1)', { kind: 'deployed', confirmed: true }, undefined],
     ['no address', undefined, { kind: 'deployed', confirmed: true }, undefined],

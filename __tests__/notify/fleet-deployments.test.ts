@@ -6,13 +6,14 @@ import { LongList } from '../../src/report/long-list.ts'
 import { openUnfinished } from '../../src/report/fleet/standing.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../src/fleet/event.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { aFinalFleet, aLog, aReport, aRun, type FleetShape, names, type Timed } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
-const FAILED: Outcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
+const FAILED: FleetOutcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
 
 interface Surroundings {
   /** GitHub refuses the states of these, by id. */
@@ -70,7 +71,7 @@ const THREE: FleetShape = { waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 
 /** Shows the record after each event, and the end. */
 async function shown(
   shape: FleetShape,
-  outcome: Outcome,
+  outcome: FleetOutcome,
   { more = [], ...around }: Surroundings & { more?: readonly Timed[] } = {},
 ) {
   const github = opened(around)
@@ -133,7 +134,7 @@ describe('the GitHub Deployments of a fleet', () => {
   })
 
   it('show that a deployment has failed during the bake, after its success', async () => {
-    const outcome: Outcome = { kind: 'rolled-back', to: 'earlier', from: { kind: 'interrupted' } }
+    const outcome: RolloutOutcome = { kind: 'rolled-back', to: 'earlier', from: { kind: 'interrupted' } }
     const fails: Timed = [900_000, { kind: 'deployment-ended', name: 'eu', outcome }]
     const { deployments, channel } = await shown(THREE, FAILED, { more: [fails] })
     expect(deployments[0]?.states).toEqual(['queued', 'in_progress', 'success', 'failure'])
@@ -142,7 +143,7 @@ describe('the GitHub Deployments of a fleet', () => {
 
   it('are made at the end of the run, too, with the end of the run if their own is not known', async () => {
     const { channel, deployments, statuses, routes } = opened({ redact: (text) => text.replaceAll('Timed', '***') })
-    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const late: RolloutOutcome = { kind: 'timed-out', lastTrouble: undefined }
     const record = aFinalFleet({ waves: [{ names: ['eu', 'us', 'asia'], maxParallel: 1 }] }, late)
     const [eu, us, asia] = record.deployments
     if (eu === undefined || us === undefined || asia === undefined) throw new Error('no deployments')

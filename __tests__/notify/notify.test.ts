@@ -105,7 +105,7 @@ describe('the notifier', () => {
 
   it('creates no comment if there was nothing to tear down', async () => {
     const { notifier, written } = await notifying({ commentOn: 7 })
-    await notifier.finish(aRecord({ outcome: { kind: 'nothing-to-tear-down' } }))
+    await notifier.finish({ ...aTeardown(), outcome: { kind: 'nothing-to-tear-down' } })
     expect(written).toEqual([])
   })
 

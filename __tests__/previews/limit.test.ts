@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { checkLimit } from '../../src/previews/preview.ts'
-import { aDeployment } from '../builders.ts'
+import { aRun } from '../a-run.ts'
+import { aDeployment, fakeClock } from '../builders.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 
 const preview = (number: number, over: Partial<Deployment> = {}): Deployment =>
@@ -21,8 +22,8 @@ describe('the number of previews', () => {
     ],
   ])('%s', async (_case, deployments, refused) => {
     const { controlPlane } = aMemoryControlPlane(deployments)
-    const clock = { wallTime: () => SERVER_TIME }
-    const cause = await checkLimit({ name: 'agent', max: 2 }, 'agent-pr-7', { controlPlane, clock })
+    const clock = { ...fakeClock(), wallTime: () => SERVER_TIME }
+    const cause = await checkLimit({ name: 'agent', max: 2 }, 'agent-pr-7', aRun({ controlPlane, clock }))
     expect(cause?.existing.map(({ name }) => name)).toEqual(refused)
   })
 })

@@ -1,6 +1,5 @@
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
 import { aDeployment, aRevision, REVISION_ID } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
@@ -68,7 +67,7 @@ export function aMemoryControlPlane(
 }
 
 /** The end of an operation: its outcome, or the error that it throws. */
-export async function endOf(running: Promise<Outcome>): Promise<{ outcome?: Outcome; error?: unknown }> {
+export async function endOf<Outcome>(running: Promise<Outcome>): Promise<{ outcome?: Outcome; error?: unknown }> {
   try {
     return { outcome: await running }
   } catch (error) {

@@ -5,11 +5,10 @@ import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { LabelGate, Preview } from '../../src/previews/request.ts'
 import { rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { FILES } from '../here.ts'
-import { NO_NETWORK } from '../networks.ts'
+import { aRun } from '../a-run.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
@@ -50,22 +49,12 @@ async function preview({
       ...request,
     }),
     { pullRequest: NUMBER, closed: undefined, ...over },
-    {
+    aRun<PreviewEvent>({
       controlPlane: memory.controlPlane,
       clock,
-      network: NO_NETWORK,
-      files: FILES,
       deadline,
-      random: NO_LUCK,
       signal: cancellation.signal,
-      maxRetries: 0,
-      requestTimeoutMs: 1_000,
-      workspace: '/',
-      tempDir: undefined,
       emit: (event) => void events.push(event),
-      reveals: () => false,
-      readEarlier: () => Promise.resolve([]),
-      notedPhases: () => [],
       compareCommits: () => Promise.resolve(undefined),
       readCommit: () => Promise.resolve(undefined),
       isFirstAttempt,
@@ -83,9 +72,10 @@ async function preview({
         cancellation.abort(new Error('The runner sent SIGINT'))
         return Promise.reject(new Error('The runner sent SIGINT'))
       },
-    },
+    }),
   )
-  return { ...(await endOf(running)), events, memory, clock, reads: () => reads }
+  const { outcome: end, error } = await endOf(running)
+  return { of: end?.of, outcome: end?.outcome, error, events, memory, clock, reads: () => reads }
 }
 
 function aPullRequest(reported: Reported): PullRequest | undefined {
@@ -187,12 +177,12 @@ describe('a pull request that is closed before the rollout', () => {
   })
 
   it('keeps its preview in a dry run, which only lists it', async () => {
-    const { outcome, events, memory } = await preview({
+    const { of, outcome, events, memory } = await preview({
       reports: ['closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect(outcome).toEqual({ kind: 'planned' })
+    expect({ of, outcome }).toEqual({ of: 'teardown', outcome: { kind: 'planned' } })
     expect(events.at(-1)).toEqual(chosen(true))
     expect(memory.deletions).toEqual([])
   })
@@ -260,12 +250,12 @@ describe('a pull request that is closed during the rollout', () => {
   })
 
   it('does not turn a dry run into a teardown', async () => {
-    const { outcome, events, reads } = await preview({
+    const { of, outcome, events, reads } = await preview({
       reports: ['open', 'closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect(outcome).toEqual({ kind: 'planned' })
+    expect({ of, outcome }).toEqual({ of: 'rollout', outcome: { kind: 'planned' } })
     expect(events.at(-1)?.kind).toBe('planned')
     expect(reads()).toBe(1)
   })

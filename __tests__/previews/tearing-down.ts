@@ -1,12 +1,13 @@
-import type { TeardownDependencies } from '../../src/previews/listing.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import type { TeardownRequest } from '../../src/previews/request.ts'
 import { teardown } from '../../src/previews/teardown.ts'
+import { aRun } from '../a-run.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 import { endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 
 /** What a teardown runs with. */
-export interface TearingDown extends Pick<TeardownDependencies, 'pullRequestStates'> {
+export interface TearingDown extends Pick<Run, 'pullRequestStates'> {
   memory: MemoryControlPlane
   signal?: AbortSignal | undefined
   deadline?: number | undefined
@@ -27,7 +28,7 @@ export async function runTeardown(
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }, now && { now })
   const running = teardown(
     { ignoreMissing: true, dryRun: false, timeoutMs: 60_000, ...request },
-    {
+    aRun<TeardownEvent>({
       controlPlane: memory.controlPlane,
       clock,
       deadline,
@@ -35,10 +36,9 @@ export async function runTeardown(
       emit: (event) => void events.push(event),
       random: FULL_LUCK,
       maxRetries,
-      reveals: () => false,
       isFirstAttempt,
       pullRequestStates,
-    },
+    }),
   )
   return { ...(await endOf(running)), events, clock }
 }

@@ -17,7 +17,10 @@ import {
   type RolloutRecord,
   type SingleRecord,
 } from '../../src/report/record.ts'
-import type { FailureCause, Outcome, Seen, SkipCause } from '../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../src/fleet/event.ts'
+import type { TeardownFailure, TeardownOutcome } from '../../src/previews/event.ts'
+import type { RequestOutcome } from '../../src/request/event.ts'
+import type { AnyOutcome, NotStartedCause, RolloutFailure, RolloutOutcome, Seen } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
@@ -46,24 +49,20 @@ const error: fc.Arbitrary<Error> = fc.oneof(
   any(new RefusedError(404, '', WORDS), new UnreachableError(WORDS), new Error('It broke')),
 )
 
-const CAUSES: EachKind<FailureCause> = {
+const CAUSES: EachKind<RolloutFailure> = {
   revision: fc.record(kind('revision')),
   'nothing-active': fc.record(kind('nothing-active')),
   'active-unknown': fc.record({ ...kind('active-unknown'), trouble }),
   'other-commit': fc.record({ ...kind('other-commit'), wanted: any(COMMIT), built: orUnknown('c1') }),
-  teardown: fc.record({ ...kind('teardown'), failed: count }),
   'too-many-previews': fc.record({
     ...kind('too-many-previews'),
     max: count,
     existing: fc.array(fc.record({ name: any('agent-pr-7'), ageMs: orUnknown(60_000) }), { minLength: 1 }),
   }),
-  'teardown-blind': fc.record({ ...kind('teardown-blind'), unknown: count }),
-  fleet: fc.record({ ...kind('fleet'), failed: count, notStarted: fc.nat(2) }),
   error: fc.record({ ...kind('error'), error }),
 }
 
-const skip: fc.Arbitrary<SkipCause> = any<SkipCause>(
-  { because: 'revision' },
+const notStarted: fc.Arbitrary<NotStartedCause> = any<NotStartedCause>(
   { because: 'no-credentials' },
   { because: 'untrusted-author', association: 'NONE' },
   { because: 'untrusted-author', association: undefined },
@@ -82,10 +81,13 @@ const unverified = fc.record(
   },
   { requiredKeys: ['kind', 'url', 'trouble', 'evidence'] },
 )
-const cause: fc.Arbitrary<FailureCause> = fc.oneof(...Object.values(CAUSES))
-const failed: fc.Arbitrary<Outcome> = fc.record({ ...kind('failed'), because: cause })
+const failed = fc.record({
+  ...kind('failed'),
+  because: fc.oneof(...Object.values<fc.Arbitrary<RolloutFailure>>(CAUSES)),
+})
+const skipped = notStarted.map((one) => ({ kind: 'skipped' as const, ...one }))
 
-const OUTCOMES: { [Kind in Outcome['kind']]: fc.Arbitrary<Outcome> } = {
+const OUTCOMES: EachKind<RolloutOutcome> = {
   deployed: fc.record({ ...kind('deployed'), confirmed: fc.boolean() }),
   failed,
   'timed-out': fc.record(
@@ -97,7 +99,7 @@ const OUTCOMES: { [Kind in Outcome['kind']]: fc.Arbitrary<Outcome> } = {
     { requiredKeys: ['kind', 'lastTrouble'] },
   ),
   superseded: fc.record({ ...kind('superseded'), by: any(OLD_REVISION_ID) }),
-  skipped: skip.map((one) => ({ kind: 'skipped', ...one })),
+  skipped: fc.oneof(skipped, fc.record({ ...kind('skipped'), because: any('revision') })),
   interrupted: fc.record(kind('interrupted')),
   cancelled: fc.record(kind('cancelled')),
   unverified,
@@ -105,11 +107,8 @@ const OUTCOMES: { [Kind in Outcome['kind']]: fc.Arbitrary<Outcome> } = {
   started: fc.record(kind('started')),
   planned: fc.record(kind('planned')),
   unchanged: fc.record(kind('unchanged')),
-  'torn-down': fc.record(kind('torn-down')),
-  'nothing-to-tear-down': fc.record(kind('nothing-to-tear-down')),
-  answered: fc.record(kind('answered')),
 }
-const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(OUTCOMES))
+const outcome: fc.Arbitrary<RolloutOutcome> = fc.oneof(...Object.values<fc.Arbitrary<RolloutOutcome>>(OUTCOMES))
 
 const OBSTACLES: EachKind<RollbackObstacle> = {
   'no-evidence': fc.record(kind('no-evidence')),
@@ -197,27 +196,36 @@ const removal = fc.record<Removal>({
   because: fc.oneof(...Object.values(BECAUSE)),
 })
 
-/** Outcomes that need no revision: those of every operation. */
-const ofAny: fc.Arbitrary<Outcome> = fc.oneof(
-  fc.record({ ...kind('failed'), because: fc.oneof(CAUSES.error, CAUSES.teardown, CAUSES['teardown-blind']) }),
+const ofAny: fc.Arbitrary<AnyOutcome> = fc.oneof(
+  fc.record({ ...kind('failed'), because: CAUSES.error }),
   fc.record({ ...kind('timed-out'), lastTrouble: fc.option(trouble, { nil: undefined }) }),
-  OUTCOMES.skipped,
+  skipped,
   OUTCOMES.cancelled,
-  OUTCOMES['torn-down'],
-  OUTCOMES['nothing-to-tear-down'],
-  OUTCOMES.answered,
-  OUTCOMES.planned,
 )
 
-const ofFleet: fc.Arbitrary<Outcome> = fc.oneof(
+const TEARDOWN_CAUSES: EachKind<TeardownFailure> = {
+  teardown: fc.record({ ...kind('teardown'), failed: count }),
+  'teardown-blind': fc.record({ ...kind('teardown-blind'), unknown: count }),
+  error: CAUSES.error,
+}
+const ofTeardown: fc.Arbitrary<TeardownOutcome> = fc.oneof(
+  ofAny,
+  fc.record({ ...kind('failed'), because: fc.oneof(...Object.values<fc.Arbitrary<TeardownFailure>>(TEARDOWN_CAUSES)) }),
+  fc.record(kind('torn-down')),
+  fc.record(kind('nothing-to-tear-down')),
+  OUTCOMES.planned,
+)
+const ofRequest: fc.Arbitrary<RequestOutcome> = fc.oneof(ofAny, fc.record(kind('answered')))
+const ofFleet: fc.Arbitrary<FleetOutcome> = fc.oneof(
   ofAny,
   OUTCOMES.deployed,
   OUTCOMES.unchanged,
-  fc.record({ ...kind('failed'), because: CAUSES.fleet }),
+  OUTCOMES.planned,
+  fc.record({ ...kind('failed'), because: fc.record({ ...kind('fleet'), failed: count, notStarted: fc.nat(2) }) }),
 )
 
 const rollout: fc.Arbitrary<Final<RolloutRecord>> = fc.oneof(
-  fc.tuple(facts, ofAny).map(([over, end]) => aRecord({ ...over, outcome: end })),
+  fc.tuple(facts, fc.oneof(ofAny, OUTCOMES.planned)).map(([over, end]) => aRecord({ ...over, outcome: end })),
   fc
     .tuple(facts, outcome)
     .map(([over, end]) =>
@@ -232,10 +240,10 @@ const rollout: fc.Arbitrary<Final<RolloutRecord>> = fc.oneof(
 const single: fc.Arbitrary<Final<SingleRecord>> = fc.oneof(
   rollout,
   fc
-    .tuple(fc.array(removal, { minLength: 1, maxLength: 3 }), ofAny)
+    .tuple(fc.array(removal, { minLength: 1, maxLength: 3 }), ofTeardown)
     .map(([removals, end]) => ({ ...aTeardown(), target: 'agent', timeoutMs: 1000, removals, outcome: end })),
   fc
-    .tuple(fc.boolean(), ofAny)
+    .tuple(fc.boolean(), ofRequest)
     .map(([isRead, end]) => ({
       ...openRequest({ startedAt: 0, runUrl: undefined, commit: undefined }),
       ...{ target: 'GET /v2/deployments', isRead, timeoutMs: 1000, endedAt: 1, outcome: end },

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, type API_NAMES } from '../../src/control-plane/api.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { AnyOutcome, RolloutOutcome } from '../../src/rollout/outcome.ts'
 import type { Rollback } from '../../src/rollout/rollback-result.ts'
-import { aBasis, aRecord, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { aBasis, aRecord, aRequest, aRevision, aTeardown, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { failed } from './a-record.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
@@ -13,13 +13,13 @@ import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 
 const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
-const next = (isRead: boolean, outcome: Outcome): string | undefined =>
+const next = (isRead: boolean, outcome: AnyOutcome): string | undefined =>
   describeOutcome({ ...openRequest(FACTS), isRead, endedAt: 1, timeoutMs: 1000, outcome }).next
 
-const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined } as const satisfies Outcome
+const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined } as const satisfies AnyOutcome
 
 describe('a single request that did not end', () => {
-  it.each<Outcome>([{ kind: 'cancelled' }, TIMED_OUT])('is doubtful when it writes: $kind', (outcome) => {
+  it.each<AnyOutcome>([{ kind: 'cancelled' }, TIMED_OUT])('is doubtful when it writes: $kind', (outcome) => {
     expect(next(false, outcome)).toContain('The request may have succeeded.')
   })
 
@@ -58,7 +58,7 @@ describe('a run that was cancelled after its rollback had begun', () => {
 describe('a time limit of less than a minute', () => {
   const OF_BUILD = { name: 'build', limitMs: 20_000, forMs: 21_000 } as const
   const after = (timeoutMs: number, phase?: typeof OF_BUILD): string | undefined => {
-    const outcome: Outcome = { ...TIMED_OUT, ...(phase && { phase }) }
+    const outcome: RolloutOutcome = { ...TIMED_OUT, ...(phase && { phase }) }
     return describeOutcome(aRecord({ timeoutMs, outcome })).next
   }
 
@@ -160,7 +160,7 @@ const AT_LINE: Problem = {
 const NO_NAME: Problem = { input: 'name', message: 'is required' }
 
 describe('describeOutcome', () => {
-  it.each<[string, Outcome, RegExp]>([
+  it.each<[string, RolloutOutcome, RegExp]>([
     ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
     ['started', { kind: 'started' }, /^Started a revision of agent\. Not waiting/],
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
@@ -176,7 +176,6 @@ describe('describeOutcome', () => {
     ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],
     ['planned', { kind: 'planned' }, /Nothing was written/],
     ['unchanged', { kind: 'unchanged' }, /is unchanged/],
-    ['nothing to tear down', { kind: 'nothing-to-tear-down' }, /agent does not exist/],
     ['interrupted', { kind: 'interrupted' }, /interrupted/],
     [
       'timed-out',
@@ -194,6 +193,11 @@ describe('describeOutcome', () => {
     expect(describeOutcome(record).headline).toMatch(headline)
   })
 
+  it('says that what is to be deleted does not exist', () => {
+    const record = { ...aTeardown(), target: 'agent', outcome: { kind: 'nothing-to-tear-down' } } as const
+    expect(describeOutcome(record).headline).toBe('Nothing to tear down: agent does not exist.')
+  })
+
   it('does not tell the owner of a lost secret that there is nothing to do', () => {
     const { next } = describeOutcome(aRecord({ outcome: { kind: 'skipped', because: 'no-credentials' } }))
     expect(next).toMatch(/In any other run, check that the secret is set\.$/)
@@ -204,7 +208,7 @@ describe('describeOutcome', () => {
       { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },
       { name: 'agent-pr-2', ageMs: undefined },
     ]
-    const outcomeOf = (existing: typeof named): Outcome => ({
+    const outcomeOf = (existing: typeof named): RolloutOutcome => ({
       kind: 'failed',
       because: { kind: 'too-many-previews', max: 2, existing },
     })

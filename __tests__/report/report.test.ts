@@ -35,7 +35,7 @@ it('hands out clean records only, and names each dropped field once', () => {
   redactor.learn([SECRET])
   expect(read()).toMatchObject({ url: undefined })
   expect(read()).toMatchObject({ url: undefined })
-  expect(report.end({ kind: 'started' })).toMatchObject({ url: undefined })
+  expect(report.end({ of: 'rollout', outcome: { kind: 'started' } })).toMatchObject({ url: undefined })
   expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret')])
 })
 
@@ -54,7 +54,7 @@ it('names a field that the title drops first', () => {
   report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
   redactor.learn([SECRET])
   report.title()
-  report.end({ kind: 'planned' })
+  report.end({ of: 'rollout', outcome: { kind: 'planned' } })
   expect(warnings).toEqual([expect.stringContaining('reported value of deployment-id: it contains a secret')])
 })
 
@@ -73,7 +73,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
   report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
   expect(lines).toEqual(['Build log'])
-  report.end({ kind: 'started' })
+  report.end({ of: 'rollout', outcome: { kind: 'started' } })
   expect(lines).toEqual(['Build log', 'end of the group'])
 })
 

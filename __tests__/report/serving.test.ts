@@ -5,7 +5,7 @@ import { accessInputs } from '../../src/inputs/reader.ts'
 import { goBackSection, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { failed } from './a-record.ts'
@@ -84,7 +84,7 @@ describe('the step that goes back', () => {
 
   const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: unverified, rollback })
   const error = (isUnknown: boolean): Rollback => ({ kind: 'error', isUnknown, revisionId: undefined, trouble: 'x' })
-  const incomplete = (outcome: Outcome): Rollback => ({ kind: 'incomplete', to: 'x', revisionId: 'y', outcome })
+  const incomplete = (outcome: RolloutOutcome): Rollback => ({ kind: 'incomplete', to: 'x', revisionId: 'y', outcome })
   const restored = (failsCheck: boolean): Rollback => ({
     kind: 'restored',
     to: 'x',

@@ -1,29 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { CallRedaction, type RequestDependencies } from '../../src/request/call.ts'
+import { CallRedaction } from '../../src/request/call.ts'
 import type { RequestEvent } from '../../src/request/event.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
-import { fakeClock, NO_LUCK } from '../builders.ts'
 import { aCall } from './a-call.ts'
-import { FILES } from '../here.ts'
+import { aRun } from '../a-run.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
-  const transport = { send: () => Promise.reject(new Error('not expected')) }
-  const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
-  const emit = (event: RequestEvent): void => void events.push(event)
-  const clock = fakeClock()
-  const deps: RequestDependencies = {
-    transport,
-    credentials,
-    emit,
-    mask: () => undefined,
-    clock,
-    random: NO_LUCK,
-    files: FILES,
-    tempDir: '',
-    deadline: 1,
-  }
-  return { deps, events }
+  return { deps: aRun<RequestEvent>({ emit: (event) => void events.push(event) }), events }
 }
 
 describe('the secrets that are found in the responses to one call', () => {

@@ -7,12 +7,12 @@ import { findRoute, type RouteMatch } from '../../src/request/catalogue/find.ts'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse, type Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
-import type { RequestDependencies, ApiCall, Parameter } from '../../src/request/call.ts'
+import type { ApiCall, Parameter } from '../../src/request/call.ts'
 import { request } from '../../src/request/request.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
-import { fakeClock, NO_LUCK } from '../builders.ts'
+import { fakeClock } from '../builders.ts'
 import { aCall } from './a-call.ts'
-import { FILES } from '../here.ts'
+import { aRun } from '../a-run.ts'
 import { anAnswer } from '../an-answer.ts'
 
 let tempDir = ''
@@ -38,17 +38,13 @@ async function carryOut(
       return await answer(one)
     },
   }
-  const deps: RequestDependencies = {
+  const deps = aRun<RequestEvent>({
     transport,
-    credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     emit: (event) => void events.push(event),
     mask: (values) => void masks.push(...values),
     clock,
-    random: NO_LUCK,
-    files: FILES,
     tempDir,
-    deadline: 60_000,
-  }
+  })
   const outcome = await request(call, deps)
   return { outcome, answer: answerIn(events), events, sent, masks }
 }

@@ -1,23 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
-import { failsStep, type FailureCause, type Outcome } from '../../src/rollout/outcome.ts'
+import { failsStep, type RolloutFailure, type RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { OLD_REVISION_ID } from '../builders.ts'
 
-type Kind = Outcome['kind']
-type OutcomeOf<K extends Kind> = Extract<Outcome, { kind: K }>
+type Kind = RolloutOutcome['kind']
+type OutcomeOf<K extends Kind> = Extract<RolloutOutcome, { kind: K }>
 
 /** The exit of the step: `depends` on the input on-superseded. */
 type Exit = 'passes' | 'fails' | 'depends'
 
 /** One of each cause: a new cause without an entry is a type error. */
-const CAUSES: { [K in FailureCause['kind']]: Extract<FailureCause, { kind: K }> } = {
+const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K }> } = {
   revision: { kind: 'revision' },
   'nothing-active': { kind: 'nothing-active' },
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
-  teardown: { kind: 'teardown', failed: 1 },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
-  'teardown-blind': { kind: 'teardown-blind', unknown: 1 },
-  fleet: { kind: 'fleet', failed: 1, notStarted: 2 },
   error: { kind: 'error', error: new Error('no route to host') },
 }
 
@@ -70,9 +67,6 @@ const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   started: [[{ kind: 'started' }, 'passes']],
   planned: [[{ kind: 'planned' }, 'passes']],
   unchanged: [[{ kind: 'unchanged' }, 'passes']],
-  'torn-down': [[{ kind: 'torn-down' }, 'passes']],
-  'nothing-to-tear-down': [[{ kind: 'nothing-to-tear-down' }, 'passes']],
-  answered: [[{ kind: 'answered' }, 'passes']],
 }
 
 describe('whether the step fails', () => {

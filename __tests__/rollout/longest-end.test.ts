@@ -6,11 +6,10 @@ import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { longestRollout, sumOf, type TimedRequest } from '../../src/rollout/longest-end.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
-import { aDeployment, aRequest, aRevision, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRequest, aRevision } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import { FILES } from '../here.ts'
-import { NO_NETWORK } from '../networks.ts'
+import { aRun } from '../a-run.ts'
 
 const check = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 300_000 }
 
@@ -76,29 +75,21 @@ describe('the longest end of a rollout', () => {
           }),
       })
     }
-    const deps = {
+    const deps = aRun({
       controlPlane: within(request.timeoutMs),
       clock,
-      random: NO_LUCK,
       signal,
       deadline: request.timeoutMs,
       maxRetries: 5,
       requestTimeoutMs: 30_000,
-      network: NO_NETWORK,
-      files: FILES,
-      emit: (event: RolloutEvent) => events.push(event),
-      readEarlier: async () => await Promise.resolve([]),
-      notedPhases: () => [],
+      emit: (event) => events.push(event),
       compareCommits: async () => await Promise.resolve(undefined),
       readCommit: async () => await Promise.resolve(undefined),
-      reveals: () => false,
-      workspace: '.',
-      tempDir: undefined,
       probe: async (_url: URL, { timeoutMs }: { timeoutMs: number }) => {
         await clock.sleep(Math.min(timeoutMs, 3_000), signal)
         return { kind: 'answer', status: made === 0 ? 200 : 503, body: '' } as const
       },
-    }
+    })
     return { clock, events, run: async () => await clock.run(async () => await rollout(request, deps)) }
   }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError, UnreachableError } from '../../src/control-plane/errors.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { failedBy, timedOutBy } from '../../src/rollout/outcome-of-error.ts'
 import { fakeClock } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 
 const trouble = { attempted: 'read it', cameBack: 'HTTP 503', hint: '' }
-const TIMED_OUT: Outcome = { kind: 'timed-out', lastTrouble: 'HTTP 503' }
+const TIMED_OUT: RolloutOutcome = { kind: 'timed-out', lastTrouble: 'HTTP 503' }
 
 describe('the outcome of an error', () => {
-  it.each<[string, Error, number, Outcome | undefined]>([
+  it.each<[string, Error, number, RolloutOutcome | undefined]>([
     ['no response at the deadline', new UnreachableError(trouble), 0, TIMED_OUT],
     ['a busy server at the deadline', new BusyError(trouble), 0, TIMED_OUT],
     ['no response before it', new UnreachableError(trouble), 1, undefined],

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it, jest } from '@jest/globals'
-import type { Dependencies } from '../../src/rollout/dependencies.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
@@ -123,7 +123,7 @@ describe('a ref that is not of the event', () => {
 
   /** A plan where the deployment has built COMMIT of the ref. `answer`: of GitHub. */
   async function planOf(ref: string, over: Partial<RolloutRequest> = {}, answer?: string, repoUrl = HERE) {
-    const readCommit = jest.fn<Dependencies['readCommit']>().mockResolvedValue(answer)
+    const readCommit = jest.fn<Run['readCommit']>().mockResolvedValue(answer)
     const revision = { repoCommitSha: COMMIT, settings: { repoRef: ref } }
     const settings = { repoRef: ref, repoUrl }
     const { deps, events } = setUp({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import type { Dependencies } from '../../src/rollout/dependencies.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { executeRollout } from '../../src/rollout/execute.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
@@ -448,8 +448,8 @@ describe('rollout: another client creates the deployment after it was planned', 
 })
 
 describe('rollout: a newer commit is deployed', () => {
-  async function runOlder(comparison: Awaited<ReturnType<Dependencies['compareCommits']>>, deployedCommit: string) {
-    const compareCommits = jest.fn<Dependencies['compareCommits']>().mockResolvedValue(comparison)
+  async function runOlder(comparison: Awaited<ReturnType<Run['compareCommits']>>, deployedCommit: string) {
+    const compareCommits = jest.fn<Run['compareCommits']>().mockResolvedValue(comparison)
     const current = aDeployment({ repoCommitSha: deployedCommit })
     const ended = await run({ protectNewer: true }, { current, over: { compareCommits } })
     return { ...ended, compared: compareCommits.mock.calls }
@@ -466,7 +466,7 @@ describe('rollout: a newer commit is deployed', () => {
 
   it('writes nothing where no latest revision is reported, either', async () => {
     const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT, latestRevisionId: undefined })
-    const compareCommits: Dependencies['compareCommits'] = async () => await Promise.resolve('behind')
+    const compareCommits: Run['compareCommits'] = async () => await Promise.resolve('behind')
     const { outcome, writes } = await run({ protectNewer: true }, { current, over: { compareCommits } })
     expect([outcome, writes]).toEqual([{ kind: 'superseded', by: OLD_REVISION_ID }, []])
   })
@@ -496,7 +496,12 @@ describe('rollout: a newer commit is deployed', () => {
 })
 
 describe('wait', () => {
-  const request = (over: object = {}) => ({ ...aRequest(), revisionId: undefined, ...over })
+  // A step that waits has neither a rollback nor settings.
+  const request = (over: object = {}) => ({
+    ...{ ...aRequest(), rollback: undefined, settings: undefined },
+    revisionId: undefined,
+    ...over,
+  })
 
   it('watches the latest revision, and writes nothing', async () => {
     const { deps, events, writes } = setUp({
@@ -513,7 +518,7 @@ describe('wait', () => {
       current: aDeployment({ latestRevisionId: REVISION_ID }),
       revisions: { [REVISION_ID]: { statuses: ['BUILD_FAILED'] } },
     })
-    const outcome = await wait(request({ rollback: 'on-failure' }), deps)
+    const outcome = await wait(request(), deps)
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
     expect(namesOf(events)).toEqual(['waiting', 'BUILD_FAILED', 'log-read'])
     expect(writes).toEqual([])

@@ -1,13 +1,12 @@
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
-import type { Dependencies } from '../../src/rollout/dependencies.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
-import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRevision, fakeClock } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
-import { FILES } from '../here.ts'
-import { NO_NETWORK } from '../networks.ts'
+import { aRun } from '../a-run.ts'
 
 export interface Scenario {
   /** The deployment before the run. */
@@ -24,7 +23,7 @@ export interface Scenario {
   answers?: Partial<ControlPlane>
   /** Milliseconds from the start of the run. */
   deadline?: number
-  over?: Partial<Dependencies>
+  over?: Partial<Run>
 }
 
 /**
@@ -113,26 +112,15 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
   }
 
   const { deadline = 600_000 } = scenario
-  const deps: Dependencies = {
+  const deps = aRun({
     controlPlane: within(deadline),
     clock,
-    network: NO_NETWORK,
-    files: FILES,
-    random: NO_LUCK,
-    signal: new AbortController().signal,
     deadline,
     maxRetries: 3,
-    requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
     readEarlier: readEarlierOnce(),
-    notedPhases: () => [],
-    reveals: () => false,
-    compareCommits: async () => await Promise.reject(new Error('not expected')),
-    readCommit: async () => await Promise.reject(new Error('not expected')),
-    workspace: '.',
-    tempDir: undefined,
     ...scenario.over,
-  }
+  })
   return { deps, clock, writes, events, change }
 }
 

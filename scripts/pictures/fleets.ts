@@ -5,9 +5,9 @@ import { aFinalFleet, names, type FleetShape } from '../../__tests__/report/flee
 import { renderSummaryPage } from '../../demo/summary-page.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
-import type { Outcome } from '../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../src/fleet/event.ts'
 
-const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+const DEPLOYED = { kind: 'deployed', confirmed: true } as const
 const TWELVE: FleetShape = {
   waves: [
     { name: 'canary', names: ['agent-internal', 'agent-partner'], maxParallel: 1, bakeMs: 120_000 },
@@ -23,7 +23,7 @@ const THOUSAND: FleetShape = {
 const LOG = 'No matching distribution found for torch==9.9'
 const LONG_LOG = `Could not find a version that satisfies the requirement torch==9.9 (from versions: 2.8.0, 2.9.0). ${LOG}`
 
-function failing(shape: FleetShape, places: readonly number[], stopAt: number, log = LOG): [FleetShape, Outcome] {
+function failing(shape: FleetShape, places: readonly number[], stopAt: number, log = LOG): [FleetShape, FleetOutcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
   const failures = Object.fromEntries(places.map((place) => [place, log]))
   const outcome = {
@@ -33,7 +33,7 @@ function failing(shape: FleetShape, places: readonly number[], stopAt: number, l
   return [{ ...shape, failures, stopAt }, outcome]
 }
 
-const FLEETS: Record<string, [FleetShape, Outcome]> = {
+const FLEETS: Record<string, [FleetShape, FleetOutcome]> = {
   'fleet-12': [TWELVE, DEPLOYED],
   'fleet-12-failed': failing(TWELVE, [4, 5], 8),
   'fleet-12-plan': [{ ...TWELVE, dryRun: true }, { kind: 'planned' }],

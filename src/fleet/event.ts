@@ -1,7 +1,20 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Emit, RequestRetried, RolloutEvent } from '../rollout/event.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
+
+/** The result of a fleet. */
+export type FleetOutcome =
+  | AnyOutcome
+  /** Each deployment is deployed or unchanged. `confirmed`: of each that is deployed. */
+  | { kind: 'deployed'; confirmed: boolean }
+  | { kind: 'unchanged' }
+  /** A dry run: nothing was written. */
+  | { kind: 'planned' }
+  | { kind: 'failed'; because: FleetFailure }
+
+/** Deployments of a fleet that failed, and those that were not started because of that or for lack of time. */
+export type FleetFailure = { kind: 'fleet'; failed: number; notStarted: number } | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
 export type FleetEvent =
@@ -20,7 +33,7 @@ export type FleetEvent =
    * Also of a deployment for which nothing is to be done, right after `fleet-planned`. A deployment that stops answering
    * during the bake of its wave ends once more: the last outcome counts.
    */
-  | { kind: 'deployment-ended'; name: string; outcome: Outcome }
+  | { kind: 'deployment-ended'; name: string; outcome: RolloutOutcome }
   /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
   /** Every deployment of the wave that has begun has ended, and the bake is over. After a stop, others may not have begun. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
 import type { Deployment } from '../control-plane/model.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { executeRollout, type Executed } from '../rollout/execute.ts'
 import { finish } from '../rollout/finish/finish.ts'
 import { servingRevision } from '../rollout/finish/unchanged.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { prepareRollout, type ExecutablePlan, type Prepared } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
@@ -153,8 +153,7 @@ export class FleetExecution {
     const { request } = one.entry
     if (one.kind === 'ended') {
       if (one.unchanged === undefined) return []
-      // This run has written nothing of it, so that it has nothing to restore.
-      return [{ name, request: { ...request, rollback: 'never' }, ended: servingRevision(one.unchanged) }]
+      return [{ name, request, ended: servingRevision(one.unchanged) }]
     }
     const end = this.#executed.get(name)
     // Its rollout has just ended with that one check.
@@ -171,10 +170,12 @@ export class FleetExecution {
     const { verification } = request
     if (verification === undefined) return false
     const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
-    const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch((thrown: unknown): Outcome => {
-      this.#shared.signal.throwIfAborted()
-      return failedBy(thrown)
-    })
+    const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch(
+      (thrown: unknown): RolloutOutcome => {
+        this.#shared.signal.throwIfAborted()
+        return failedBy(thrown)
+      },
+    )
     // One that answered to the end has not failed.
     if (after.kind === 'deployed' || (after.kind === 'unverified' && after.cutWhile === 'passing')) return false
     this.#results.end(name, after)
@@ -201,7 +202,7 @@ async function executeOne(
   const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
   const deps = ofDeployment(entry.name, shared)
   const learn = pauses.learn()
-  const emit: Dependencies['emit'] = (event) => {
+  const emit: Run['emit'] = (event) => {
     learn(event)
     deps.emit(event)
   }
@@ -223,7 +224,7 @@ async function executeOne(
  * another client may have rolled out a newer commit, or given the name to another deployment.
  * @throws as prepareRollout
  */
-export async function refreshed(prepared: Prepared, deps: Dependencies): Promise<Prepared> {
+export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
@@ -236,11 +237,7 @@ export async function refreshed(prepared: Prepared, deps: Dependencies): Promise
   return await prepareRollout(request, { ...deps, controlPlane }, source)
 }
 
-async function readPresent(
-  plan: ExecutablePlan,
-  name: string,
-  { controlPlane }: Dependencies,
-): Promise<Deployment | undefined> {
+async function readPresent(plan: ExecutablePlan, name: string, { controlPlane }: Run): Promise<Deployment | undefined> {
   if (plan.kind === 'create') return await findByName(name, controlPlane)
   return await ifThere(async () => await controlPlane.getDeployment(plan.deployment.id))
 }

@@ -1,10 +1,11 @@
 import { LongWork } from '../async.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { EmitFleet, FleetEvent, FleetOutcome } from './event.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
 import { Results } from './results.ts'
-import { openShared, type FleetDependencies, type Shared } from './shared.ts'
+import { openShared, type Shared } from './shared.ts'
 
 /** The longest time without a progress line. */
 const PROGRESS_MS = 15_000
@@ -15,7 +16,7 @@ const PROGRESS_MS = 15_000
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
-export async function fleet(request: FleetRequest, deps: FleetDependencies): Promise<Outcome> {
+export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promise<FleetOutcome> {
   let isOver = false
   // Node never frees an `AbortSignal.any` that has a listener and does not abort.
   const controller = new AbortController()
@@ -24,7 +25,7 @@ export async function fleet(request: FleetRequest, deps: FleetDependencies): Pro
   deps.signal.addEventListener('abort', cancel, { once: true })
   if (deps.signal.aborted) cancel()
   // What does not hear the end at once must add nothing to the record any more.
-  const emit: FleetDependencies['emit'] = (event) => {
+  const emit: EmitFleet = (event) => {
     if (!isOver) deps.emit(event)
   }
   const shared = openShared(request, { ...deps, emit, signal })

@@ -13,9 +13,9 @@ import {
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
@@ -28,7 +28,7 @@ export type Planned =
   /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: Outcome; unchanged?: UnchangedPlan }
+  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan }
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
@@ -214,7 +214,7 @@ export class Sources {
   #last: Promise<unknown> = Promise.resolve()
 
   /** The fleet disposes of it, not the rollout. */
-  of(request: RolloutRequest, deps: Dependencies): SourceUpload {
+  of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
     const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
     this.#packings.set(key, packing)

@@ -1,5 +1,5 @@
-import { failsStep, type Outcome } from '../rollout/outcome.ts'
-import type { EmitFleet } from './event.ts'
+import { failsStep, type RolloutOutcome } from '../rollout/outcome.ts'
+import type { EmitFleet, FleetOutcome } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
@@ -10,7 +10,7 @@ export interface TimeLeft {
 
 /** How the deployments of a fleet ended. */
 export class Results {
-  readonly #outcomes = new Map<string, Outcome>()
+  readonly #outcomes = new Map<string, RolloutOutcome>()
   readonly #onSuperseded: ReadonlyMap<string, 'fail' | 'succeed'>
   readonly #dryRun: boolean
   readonly #emit: EmitFleet
@@ -23,7 +23,7 @@ export class Results {
   }
 
   /** Emits the end. A deployment that stops answering after its rollout ends once more. */
-  end(name: string, outcome: Outcome): void {
+  end(name: string, outcome: RolloutOutcome): void {
     this.#outcomes.set(name, outcome)
     this.#emit({ kind: 'deployment-ended', name, outcome })
   }
@@ -34,7 +34,7 @@ export class Results {
   }
 
   /** The outcome of the step. */
-  outcome({ isUp, hasUnchecked }: TimeLeft): Outcome {
+  outcome({ isUp, hasUnchecked }: TimeLeft): FleetOutcome {
     const outcomes = [...this.#outcomes.values()]
     const names = [...this.#onSuperseded.keys()]
     const failed = names.filter((name) => this.hasFailed(name)).length
@@ -50,6 +50,6 @@ export class Results {
 }
 
 /** Whether the time has ended what was under way. */
-function isCut(outcome: Outcome): boolean {
+function isCut(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'timed-out' || (outcome.kind === 'unverified' && outcome.cutWhile !== undefined)
 }

@@ -1,12 +1,10 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
-import type { Pace } from '../control-plane/transport.ts'
 import { oncePerKey } from '../async.ts'
-import type { Dependencies } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { Budget, openTurns } from './budget.ts'
-import type { EmitFleet } from './event.ts'
+import type { FleetEvent } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { openLookout, Pauses } from './watch.ts'
 
@@ -17,31 +15,20 @@ const LISTS_OF_EARLIER = 3
 /** Earlier revisions that are kept. */
 const MOST_EARLIER = 30
 
-/** What a fleet reaches out of the process through. `deadline`: of the whole run. */
-export interface FleetDependencies extends Omit<Dependencies, 'controlPlane' | 'emit' | 'readEarlier' | 'lookout'> {
-  emit: EmitFleet
-  /** Opens the control plane: every attempt of a request waits for its turn. */
-  paced: (pace: Pace) => ControlPlane
-  /** In a rerun, what is unchanged is verified: the check of the earlier run may have failed. */
-  isFirstAttempt: boolean
-}
-
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
-export interface Shared extends Omit<Dependencies, 'emit'> {
-  emit: EmitFleet
+export interface Shared extends Run<FleetEvent> {
   pauses: Pauses
-  isFirstAttempt: boolean
 }
 
-/** The dependencies of one rollout. */
-export function ofDeployment(name: string, shared: Shared): Dependencies {
+/** The run of one rollout. */
+export function ofDeployment(name: string, shared: Shared): Run {
   return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
 }
 
-export function openShared({ requestsPerSecond }: FleetRequest, { paced, ...deps }: FleetDependencies): Shared {
+export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetEvent>): Shared {
   const { clock, signal, deadline } = deps
   const budget = new Budget(requestsPerSecond, deps)
-  const controlPlane = paced(budget)
+  const controlPlane = deps.paced(budget)
   const reads = new GatheredReads(controlPlane, deps)
   return {
     ...deps,

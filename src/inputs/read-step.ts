@@ -7,7 +7,7 @@ import { keepHeapSmall } from '../http/limits.ts'
 import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { InputError } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
-import type { SkipCause } from '../rollout/outcome.ts'
+import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import { readApi, readTracingProject, readConnection, type Connection, lacksCredentials } from './connection.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
@@ -35,7 +35,7 @@ type OperationRequest =
 /** A step of a workflow: its operation and that operation's request. */
 export type Step =
   /** The run must not start anything. */
-  { operation: 'skip'; skip: SkipCause } | (OperationRequest & { connection: Connection & { service: Service } })
+  { operation: 'skip'; skip: NotStartedCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
 /** A step that starts something. */
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
@@ -145,7 +145,7 @@ function asked<Name extends Operation, Request, Context>(
  * Finds out whether the step must end before anything is requested, whatever its operation. Then its other inputs do not
  * matter: without secrets, those that come from secrets are empty.
  */
-export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): SkipCause | undefined {
+export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): NotStartedCause | undefined {
   const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
   if (comment !== undefined && !isTrusted(comment.association))
     return { because: 'untrusted-author', association: comment.association }

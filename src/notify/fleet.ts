@@ -14,9 +14,9 @@ import {
   type RolloutRecord,
   type RunRecord,
 } from '../report/record.ts'
-import { endingsOf, type Ending } from '../report/fleet/results.ts'
+import { endingsOf, settled, type Ending } from '../report/fleet/results.ts'
 import { formatDuration } from '../report/words.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenDeployment } from './post.ts'
@@ -30,7 +30,7 @@ interface Single {
   channel: Showing
   end: FinalState | undefined
   /** The end that GitHub shows. A deployment that fails during the bake has another one afterwards. */
-  delivered: Outcome | undefined
+  delivered: RolloutOutcome | undefined
   /** Someone has deleted it. */
   isDeleted: boolean
 }
@@ -83,8 +83,7 @@ export class FleetDeploymentsChannel implements Showing {
       await this.#whole.finish(record, final)
       return
     }
-    const { outcome, endedAt } = record
-    const ended = record.deployments.map((one) => (one.outcome === undefined ? { ...one, outcome, endedAt } : one))
+    const ended = record.deployments.map((one) => settled(one, record))
     await this.#showAll({ ...record, deployments: ended }, true)
   }
 

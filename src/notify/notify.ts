@@ -1,6 +1,6 @@
 import { toError } from '../clock.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
-import { nameOf, type FinalRecord, type RunEvent, type RunRecord } from '../report/record.ts'
+import { nameOf, type FinalRecord, type RequestRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import {
   failureOf,
   isUnreachable,
@@ -84,7 +84,7 @@ export class Notifier {
 
   /** Resolves when GitHub shows the end of the run, or the time is over. */
   async finish(record: FinalRecord): Promise<void> {
-    if (this.#states.length === 0) return
+    if (this.#states.length === 0 || record.operation === 'request') return
     const { endWithin, log } = this.#options
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
     const final = (this.#finalState = await finalStateOfRun(record, log.redact))
@@ -150,7 +150,10 @@ export class Notifier {
 }
 
 /** Words the end of a run for GitHub. Loads the words then, like the reports: they are not needed before. */
-async function finalStateOfRun(record: FinalRecord, redact: (text: string) => string): Promise<FinalState> {
+async function finalStateOfRun(
+  record: Exclude<FinalRecord, RequestRecord>,
+  redact: (text: string) => string,
+): Promise<FinalState> {
   const { deploymentStateOf, finalStateOf } = await import('./render.ts')
   if (record.operation !== 'fleet') return finalStateOf(record, redact)
   return (await import('./fleet.ts')).fleetFinalState(record, redact, deploymentStateOf(record.outcome))

@@ -10,12 +10,14 @@ import {
   nameOf,
   type Final,
   type FinalRecord,
+  type Outcome,
+  type RolloutRecord,
   type RunRecord,
   type SingleRecord,
+  type TeardownRecord,
 } from '../report/record.ts'
 import { notRestoredFold, liveAddress, restoredRevision } from '../report/serving.ts'
 import { formatDuration } from '../report/words.ts'
-import type { Outcome } from '../rollout/outcome.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
@@ -92,8 +94,11 @@ function runFact(runUrl: string | undefined): Fact {
   return ['Run', addressLink(runUrl ?? '')]
 }
 
-/** The end of a run, other than that of a fleet, as GitHub shows it. */
-export function finalStateOf(record: Final<SingleRecord>, redact: (text: string) => string): FinalState {
+/** The end of a rollout or a teardown as GitHub shows it. */
+export function finalStateOf(
+  record: Final<RolloutRecord | TeardownRecord>,
+  redact: (text: string) => string,
+): FinalState {
   const { url } = revisionFacts(record)
   const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
   // GitHub refuses a status whose address is no web address.
@@ -107,7 +112,7 @@ export function finalStateOf(record: Final<SingleRecord>, redact: (text: string)
 }
 
 /** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-export function deploymentStateOf(outcome: Outcome): DeploymentState | undefined {
+export function deploymentStateOf(outcome: Exclude<Outcome, { kind: 'answered' }>): DeploymentState | undefined {
   switch (outcome.kind) {
     case 'deployed':
     // Another run has rolled out the same since this one started.
@@ -131,7 +136,6 @@ export function deploymentStateOf(outcome: Outcome): DeploymentState | undefined
       return 'inactive'
     case 'started':
     case 'planned':
-    case 'answered':
       return undefined
   }
 }

@@ -1,6 +1,27 @@
 import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Choice } from './choose.ts'
 import type { ChoiceReason } from './request.ts'
+
+/** The result of a teardown. */
+export type TeardownOutcome =
+  | AnyOutcome
+  /** Everything that was to be deleted is deleted. */
+  | { kind: 'torn-down' }
+  | { kind: 'nothing-to-tear-down' }
+  /** A dry run: nothing was deleted. */
+  | { kind: 'planned' }
+  | { kind: 'failed'; because: TeardownFailure }
+
+/** The result of a pull request's preview: it is rolled out, or deleted. */
+export type PreviewEnd = { of: 'rollout'; outcome: RolloutOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
+
+export type TeardownFailure =
+  /** `failed`: the number of deployments that could not be deleted. */
+  | { kind: 'teardown'; failed: number }
+  /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
+  | { kind: 'teardown-blind'; unknown: number }
+  | ErrorCause
 
 /** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
 export type TeardownEvent =

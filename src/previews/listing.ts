@@ -2,14 +2,10 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
-import type { Reveals } from '../secrets/redact.ts'
-import type { ReadDependencies } from '../rollout/dependencies.ts'
-import type { Emit } from '../rollout/event.ts'
+import type { ReadDependencies, Run } from '../rollout/dependencies.ts'
 import { ifThere, pastBrokenAnswers, pastReplicaLag } from '../rollout/read/read-again.ts'
 import { readAll } from '../control-plane/paginate.ts'
 import { previewsOf, type Preview } from './choose.ts'
-import type { TeardownEvent } from './event.ts'
 import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
@@ -111,22 +107,11 @@ function contradiction(id: string, cameBack: string): BrokenContractError {
   })
 }
 
-/** What the deletion of deployments needs. */
-export interface TeardownDependencies extends ReadDependencies {
-  random: () => number
-  maxRetries: number
-  reveals: Reveals
-  emit: Emit<TeardownEvent>
-  pullRequestStates: GitHubQuestions['pullRequestStates']
-  /** In a rerun, the word of the event that a pull request is closed does not count. */
-  isFirstAttempt: boolean
-}
-
 /** @param label see `previewStateOf` */
 export async function stateOf(
   pullRequest: number,
   label: string | undefined,
-  { pullRequestStates }: Pick<TeardownDependencies, 'pullRequestStates'>,
+  { pullRequestStates }: Pick<Run, 'pullRequestStates'>,
 ): Promise<PullRequestState> {
   return (await pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }

@@ -1,27 +1,19 @@
-import type { Clock } from '../clock.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { withTime, type Dependencies } from '../rollout/dependencies.ts'
-import type { Emit } from '../rollout/event.ts'
-import type { FailureCause, Outcome } from '../rollout/outcome.ts'
+import { withTime, type Run } from '../rollout/dependencies.ts'
+import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
-import type { PreviewEvent } from './event.ts'
-import { listPreviews, Listing, type TeardownDependencies } from './listing.ts'
+import type { PreviewEnd, PreviewEvent } from './event.ts'
+import { listPreviews, Listing } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
-
-export interface PreviewDependencies
-  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
-  emit: Emit<PreviewEvent>
-}
 
 /**
  * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, or has not
@@ -32,10 +24,10 @@ export interface PreviewDependencies
 export async function rolloutPreview(
   request: RolloutRequest,
   preview: Preview,
-  given: PreviewDependencies,
-): Promise<Outcome> {
+  given: Run<PreviewEvent>,
+): Promise<PreviewEnd> {
   const { pullRequest, gate } = preview
-  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return { kind: 'skipped', because: 'other-label' }
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
   // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
   const isRefused = request.repository.commit !== undefined && refusedRef(request, given).length > 0
   const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
@@ -45,9 +37,9 @@ export async function rolloutPreview(
   const asked = withHead(request, before)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })
   const state = stateBefore(before, preview)
-  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return { kind: 'skipped', because: 'unlabeled' }
+  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return skipped('unlabeled')
   const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
-  if (end !== 'closed' && end !== 'unlabeled') return end
+  if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const { target, dryRun, timeoutMs } = asked
   const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
@@ -56,7 +48,12 @@ export async function rolloutPreview(
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
   const what = { kind: 'one', target, because, repoUrl, label: gate?.label } as const
   // The rollout may have used up its time.
-  return await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
+  const outcome = await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
+  return { of: 'teardown', outcome }
+}
+
+function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
+  return { of: 'rollout', outcome: { kind: 'skipped', because } }
 }
 
 type Over = 'closed' | 'unlabeled'
@@ -78,7 +75,7 @@ function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Prev
 async function mayDelete(
   found: PullRequest | undefined,
   { target }: RolloutRequest,
-  { controlPlane }: PreviewDependencies,
+  { controlPlane }: Run<PreviewEvent>,
 ): Promise<boolean> {
   if (found?.labels === undefined || target.kind === 'id') return false
   return (await findByName(target.name, controlPlane)) !== undefined
@@ -87,8 +84,8 @@ async function mayDelete(
 async function rolloutWhileOpen(
   request: RolloutRequest,
   { pullRequest, gate, limit }: Preview,
-  deps: PreviewDependencies,
-): Promise<Outcome | Over> {
+  deps: Run<PreviewEvent>,
+): Promise<RolloutOutcome | Over> {
   const isOver = async (): Promise<Over | undefined> => {
     const found = await deps.readPullRequest(pullRequest)
     const state = found && previewStateOf(found, gate?.label)
@@ -119,7 +116,7 @@ async function rolloutWhileOpen(
 }
 
 /** A fork's head, above all: the run of anyone's pull request reads nothing with the credentials. */
-function refusedRef(request: RolloutRequest, { controlPlane }: PreviewDependencies): Problem[] {
+function refusedRef(request: RolloutRequest, { controlPlane }: Run<PreviewEvent>): Problem[] {
   return unusableRef(request, controlPlane.api)
 }
 
@@ -132,11 +129,6 @@ function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-export interface LimitDependencies {
-  controlPlane: Pick<ControlPlane, 'listDeployments'>
-  clock: Pick<Clock, 'wallTime'>
-}
-
 /**
  * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
  * is deleting does not count.
@@ -147,8 +139,8 @@ export interface LimitDependencies {
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
-  { controlPlane, clock }: LimitDependencies,
-): Promise<Extract<FailureCause, { kind: 'too-many-previews' }> | undefined> {
+  { controlPlane, clock }: Run<PreviewEvent>,
+): Promise<TooManyPreviews | undefined> {
   const listing = new Listing(controlPlane)
   const previews = await listPreviews(name, listing)
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined

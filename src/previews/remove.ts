@@ -10,10 +10,11 @@ import {
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { idKey } from '../control-plane/model.ts'
-import type { ReadDependencies } from '../rollout/dependencies.ts'
+import type { ReadDependencies, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose.ts'
-import { readIfThere, type TeardownDependencies } from './listing.ts'
+import type { TeardownEvent } from './event.ts'
+import { readIfThere } from './listing.ts'
 import { AT_ONCE, type ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
@@ -34,7 +35,7 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
  * @returns whether it is kept, and why
  * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
-export async function removeDeployment(id: string, check: LastCheck, deps: TeardownDependencies): Promise<Kept | Gone> {
+export async function removeDeployment(id: string, check: LastCheck, deps: Run<TeardownEvent>): Promise<Kept | Gone> {
   const requested = await requestDeletion(id, check, deps)
   if (requested.kind !== 'accepted') return requested
   const isGone = await untilGone(async () => (await readIfThere(id, deps)) === undefined, deps)
@@ -52,7 +53,7 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Teard
 export async function requestDeletion(
   id: string,
   check: LastCheck,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
@@ -84,7 +85,7 @@ export async function requestDeletion(
 }
 
 /** Pauses before the next attempt. Returns false if there is none. */
-async function pauseForRetry(error: ControlPlaneError, retry: number, deps: TeardownDependencies): Promise<boolean> {
+async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Run<TeardownEvent>): Promise<boolean> {
   const { clock, signal, deadline, random, maxRetries, emit } = deps
   if (!(error instanceof UnreachableError) || retry >= maxRetries) return false
   const delayMs = retryDelay(retry, error.retryAfterMs, random)
@@ -173,11 +174,11 @@ export interface Removing<T extends Choice> {
 export class BatchRemoval<T extends Choice> {
   readonly counts = { removed: 0, failed: 0 }
   readonly #removing: Removing<T>
-  readonly #deps: TeardownDependencies
+  readonly #deps: Run<TeardownEvent>
   /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
   readonly #accepted = new Map<string, string>()
 
-  constructor(removing: Removing<T>, deps: TeardownDependencies) {
+  constructor(removing: Removing<T>, deps: Run<TeardownEvent>) {
     this.#removing = removing
     this.#deps = deps
   }

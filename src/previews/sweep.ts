@@ -1,9 +1,10 @@
 import { idKey, type Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { LongWork } from '../async.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose.ts'
-import { listPreviews, Listing, readListed, readNewestRevision, stateOf, type TeardownDependencies } from './listing.ts'
+import type { TeardownEvent, TeardownOutcome } from './event.ts'
+import { listPreviews, Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { ManyReader } from './read-many.ts'
 import { batchesOf, BatchRemoval, type Checked, type LastCheck, type Removing } from './remove.ts'
 import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './request.ts'
@@ -14,8 +15,8 @@ type Chosen = Choice & Preview
 export async function tearDownClosed(
   what: ClosedPreviews,
   { dryRun }: TeardownRequest,
-  deps: TeardownDependencies,
-): Promise<Outcome> {
+  deps: Run<TeardownEvent>,
+): Promise<TeardownOutcome> {
   const listing = new Listing(deps.controlPlane)
   const previews = await listPreviews(what.name, listing)
   const states = await deps.pullRequestStates(
@@ -63,7 +64,7 @@ export async function tearDownClosed(
 async function report(
   choices: readonly Choice[],
   dryRun: boolean,
-  { clock, controlPlane, emit }: TeardownDependencies,
+  { clock, controlPlane, emit }: Run<TeardownEvent>,
 ): Promise<void> {
   const { deletesTracingProjects: withTracingProjects } = controlPlane
   const work = new LongWork(clock)
@@ -88,7 +89,7 @@ async function confirm(
   batch: readonly Chosen[],
   { label, repoUrl }: ClosedPreviews,
   reader: ManyReader,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): Promise<Confirmed> {
   const { clock } = deps
   // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
@@ -118,7 +119,7 @@ function lastCheck(
   label: string | undefined,
   facts: PreviewFacts,
   listing: Listing,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): LastCheck {
   const { deployment, pullRequest } = choice
   let isFirst = true
@@ -140,7 +141,7 @@ async function reasonNow(
   preview: Chosen,
   stateNow: () => Promise<PullRequestState>,
   facts: PreviewFacts,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): Promise<ChoiceReason | undefined> {
   const isByAge = preview.because.kind === 'not-updated'
   // An old preview is deleted whatever the state of its pull request.

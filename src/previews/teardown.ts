@@ -1,10 +1,11 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { otherRepositoryOf, type Choice } from './choose.ts'
-import { Listing, readIfThere, readListed, stateOf, type TeardownDependencies } from './listing.ts'
+import type { TeardownEvent, TeardownOutcome } from './event.ts'
+import { Listing, readIfThere, readListed, stateOf } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
@@ -14,7 +15,7 @@ import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownReques
  * state decides; a sweep reads those of a batch right before the batch.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
+export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
   const { what } = request
   if (what.kind === 'one') return await tearDownOne(what, request, deps)
   // Imported here because most runs delete no more than one deployment.
@@ -25,8 +26,8 @@ export async function teardown(request: TeardownRequest, deps: TeardownDependenc
 async function tearDownOne(
   what: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
-  deps: TeardownDependencies,
-): Promise<Outcome> {
+  deps: Run<TeardownEvent>,
+): Promise<TeardownOutcome> {
   const { controlPlane } = deps
   const { target, because } = what
   const listing = new Listing(controlPlane)
@@ -55,7 +56,7 @@ async function tearDownOne(
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
 async function reasonOfPullRequest(
   { because, label }: OneDeployment,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): Promise<ChoiceReason | undefined> {
   const { pullRequest } = because
   if (pullRequest === undefined) return undefined
@@ -76,7 +77,7 @@ async function carryOut(
   reasonToKeep: (found: Deployment) => Promise<ChoiceReason | undefined>,
   listing: Listing,
   dryRun: boolean,
-  deps: TeardownDependencies,
+  deps: Run<TeardownEvent>,
 ): Promise<ChoiceReason | undefined> {
   const { id } = listed
   const check = async (mayBeGone: boolean): Promise<Checked> => {

@@ -1,10 +1,11 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
+import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain } from '../previews/request.ts'
-import type { FailureCause } from '../rollout/outcome.ts'
+import type { ErrorCause, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
 import { describeReason } from './removals.ts'
-import { actOf, type Final, type FinalRecord, type Removal, type RolloutRecord, type RunRecord } from './record.ts'
+import { actOf, type Final, type FinalRecord, type Removal, type RolloutRecord, type TeardownRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
 import { countOf, formatAge, sentences, wordsOf, type ByKind } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
@@ -18,41 +19,45 @@ export interface Words {
   next?: string | undefined
 }
 
-export function describeFailure(because: FailureCause, record: RunRecord, which: string): Words {
-  const rollout = 'revision' in record ? record : undefined
-  const removals = 'removals' in record ? record.removals : []
-  return wordsOf(CAUSES, because.kind, because, { record, rollout, removals, which })
+export function describeFailedRollout(because: RolloutFailure, record: RolloutRecord, which: string): Words {
+  return wordsOf(OF_ROLLOUT, because.kind, because, record, which)
 }
 
-interface About {
-  record: RunRecord
-  rollout: RolloutRecord | undefined
-  removals: readonly Removal[]
-  /** The deployment, as it is named in a sentence. */
-  which: string
+export function describeFailedTeardown(because: TeardownFailure, { removals }: TeardownRecord, which: string): Words {
+  return wordsOf(OF_TEARDOWN, because.kind, because, removals, which)
 }
 
-const CAUSES: ByKind<FailureCause, [About], Words> = {
-  revision: (_because, { record, rollout, which }) => ({
-    headline: `The ${actOf(record)} of ${which} failed with ${rollout?.revision?.status ?? 'a failure'}.`,
-    reason: rollout?.revision?.statusMessage,
-    next: rollout && nextAfterFailedRevision(rollout),
+/** `which`: the deployment, as it is named in a sentence. */
+const OF_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
+  revision: (_because, record, which) => ({
+    headline: `The ${actOf(record)} of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
+    reason: record.revision?.statusMessage,
+    next: nextAfterFailedRevision(record),
   }),
-  'nothing-active': (_because, { which }) => ({
+  'nothing-active': (_because, _record, which) => ({
     headline: `The revision of ${which} is DEPLOYED, but the deployment reports no active revision.`,
     next: 'Check the deployment in the control plane before you rely on it.',
   }),
-  'active-unknown': ({ trouble }, { which }) => ({
+  'active-unknown': ({ trouble }, _record, which) => ({
     headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
     reason: trouble,
     next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
   }),
-  'other-commit': (because, { rollout, which }) => ({
-    headline: `The rollback of ${which} did not restore the revision ${rollout?.goesBackTo?.id ?? ''}.`,
-    reason: `Revision ${rollout?.revisionId ?? ''} followed, and ${builtText(because)}.`,
+  'other-commit': (because, { goesBackTo, revisionId = '' }, which) => ({
+    headline: `The rollback of ${which} did not restore the revision ${goesBackTo?.id ?? ''}.`,
+    reason: `Revision ${revisionId} followed, and ${builtText(because)}.`,
     next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
   }),
-  teardown({ failed }, { removals }) {
+  'too-many-previews': ({ max, existing }, _record, which) => ({
+    headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
+    reason: existingLines(existing).join('\n'),
+    next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+  }),
+  error: (because, record, which) => describeStop(because, which, writtenBeforeError(record)),
+}
+
+const OF_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {
+  teardown({ failed }, removals) {
     const failures = removals.filter(({ result }) => result === 'failed')
     const considered = removals.filter(({ result }) => result !== 'kept').length
     return {
@@ -64,12 +69,7 @@ const CAUSES: ByKind<FailureCause, [About], Words> = {
       ),
     }
   },
-  'too-many-previews': ({ max, existing }, { which }) => ({
-    headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
-    reason: existingLines(existing).join('\n'),
-    next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
-  }),
-  'teardown-blind'({ unknown }, { removals }) {
+  'teardown-blind'({ unknown }, removals) {
     const removed = removals.filter(({ result }) => result === 'removed').length
     const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
     const isLabel = removals.some(({ because }) => because.kind === 'label-event-outdated')
@@ -82,22 +82,12 @@ const CAUSES: ByKind<FailureCause, [About], Words> = {
       next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
   },
-  fleet({ failed, notStarted }) {
-    const rest = ` ${countOf(notStarted)} ${notStarted === 1 ? 'was' : 'were'} not started.`
-    return {
-      headline: `${countOf(failed)} of the fleet failed.${notStarted === 0 ? '' : rest}`,
-      next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
-    }
-  },
-  error({ error }, { rollout, which }) {
-    const message = describeError(error, which)
-    return { ...message, next: sentences(message.next, rollout && writtenBeforeError(rollout)) }
-  },
+  error: (because, _removals, which) => describeStop(because, which),
 }
 
 const MAX_NAMED = 20
 
-function existingLines(existing: Extract<FailureCause, { kind: 'too-many-previews' }>['existing']): string[] {
+function existingLines(existing: TooManyPreviews['existing']): string[] {
   const lines = existing.slice(0, MAX_NAMED).map(({ name, ageMs }) => {
     return `${name}: ${ageMs === undefined ? 'its age is unknown' : `updated ${formatAge(ageMs)} ago`}`
   })
@@ -155,6 +145,16 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
     case 'none':
       return undefined
   }
+}
+
+/**
+ * Words why a run could not continue.
+ * @param which what it is for, as it is named in a sentence
+ * @param left what it leaves
+ */
+export function describeStop({ error }: ErrorCause, which: string, left?: string): Words {
+  const message = describeError(error, which)
+  return { ...message, next: sentences(message.next, left) }
 }
 
 function describeError(error: Error, which: string): Words {

@@ -1,20 +1,26 @@
 import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
+import type { TeardownOutcome } from '../previews/event.ts'
 import type { Applied } from '../rollout/event.ts'
-import { type Change, type Outcome, phaseOf } from '../rollout/outcome.ts'
+import { type Change, phaseOf } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
 import type { BuiltRef } from '../rollout/plan/repository.ts'
 import { foldTeardown } from './removals.ts'
 import { describePlan, withPatched } from './plan.ts'
 import {
+  type Ended,
   type EventOf,
+  type Final,
   type FinalRecord,
+  isRollout,
+  openFleet,
   openRequest,
   openRollout,
   openTeardown,
   type RolloutRecord,
   type RunEvent,
   type RunRecord,
+  type TeardownRecord,
 } from './record.ts'
 
 /**
@@ -41,16 +47,33 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
   }
 }
 
-/** The record of a run that has ended. A deletion that an error has ended is a failed one. */
-export function foldEnd(record: RunRecord, outcome: Outcome, endedAt: number): FinalRecord {
+/** The record of a run that has ended. An operation that has not begun has a record without facts of its own. */
+export function foldEnd(record: RunRecord, ended: Ended, endedAt: number): FinalRecord {
+  switch (ended.of) {
+    case 'rollout':
+      return { ...(isRollout(record) ? record : openRollout('rollout', record)), endedAt, outcome: ended.outcome }
+    case 'teardown':
+      return endTeardown(record.operation === 'teardown' ? record : openTeardown(record), ended.outcome, endedAt)
+    case 'request':
+      return { ...(record.operation === 'request' ? record : openRequest(record)), endedAt, outcome: ended.outcome }
+    case 'fleet':
+      return { ...(record.operation === 'fleet' ? record : openFleet(record)), endedAt, outcome: ended.outcome }
+    case 'any':
+      if (record.operation === 'teardown') return endTeardown(record, ended.outcome, endedAt)
+      return { ...record, endedAt, outcome: ended.outcome }
+  }
+}
+
+/** A deletion that an error has ended is a failed one. */
+function endTeardown(record: TeardownRecord, outcome: TeardownOutcome, endedAt: number): Final<TeardownRecord> {
   const trouble = troubleOf(outcome)
-  if (record.operation !== 'teardown' || trouble === undefined) return { ...record, endedAt, outcome }
+  if (trouble === undefined) return { ...record, endedAt, outcome }
   const failed = { result: 'failed', because: { kind: 'failed', trouble } } as const
   const removals = record.removals.map((one) => (one.result === 'planned' ? { ...one, ...failed } : one))
   return { ...record, removals, endedAt, outcome }
 }
 
-function troubleOf(outcome: Outcome): string | undefined {
+function troubleOf(outcome: TeardownOutcome): string | undefined {
   if (outcome.kind === 'timed-out') return outcome.lastTrouble ?? 'the time was over'
   return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error.message : undefined
 }

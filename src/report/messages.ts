@@ -1,6 +1,27 @@
-import type { Outcome, SkipCause } from '../rollout/outcome.ts'
-import { describeFailure, type Words, continuesRemotely, queuedBehind } from './failure-messages.ts'
-import { actOf, isRollout, keptDeployment, nameOf, type Final, type SingleRecord, type FinalRecord } from './record.ts'
+import type { TeardownOutcome } from '../previews/event.ts'
+import type { RequestOutcome } from '../request/event.ts'
+import type { RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
+import {
+  describeFailedRollout,
+  describeFailedTeardown,
+  describeStop,
+  type Words,
+  continuesRemotely,
+  queuedBehind,
+} from './failure-messages.ts'
+import {
+  actOf,
+  isRollout,
+  keptDeployment,
+  nameOf,
+  type Final,
+  type FinalRecord,
+  type Outcome,
+  type RequestRecord,
+  type RolloutRecord,
+  type SingleRecord,
+  type TeardownRecord,
+} from './record.ts'
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, unconfirmedSentences, servingSentence } from './serving.ts'
 import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
@@ -44,24 +65,40 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
 }
 
 function wordOutcome(record: Final<SingleRecord>): Words {
-  const { outcome } = record
   const name = nameOf(record)
-  const which = name === '' ? (record.operation === 'request' ? 'the request' : 'the deployment') : name
-  const reason = isRollout(record) ? record.revision?.statusMessage : undefined
-  return wordsOf(OUTCOMES, outcome.kind, outcome, { record, which, reason })
+  switch (record.operation) {
+    case 'rollout':
+    case 'rollback':
+    case 'wait':
+      return wordRollout(record)
+    case 'teardown': {
+      const { outcome } = record
+      return wordsOf(TEARDOWNS, outcome.kind, outcome, record, name || THE_DEPLOYMENT)
+    }
+    case 'request': {
+      const { outcome } = record
+      return wordsOf(REQUESTS, outcome.kind, outcome, record, name || 'the request')
+    }
+  }
 }
 
+function wordRollout(record: Final<RolloutRecord>): Words {
+  const { outcome, revision } = record
+  const about = { record, which: nameOf(record) || THE_DEPLOYMENT, reason: revision?.statusMessage }
+  return wordsOf(ROLLOUTS, outcome.kind, outcome, about)
+}
+
+const THE_DEPLOYMENT = 'the deployment'
+
 interface About {
-  record: Final<SingleRecord>
+  record: Final<RolloutRecord>
   /** The deployment, as it is named in a sentence. */
   which: string
   /** The message of the revision's status. */
   reason: string | undefined
 }
 
-type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
-
-const OUTCOMES: ByKind<Outcome, [About], Words> = {
+const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
   deployed: ({ confirmed }, { record, which }) => ({
     headline: deployedSentence(record, which),
     reason: confirmed
@@ -69,13 +106,13 @@ const OUTCOMES: ByKind<Outcome, [About], Words> = {
       : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
   }),
   started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
-  planned: (_outcome, { which }) => ({ headline: `Planned ${which}. Nothing was written (dry-run: true).` }),
+  planned: (_outcome, { which }) => wordPlanned(which),
   unchanged: (_outcome, { which }) => ({
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
   unverified: wordUnverified,
   'rolled-back'({ from, to }, { record }) {
-    const first = wordOutcome({ ...record, outcome: from, ...WITHOUT_ROLLBACK })
+    const first = wordRollout({ ...record, outcome: from, ...WITHOUT_ROLLBACK })
     return {
       headline: `${first.headline} It was rolled back: revision ${to} has restored the previous one.`,
       reason: first.reason,
@@ -87,40 +124,68 @@ const OUTCOMES: ByKind<Outcome, [About], Words> = {
     reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
-  'torn-down': (_outcome, { record, which }) => ({ headline: tornDownSentence(record, which) }),
-  'nothing-to-tear-down'(_outcome, { record, which }) {
-    const kept = keptDeployment(record)
-    if (kept !== undefined)
-      return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
-    const isOne = record.operation !== 'teardown' || record.removals.length === 0
-    const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
-    return { headline: `Nothing to tear down: ${missing}.` }
-  },
-  answered(_outcome, { record }) {
-    const status = record.operation === 'request' ? record.answer?.status : undefined
-    return { headline: `${record.target} was answered with ${status ?? 'success'}.` }
-  },
   skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
   interrupted: (_outcome, { record, which, reason }) => ({
     headline: `The ${actOf(record)} of ${which} was interrupted.`,
     reason,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  'timed-out': (outcome, { record, which }) => ({
+  'timed-out': (outcome, { record, which }) => wordTimeout(outcome, record, which),
+  cancelled: (_outcome, { record }) => wordCancelled(record),
+  failed: ({ because }, { record, which }) => describeFailedRollout(because, record, which),
+}
+
+const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: string], Words> = {
+  'torn-down': (_outcome, record, which) => ({ headline: tornDownSentence(record, which) }),
+  'nothing-to-tear-down'(_outcome, record, which) {
+    const kept = keptDeployment(record)
+    if (kept !== undefined)
+      return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
+    const isOne = record.removals.length === 0
+    const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
+    return { headline: `Nothing to tear down: ${missing}.` }
+  },
+  planned: (_outcome, _record, which) => wordPlanned(which),
+  skipped: (outcome, _record, which) => describeSkip(outcome, which, undefined),
+  'timed-out': wordTimeout,
+  cancelled: (_outcome, record) => wordCancelled(record),
+  failed: ({ because }, record, which) => describeFailedTeardown(because, record, which),
+}
+
+const REQUESTS: ByKind<RequestOutcome, [record: Final<RequestRecord>, which: string], Words> = {
+  answered: (_outcome, { target, answer }) => ({
+    headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
+  }),
+  skipped: (outcome, _record, which) => describeSkip(outcome, which, undefined),
+  'timed-out': wordTimeout,
+  cancelled: (_outcome, record) => wordCancelled(record),
+  failed: ({ because }, _record, which) => describeStop(because, which),
+}
+
+function wordPlanned(which: string): Words {
+  return { headline: `Planned ${which}. Nothing was written (dry-run: true).` }
+}
+
+function wordTimeout(outcome: TimedOut, record: Final<SingleRecord>, which: string): Words {
+  return {
     headline: timeoutSentence(outcome, record, which),
     reason: outcome.lastTrouble,
     next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
-  }),
-  cancelled: (_outcome, { record }) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
-  failed: ({ because }, { record, which }) => describeFailure(because, record, which),
+  }
+}
+
+type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
+
+function wordCancelled(record: Final<SingleRecord>): Words {
+  return { headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
 }
 
 const WITHOUT_ROLLBACK = { rollback: undefined }
 
-function wordUnverified(outcome: OutcomeOf<'unverified'>, { record, which }: About): Words {
+function wordUnverified(outcome: Unverified, { record, which }: About): Words {
   const { url, trouble, evidence } = outcome
   // The earlier revision serves again although the check has failed there, too.
-  const restored = isRollout(record) && record.rollback?.kind === 'restored' ? record.rollback.to : undefined
+  const restored = record.rollback?.kind === 'restored' ? record.rollback.to : undefined
   if (restored !== undefined)
     return {
       headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
@@ -142,27 +207,22 @@ function wordUnverified(outcome: OutcomeOf<'unverified'>, { record, which }: Abo
   }
 }
 
-function unverifiedSentence(
-  { url, afterMs }: OutcomeOf<'unverified'>,
-  record: Final<SingleRecord>,
-  which: string,
-): string {
+function unverifiedSentence({ url, afterMs }: Unverified, record: Final<RolloutRecord>, which: string): string {
   const failed = `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${url} failed`
   if (afterMs === undefined) return `${failed}.`
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
 /** The run has planned again after its PATCH, and then needed no revision. */
-function isPatchedOnly(record: Final<SingleRecord>): boolean {
-  return isRollout(record) && record.change === 'patched' && record.revisionId === undefined
+function isPatchedOnly({ change, revisionId }: RolloutRecord): boolean {
+  return change === 'patched' && revisionId === undefined
 }
 
-function isUnchanged(record: Final<SingleRecord>): boolean {
-  return isRollout(record) && record.plan?.kind === 'unchanged'
+function isUnchanged({ plan }: RolloutRecord): boolean {
+  return plan?.kind === 'unchanged'
 }
 
-function tornDownSentence(record: Final<SingleRecord>, which: string): string {
-  const removals = record.operation === 'teardown' ? record.removals : []
+function tornDownSentence({ removals }: TeardownRecord, which: string): string {
   const removed = removals.filter(({ result }) => result === 'removed')
   return removed.length === 1
     ? `${removed[0]?.name ?? which} is deleted.`
@@ -220,7 +280,7 @@ const DELETION_CONTINUES = 'A deletion that was accepted continues on the contro
 export const NO_REVISION = 'No revision is known to have been created.'
 
 /** Which limit has ended a run, and what it was waiting for. */
-export function timeoutSentence({ phase }: OutcomeOf<'timed-out'>, record: Final<SingleRecord>, which: string): string {
+export function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
   if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
@@ -229,7 +289,7 @@ export function timeoutSentence({ phase }: OutcomeOf<'timed-out'>, record: Final
 }
 
 /** What a limit of less than a minute may mean; undefined for a longer one. */
-export function shortLimitSentence({ phase }: OutcomeOf<'timed-out'>, { timeoutMs }: FinalRecord): string | undefined {
+export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalRecord): string | undefined {
   const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
   if (limitMs >= LONG_MS) return undefined
   const seconds = Math.ceil(limitMs / 1000)

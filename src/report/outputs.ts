@@ -139,7 +139,7 @@ export interface TimedStatus {
 }
 
 /** The timeline with how long each status lasted. */
-export function timelineOf(record: Final<SingleRecord>): TimedStatus[] {
+export function timelineOf(record: SingleRecord & { endedAt: number }): TimedStatus[] {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)

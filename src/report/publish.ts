@@ -3,7 +3,7 @@ import { toError } from '../clock.ts'
 import { takeTurn } from '../async.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem } from '../problem.ts'
-import type { Final, FinalRecord, SingleRecord } from './record.ts'
+import { isRollout, type Final, type FinalRecord, type SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import { placedProblems } from './failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
@@ -65,9 +65,8 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
   // Short enough for an annotation together with what follows it.
   const why = shown === undefined ? undefined : excerpt(log.redact(shown), 50, 3000)
   const lines = [why, serving, next].filter((line) => line !== undefined)
-  const onSuperseded = 'onSuperseded' in record ? record.onSuperseded : 'fail'
   const title = titleOf(record)
-  if (failsStep(record.outcome, onSuperseded)) {
+  if (failsRun(record)) {
     log.error([headline, ...lines].join('\n'), title)
     inFiles?.placed.forEach((problem, index) => {
       if (index < MAX_EARLIER_ERRORS) log.error(describeProblem(problem), title, problem.place)
@@ -79,6 +78,25 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
   return 0
+}
+
+/** Whether the workflow step fails (interface, "Exit"). */
+export function failsRun(record: FinalRecord): boolean {
+  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
+  switch (record.outcome.kind) {
+    case 'torn-down':
+    case 'nothing-to-tear-down':
+    case 'answered':
+    case 'deployed':
+    case 'unchanged':
+    case 'planned':
+    case 'skipped':
+      return false
+    case 'failed':
+    case 'timed-out':
+    case 'cancelled':
+      return true
+  }
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

@@ -1,10 +1,10 @@
 import type { Shard } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
-import type { FleetEvent } from '../fleet/event.ts'
+import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
-import type { PreviewEvent } from '../previews/event.ts'
-import type { Answer, RequestEvent } from '../request/event.ts'
-import type { Outcome, Change, Phase, PhaseTimes } from '../rollout/outcome.ts'
+import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
+import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
+import type { AnyOutcome, Change, Phase, PhaseTimes, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
@@ -23,12 +23,29 @@ export type RunRecord = SingleRecord | FleetRecord
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
 /** A record whose end is known: what is reported. */
-export type Final<Of extends RunRecord> = Of & {
+export type FinalRecord =
+  | (RolloutRecord & End<RolloutOutcome>)
+  | (TeardownRecord & End<TeardownOutcome>)
+  | (RequestRecord & End<RequestOutcome>)
+  | (FleetRecord & End<FleetOutcome>)
+
+export type Final<Of extends RunRecord> = Extract<FinalRecord, Of>
+
+interface End<Outcome> {
   /** Milliseconds since the epoch. */
   endedAt: number
   outcome: Outcome
 }
-export type FinalRecord = Final<RunRecord>
+
+export type Outcome = FinalRecord['outcome']
+
+/** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
+export type Ended =
+  | { of: 'rollout'; outcome: RolloutOutcome }
+  | { of: 'teardown'; outcome: TeardownOutcome }
+  | { of: 'request'; outcome: RequestOutcome }
+  | { of: 'fleet'; outcome: FleetOutcome }
+  | { of: 'any'; outcome: AnyOutcome }
 
 export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
@@ -85,8 +102,9 @@ export function openRequest(facts: RunFacts): RequestRecord {
   return { ...commonFacts(facts), operation: 'request', isRead: false, answer: undefined }
 }
 
-export function isRollout(record: Final<SingleRecord>): record is Final<RolloutRecord> {
-  return record.operation !== 'teardown' && record.operation !== 'request'
+export function isRollout(record: RunRecord): record is RolloutRecord {
+  const { operation } = record
+  return operation === 'rollout' || operation === 'rollback' || operation === 'wait'
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -275,7 +293,7 @@ export interface FleetDeployment {
   beganAt: number | undefined
   endedAt: number | undefined
   /** Undefined as long as it has not ended. */
-  outcome: Outcome | undefined
+  outcome: RolloutOutcome | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {

@@ -1,10 +1,9 @@
 import type { Clock } from '../clock.ts'
 import { withoutRevealingWords, type Redactor } from '../secrets/redact.ts'
-import type { Outcome } from '../rollout/outcome.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type Lines } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
-import { type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
+import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
 import { hasNeverServed } from './serving.ts'
@@ -54,9 +53,9 @@ export class Report {
     return this.#published(this.#record)
   }
 
-  end(outcome: Outcome): FinalRecord {
+  end(ended: Ended): FinalRecord {
     this.#log.endGroup()
-    return this.#published(foldEnd(this.#record, outcome, this.#clock.wallTime()))
+    return this.#published(foldEnd(this.#record, ended, this.#clock.wallTime()))
   }
 
   /** The title of an annotation now: the deployment, as far as it is known, and its status. */

@@ -1,5 +1,5 @@
 import { sameId } from '../control-plane/model.ts'
-import type { Outcome } from '../rollout/outcome.ts'
+import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/rollback-result.ts'
 import type { EventOf, FinalRecord, RolloutRecord, RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
@@ -27,7 +27,7 @@ export function servingSentence(record: FinalRecord): string | undefined {
 }
 
 /** The revision of this run has ended, and not as DEPLOYED. */
-export function hasNeverServed(outcome: Outcome): boolean {
+export function hasNeverServed(outcome: RolloutOutcome): boolean {
   switch (outcome.kind) {
     case 'failed':
       return outcome.because.kind === 'revision'
@@ -35,7 +35,15 @@ export function hasNeverServed(outcome: Outcome): boolean {
       return outcome.because === 'revision'
     case 'interrupted':
       return true
-    default:
+    case 'deployed':
+    case 'started':
+    case 'planned':
+    case 'unchanged':
+    case 'timed-out':
+    case 'superseded':
+    case 'cancelled':
+    case 'unverified':
+    case 'rolled-back':
       return false
   }
 }
@@ -72,7 +80,7 @@ export function goBackSection(record: FinalRecord): string {
 /** The revision that was active before, if ours replaces it, or may. */
 function replacedRevision(
   { activeBefore, previousRevisionId, revisionId, rollback, change }: RolloutRecord,
-  outcome: Outcome,
+  outcome: RolloutOutcome,
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
@@ -113,7 +121,7 @@ function mayBeRestored({ kind }: RollbackObstacle): boolean {
 }
 
 /** Whether the revision of the run may be the active one now, or become it. */
-function mayServe(outcome: Outcome): boolean {
+function mayServe(outcome: RolloutOutcome): boolean {
   switch (outcome.kind) {
     case 'deployed':
     case 'unverified':
@@ -123,7 +131,12 @@ function mayServe(outcome: Outcome): boolean {
       return true
     case 'failed':
       return outcome.because.kind === 'active-unknown' || outcome.because.kind === 'error'
-    default:
+    case 'planned':
+    case 'unchanged':
+    case 'superseded':
+    case 'skipped':
+    case 'interrupted':
+    case 'rolled-back':
       return false
   }
 }
@@ -196,19 +209,15 @@ function describeRollback(rollback: Rollback): string | undefined {
   }
 }
 
-function describeIncomplete(to: string, revisionId: string, outcome: Outcome): string {
+function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutcome): string {
   const rollback = `rollback to revision ${to}`
-  switch (outcome.kind) {
-    case 'timed-out':
-      return `The ${rollback} may have succeeded: the wait ended before revision ${revisionId} did.`
-    case 'failed':
-      if (outcome.because.kind === 'active-unknown')
-        return `The ${rollback} may have succeeded: revision ${revisionId} is DEPLOYED, but the deployment could not be read.`
-      if (outcome.because.kind === 'other-commit')
-        return `Not restored: revision ${revisionId} is active, and ${builtText(outcome.because)}.`
-      break
-    default:
-  }
+  if (outcome.kind === 'timed-out')
+    return `The ${rollback} may have succeeded: the wait ended before revision ${revisionId} did.`
+  const because = outcome.kind === 'failed' ? outcome.because : undefined
+  if (because?.kind === 'active-unknown')
+    return `The ${rollback} may have succeeded: revision ${revisionId} is DEPLOYED, but the deployment could not be read.`
+  if (because?.kind === 'other-commit')
+    return `Not restored: revision ${revisionId} is active, and ${builtText(because)}.`
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 

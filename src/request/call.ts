@@ -1,17 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, open } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import type { ApiRequest, Credentials, Method } from '../control-plane/api-request.ts'
-import type { Transport } from '../control-plane/transport.ts'
+import type { ApiRequest, Method } from '../control-plane/api-request.ts'
 import { readText } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
-import type { Emit } from '../rollout/event.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { routeOf, knownHint, type RouteMatch } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from '../secrets/json.ts'
 import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
-import type { Files } from '../world.ts'
 
 export type Parameter = [name: string, value: string]
 
@@ -53,21 +51,6 @@ export type CallBody =
    */
   | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }
 
-export interface RequestDependencies {
-  transport: Transport
-  credentials: Credentials
-  emit: Emit<RequestEvent>
-  /** Masks secrets in the log of the step. */
-  mask: (values: readonly string[]) => void
-  clock: Clock
-  random: () => number
-  files: Files
-  /** The system's own if undefined. */
-  tempDir: string | undefined
-  /** Monotonic milliseconds after which no further page of a list is read. */
-  deadline: number
-}
-
 /**
  * Returns the request for the transport, without its body.
  * @param receive removes secrets: the transport words its errors with what it returns
@@ -98,9 +81,9 @@ const UNKNOWN_PATH =
 export class CallRedaction {
   readonly secrets: SentSecrets
   readonly #call: ApiCall
-  readonly #deps: RequestDependencies
+  readonly #deps: Run<RequestEvent>
 
-  constructor(call: ApiCall, deps: RequestDependencies) {
+  constructor(call: ApiCall, deps: Run<RequestEvent>) {
     const { apiKey, bearerToken } = deps.credentials
     const { secrets: values, echoes, bodyText = '' } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)

@@ -1,5 +1,9 @@
 import type { Method } from '../control-plane/api-request.ts'
 import type { RequestRetried } from '../rollout/event.ts'
+import type { AnyOutcome } from '../rollout/outcome.ts'
+
+/** The result of a single request. `answered`: its response has an expected status. */
+export type RequestOutcome = AnyOutcome | { kind: 'answered' }
 
 /** What happens while the action *request* sends its request. `report/` listens, and words it. */
 export type RequestEvent =

@@ -1,16 +1,10 @@
 import { isBloated } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
-import {
-  CallRedaction,
-  plainRequest,
-  readOutput,
-  writeFile,
-  type ApiCall,
-  type Parameter,
-  type RequestDependencies,
-} from './call.ts'
+import { CallRedaction, plainRequest, readOutput, writeFile, type ApiCall, type Parameter } from './call.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { routeOf } from './catalogue/find.ts'
+import type { RequestEvent } from './event.ts'
 import { nextPage, readPage } from './pages.ts'
 
 /** How far a list was read. `status`: of the last response, also if it was not accepted. */
@@ -23,7 +17,7 @@ interface Progress {
  * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
  * @throws ControlPlaneError if the response to a request for a page is not an expected one
  */
-export async function readList(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
+export async function readList(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   const progress: Progress = { entries: 0 }
   let bytes: number
   try {
@@ -40,7 +34,7 @@ export async function readList(call: ApiCall, file: string, deps: RequestDepende
 }
 
 /** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
-async function* listOf(call: ApiCall, deps: RequestDependencies, progress: Progress): AsyncGenerator<string> {
+async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progress): AsyncGenerator<string> {
   const seen = new Set<string>()
   const redaction = new CallRedaction(call, deps)
   let query = firstQuery(call)

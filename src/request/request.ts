@@ -1,8 +1,9 @@
 import path from 'node:path'
-import type { Outcome } from '../rollout/outcome.ts'
-import { CallRedaction, isFailure, plainRequest, readOutput, type ApiCall, type RequestDependencies } from './call.ts'
+import type { Run } from '../rollout/dependencies.ts'
+import { CallRedaction, isFailure, plainRequest, readOutput, type ApiCall } from './call.ts'
 import { routeOf, routeNotices } from './catalogue/find.ts'
 import { contentOf } from './content.ts'
+import type { RequestEvent, RequestOutcome } from './event.ts'
 import { readList } from './read-list.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
 
@@ -11,7 +12,7 @@ import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.t
  * an expected one.
  * @throws ControlPlaneError if the response is not an expected one
  */
-export async function request(call: ApiCall, deps: RequestDependencies): Promise<Outcome> {
+export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<RequestOutcome> {
   deps.mask(call.secrets)
   for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit({ kind: 'route-notice', notice })
   const folder = await deps.files.makeFolder('request-', deps.tempDir)
@@ -29,7 +30,7 @@ function contentOfRoute({ match }: ApiCall): ReceiveOptions['content'] {
 /** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
 const UNPACKED = { 'accept-encoding': 'identity' }
 
-async function readOnce(call: ApiCall, file: string, deps: RequestDependencies): Promise<void> {
+async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   let received: ReceivedBody | undefined
   const redaction = new CallRedaction(call, deps)
   const receive = receiveInto({

@@ -1,8 +1,11 @@
 import type { Clock } from '../clock.ts'
+import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
+import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { CommitComparison } from '../github/pulls.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
 import type { RefOfRepository } from '../github/refs.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import type { Emit, RolloutEvent } from './event.ts'
@@ -11,8 +14,11 @@ import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
-/** Everything through which a rollout reaches out of the process. */
-export interface Dependencies {
+/**
+ * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. There is
+ * one for each step; a fleet gives each of its deployments another one.
+ */
+export interface Run<Event = RolloutEvent> {
   controlPlane: ControlPlane
   clock: Clock
   network: Network
@@ -28,7 +34,14 @@ export interface Dependencies {
   maxRetries: number
   /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
-  emit: Emit<RolloutEvent>
+  emit: Emit<Event>
+  /** Sends requests as they are: the action *request* writes the service's own names. */
+  transport: Transport
+  credentials: Credentials
+  /** Opens the control plane again: every attempt of a request waits for its turn. */
+  paced: (pace: Pace) => ControlPlane
+  /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
+  isFirstAttempt: boolean
   readEarlier: ReadEarlier
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
   lookout?: Lookout | undefined
@@ -49,6 +62,10 @@ export interface Dependencies {
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** The commit of a branch or a tag; undefined when GitHub does not report it. Never throws. */
   readCommit: (of: RefOfRepository) => Promise<string | undefined>
+  readPullRequest: GitHubQuestions['readPullRequest']
+  pullRequestStates: GitHubQuestions['pullRequestStates']
+  /** Masks secrets in the log of the step. */
+  mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals
   /** The folder that relative paths in inputs start from. */
@@ -75,18 +92,19 @@ export interface OwnNotes {
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
-export type ReadDependencies = Pick<Dependencies, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
+/** What reading needs: it writes nothing, and says nothing. */
+export type ReadDependencies = Pick<Run, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
 
-export type WriteDependencies = ReadDependencies & Pick<Dependencies, 'random' | 'maxRetries' | 'emit' | 'writeTurn'>
+export type WriteDependencies = ReadDependencies & Pick<Run, 'random' | 'maxRetries' | 'emit' | 'writeTurn'>
 
 /**
- * Returns the same dependencies with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is
- * earlier if the run ends earlier.
+ * Returns the same run with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is earlier
+ * if the run ends earlier.
  */
-export function withTime<Deps extends Pick<Dependencies, 'clock' | 'controlPlane' | 'endsAt'>>(
-  deps: Deps,
+export function withTime<Of extends Pick<Run, 'clock' | 'controlPlane' | 'endsAt'>>(
+  run: Of,
   ms: number,
-): Deps & { deadline: number } {
-  const deadline = Math.min(deps.clock.now() + ms, deps.endsAt ?? Infinity)
-  return { ...deps, deadline, controlPlane: deps.controlPlane.within(deadline) }
+): Of & { deadline: number } {
+  const deadline = Math.min(run.clock.now() + ms, run.endsAt ?? Infinity)
+  return { ...run, deadline, controlPlane: run.controlPlane.within(deadline) }
 }

@@ -1,24 +1,24 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
 import { ChangedError } from './apply/deployment-change.ts'
-import { beforePatch, withPatch, type EarlierPatch } from './apply/earlier-patch.ts'
+import { beforePatch, type EarlierPatch, withPatch } from './apply/earlier-patch.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import type { Repeated } from './event.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { Outcome } from './outcome.ts'
-import { prepareRollout, type ExecutablePlan, type Prepared } from './prepare.ts'
+import type { RolloutOutcome } from './outcome.ts'
+import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
 import { reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
-import { attachToLatest, isInactive, knownOf, type EndedRevision, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
 /**
  * `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. `repeated`: what they
@@ -32,7 +32,7 @@ interface Again {
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
 export interface Executed {
-  outcome: Outcome
+  outcome: RolloutOutcome
   ended?: EndedRevision
 }
 
@@ -41,7 +41,7 @@ export interface Executed {
  * revision.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
-export async function executeRollout(prepared: Prepared, deps: Dependencies, again: Again = {}): Promise<Executed> {
+export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
   const { plans = 1, earlier, repeated = [] } = again
   if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
@@ -91,7 +91,7 @@ export async function executeRollout(prepared: Prepared, deps: Dependencies, aga
  * Waits until no replica can lack the deployment that has the name.
  * @throws ControlPlaneError when no other plan may follow
  */
-async function pauseForName(plan: ExecutablePlan, plans: number, deps: Dependencies): Promise<void> {
+async function pauseForName(plan: ExecutablePlan, plans: number, deps: Run): Promise<void> {
   const { clock, signal, deadline } = deps
   if (plans >= PLANS)
     throw new ControlPlaneError({
@@ -114,13 +114,13 @@ function withPatchOf(
 }
 
 /** A run that has patched something has not left the deployment unchanged. */
-function sinceAny(earlier: EarlierPatch | undefined, outcome: Outcome): Outcome {
+function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): RolloutOutcome {
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
 /** A lost write may have made another revision. */
-async function endWithoutWait(watched: WatchedRevision, deps: Dependencies): Promise<Outcome> {
-  const outcome: Outcome = { kind: 'started' }
+async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<RolloutOutcome> {
+  const outcome: RolloutOutcome = { kind: 'started' }
   await reportOthers({ ...watched, outcome }, deps)
   return outcome
 }
@@ -139,7 +139,7 @@ interface Begun {
 async function beginRevision(
   plan: ExecutablePlan,
   { readAt, isListed, source, request: { target } }: Prepared,
-  deps: Dependencies & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
+  deps: Run & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
 ): Promise<Begun | NameExists> {
   const { earlier } = deps
   const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
@@ -175,7 +175,7 @@ function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined)
  * Watches a revision of another step to its end, and finishes without a rollback.
  * @throws ControlPlaneError when it cannot be read
  */
-export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Dependencies): Promise<Outcome> {
+export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
-  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+  return await finish(ended, request, deps)
 }

@@ -1,9 +1,9 @@
 import { toError, type Clock } from '../clock.ts'
 import { UnreachableError } from '../control-plane/errors.ts'
-import type { Outcome } from './outcome.ts'
+import type { AnyOutcome } from './outcome.ts'
 
 /** The outcome of what an error has ended. */
-export function failedBy(thrown: unknown): Outcome {
+export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
@@ -11,7 +11,7 @@ export function failedBy(thrown: unknown): Outcome {
  * The outcome of what has no usable response when its time is over; undefined for any other error.
  * @param time `deadline`: monotonic milliseconds
  */
-export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): Outcome | undefined {
+export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
 }

@@ -22,11 +22,22 @@ export function phaseOf(status: string): Phase {
   return STATUSES.terminal.includes(status) ? 'terminal' : 'unknown'
 }
 
-/** The result of a run, as far as it is known. */
-export type Outcome =
+/** How a run of any operation may end. */
+export type AnyOutcome =
+  /** The run could not continue. */
+  | { kind: 'failed'; because: ErrorCause }
+  /** The time of the wait is over. What has begun continues on the control plane. */
+  | { kind: 'timed-out'; lastTrouble: string | undefined }
+  /** The runner cancelled the run. What has begun continues on the control plane. */
+  | { kind: 'cancelled' }
+  /** The run must not, or need not, start anything. */
+  | ({ kind: 'skipped' } & NotStartedCause)
+
+/** The result of a rollout, as far as it is known. Also that of the actions *wait* and *rollback*. */
+export type RolloutOutcome =
   /** `confirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
   | { kind: 'deployed'; confirmed: boolean }
-  | { kind: 'failed'; because: FailureCause }
+  | { kind: 'failed'; because: RolloutFailure }
   /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
   /** `by`: the newer revision, or the one that is active instead of ours. */
@@ -36,36 +47,34 @@ export type Outcome =
   | { kind: 'interrupted' }
   /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
-  /**
-   * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
-   * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over. `cutWhile`: the run
-   * ended before the check, whose last read had failed or passed.
-   */
-  | {
-      kind: 'unverified'
-      url: string
-      trouble: string
-      evidence: Evidence
-      seen?: Seen | undefined
-      afterMs?: number
-      cutWhile?: 'failing' | 'passing'
-    }
+  | Unverified
   /** The rollout failed, and the earlier revision serves again. */
-  | { kind: 'rolled-back'; to: string; from: Outcome }
+  | { kind: 'rolled-back'; to: string; from: RolloutOutcome }
   /** The revision exists; the run does not wait for it. */
   | { kind: 'started' }
   /** A dry run: nothing was written. */
   | { kind: 'planned' }
   /** Nothing differs from the active revision, and nothing was written. */
   | { kind: 'unchanged' }
-  /** Everything that was to be deleted is deleted. */
-  | { kind: 'torn-down' }
-  | { kind: 'nothing-to-tear-down' }
-  /** The response to a single request has an expected status. */
-  | { kind: 'answered' }
 
-export type SkipCause =
-  | { because: 'revision' }
+/**
+ * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
+ * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over. `cutWhile`: the run
+ * ended before the check, whose last read had failed or passed.
+ */
+export interface Unverified {
+  kind: 'unverified'
+  url: string
+  trouble: string
+  evidence: Evidence
+  seen?: Seen | undefined
+  afterMs?: number
+  cutWhile?: 'failing' | 'passing'
+}
+
+export type SkipCause = { because: 'revision' } | NotStartedCause
+
+export type NotStartedCause =
   /** No credentials are set, and the step allows that. */
   | { because: 'no-credentials' }
   /** A comment started the run. `association`: of its author with the repository; undefined if not reported. */
@@ -99,7 +108,13 @@ export interface OverduePhase {
   forMs: number
 }
 
-export type FailureCause =
+/** The run could not continue. */
+export interface ErrorCause {
+  kind: 'error'
+  error: Error
+}
+
+export type RolloutFailure =
   /** The revision ended in a failure status. */
   | { kind: 'revision' }
   /** The revision is DEPLOYED, and the deployment reports that no revision is active. */
@@ -108,30 +123,26 @@ export type FailureCause =
   | { kind: 'active-unknown'; trouble: string }
   /** The revision that was to restore an earlier one has built another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
-  /** `failed`: the number of deployments that could not be deleted. */
-  | { kind: 'teardown'; failed: number }
-  /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
-  | { kind: 'too-many-previews'; max: number; existing: readonly { name: string; ageMs: number | undefined }[] }
-  /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
-  | { kind: 'teardown-blind'; unknown: number }
-  /** Deployments of a fleet that failed, and those that were not started because of that or for lack of time. */
-  | { kind: 'fleet'; failed: number; notStarted: number }
-  /** The run could not continue. */
-  | { kind: 'error'; error: Error }
+  | TooManyPreviews
+  | ErrorCause
+
+/** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
+export interface TooManyPreviews {
+  kind: 'too-many-previews'
+  max: number
+  existing: readonly { name: string; ageMs: number | undefined }[]
+}
 
 /** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 
-/** Whether the workflow step fails (interface, "Exit"). */
-export function failsStep(outcome: Outcome, onSuperseded: 'fail' | 'succeed'): boolean {
+/** Whether the outcome of a rollout fails the workflow step (interface, "Exit"). */
+export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
   switch (outcome.kind) {
     case 'deployed':
     case 'started':
     case 'planned':
     case 'unchanged':
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-    case 'answered':
       return false
     case 'skipped':
       return outcome.because === 'revision'

@@ -1,11 +1,11 @@
 import { isNotFound } from '../control-plane/errors.ts'
-import { addressOf, sameId, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
+import { sameId, type Deployment, type Revision, type Source } from '../control-plane/model.ts'
 import { InputError, type Problem } from '../problem.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from './plan/plan.ts'
 import { builtRefOf, type BuiltRef } from './plan/repository.ts'
 import { isSource } from './plan/settings.ts'
-import { unknowableAddress } from './plan/validate.ts'
+import { requireAddress } from './plan/validate.ts'
 import { chooseDeparture, type UnclearDeparture } from './plan/departure.ts'
 import { mayBeRestoring, notRestored, planRedeploy, type RedeployFacts } from './plan/redeploy.ts'
 import { planRestoration } from './plan/restoration.ts'
@@ -14,11 +14,6 @@ import type { Deed } from './read/own-revisions.ts'
 import { readPrevious, type PreviousReading } from './read/previous-revision.ts'
 import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from './read/read-again.ts'
 import { nameOf, type RollbackRequest } from './rollout-request.ts'
-
-export interface RollbackDependencies extends Dependencies {
-  /** Not a rerun of the job. */
-  isFirstAttempt: boolean
-}
 
 /** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
@@ -45,7 +40,7 @@ interface PreparedRollback {
  */
 export async function prepareRollback(
   request: RollbackRequest,
-  deps: RollbackDependencies,
+  deps: Run,
   again: PlanAgain = {},
 ): Promise<PreparedRollback> {
   const { passedOver } = again
@@ -76,13 +71,11 @@ export async function prepareRollback(
 async function findVerifiable(
   { target, verification }: RollbackRequest,
   id: string | undefined,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Deployment> {
   const deployment = await findExisting(target, deps, id)
   checkConfirmed(target, deployment, deps.reveals)
-  const known = { source: deployment.source, address: addressOf(deployment) }
-  const unknowable = unknowableAddress(verification, known, deps.controlPlane.api)
-  if (unknowable.length > 0) throw new InputError(unknowable)
+  requireAddress(verification, deployment, deps.controlPlane.api)
   return deployment
 }
 
@@ -98,7 +91,7 @@ async function chooseRevision(
   request: RollbackRequest,
   found: Deployment,
   { passedOver, to: planned }: PlanAgain,
-  deps: RollbackDependencies,
+  deps: Run,
 ): Promise<Chosen> {
   const revisionId = planned ?? request.revisionId
   if (revisionId !== undefined) {
@@ -124,7 +117,7 @@ async function readDeeds(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,
   { target }: RollbackRequest,
-  { isFirstAttempt, own }: RollbackDependencies,
+  { isFirstAttempt, own }: Run,
 ): Promise<(revision: Revision) => Deed | undefined> {
   const deeds = new Map<Revision, Deed>()
   for (const one of isFirstAttempt ? [] : revisions)
@@ -133,7 +126,7 @@ async function readDeeds(
   return (revision) => deeds.get(revision)
 }
 
-async function readGiven({ id }: Deployment, revisionId: string, deps: Dependencies): Promise<Revision> {
+async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Promise<Revision> {
   try {
     return await pastBrokenAnswers(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   } catch (thrown) {
@@ -145,14 +138,14 @@ async function readGiven({ id }: Deployment, revisionId: string, deps: Dependenc
 async function readActive(
   { id, activeRevisionId: active }: Deployment,
   known: Revision | undefined,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Revision | undefined> {
   if (typeof active !== 'string') return undefined
   if (sameId(known?.id, active)) return known
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, active), deps)
 }
 
-async function readLatest({ deployment, active, to }: Chosen, deps: Dependencies): Promise<Revision | undefined> {
+async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promise<Revision | undefined> {
   const { id, latestRevisionId: latest } = deployment
   if (latest === undefined) return undefined
   const known = [active, to].find((one) => sameId(one?.id, latest))

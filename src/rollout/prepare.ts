@@ -4,8 +4,8 @@ import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
 import { readPatched, type EarlierPatch } from './apply/earlier-patch.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
-import { withTime, type Dependencies } from './dependencies.ts'
-import type { Outcome } from './outcome.ts'
+import { withTime, type Run } from './dependencies.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
 import { planRollout, sourceOf, type PlanFacts } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -24,7 +24,7 @@ export interface Prepared {
   request: RolloutRequest
   /** `verify`: nothing is to be changed, and the check of `verify-url` decides about the outcome. */
   next:
-    | { kind: 'end'; outcome: Outcome }
+    | { kind: 'end'; outcome: RolloutOutcome }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
   /** When the deployment was read, in monotonic milliseconds. */
@@ -43,7 +43,7 @@ export interface Prepared {
  */
 export async function prepareRollout(
   request: RolloutRequest,
-  deps: Dependencies,
+  deps: Run,
   source = openSourceUpload(request, deps),
   { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
 ): Promise<Prepared> {
@@ -75,7 +75,7 @@ export async function prepareRollout(
  * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
  * @throws what was thrown, or InputError
  */
-async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Dependencies): Promise<never> {
+async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
   const source = current && sourceOf(request, current, deps.controlPlane.api)
@@ -83,7 +83,7 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: De
 }
 
 /** A problem may repeat what the control plane reports. */
-function inputError(problems: readonly Problem[], { reveals }: Pick<Dependencies, 'reveals'>): InputError {
+function inputError(problems: readonly Problem[], { reveals }: Pick<Run, 'reveals'>): InputError {
   return new InputError(
     problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
   )
@@ -94,7 +94,7 @@ async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
   source: SourceUpload,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<RolloutPlan> {
   const kind = state.current === undefined ? request.source : state.current.source
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
@@ -127,7 +127,7 @@ async function makePlan(
   return plan
 }
 
-function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Dependencies): Prepared['next'] {
+function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepared['next'] {
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -147,7 +147,7 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Dependencies
 async function readCommitOf(
   { ref, repoUrl }: RefToBuild,
   { repository }: RolloutRequest,
-  { readCommit }: Dependencies,
+  { readCommit }: Run,
 ): Promise<string | undefined> {
   const name = nameOnServer(repoUrl, repository.repoUrl ?? '')
   return name === undefined ? undefined : await readCommit({ repository: name, ref })
@@ -158,7 +158,7 @@ async function withNewerChecked(
   plan: RevisePlan,
   request: RolloutRequest,
   state: CurrentState,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<RolloutPlan> {
   const check = checkNewer(plan, request, state)
   switch (check.kind) {

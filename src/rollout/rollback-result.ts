@@ -1,5 +1,5 @@
 import type { Field } from '../control-plane/model.ts'
-import type { Outcome, Seen } from './outcome.ts'
+import type { RolloutOutcome, Seen } from './outcome.ts'
 
 /** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
@@ -9,7 +9,7 @@ export type Rollback =
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
-  | { kind: 'incomplete'; to: string; revisionId: string; outcome: Outcome }
+  | { kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome }
   /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
   | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
 

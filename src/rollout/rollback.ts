@@ -6,14 +6,14 @@ import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/kno
 import { unlessChanged } from './apply/plan-again.ts'
 import type { NotRedeployed } from './apply/redeploy.ts'
 import { restoreRevision } from './apply/restore.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Run } from './dependencies.ts'
 import type { DeploymentChange } from './event.ts'
 import { confirmCommit } from './finish/confirm-commit.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
-import type { Outcome } from './outcome.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/plan.ts'
-import { prepareRollback, type PlanAgain, type RollbackDependencies } from './prepare-rollback.ts'
+import { prepareRollback, type PlanAgain } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
 import { isOlder } from './watch/superseded.ts'
 import { watchRevision } from './watch/watch.ts'
@@ -27,16 +27,16 @@ import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './wat
  */
 export async function rollback(
   request: RollbackRequest,
-  deps: RollbackDependencies,
+  deps: Run,
   again: PlanAgain = {},
   plans = 1,
-): Promise<Outcome> {
+): Promise<RolloutOutcome> {
   const { plan, restoration, readAt } = await prepareRollback(request, deps, again)
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
-    return await verifyUnchanged(plan, { ...request, settings: {} }, deps)
+    return await verifyUnchanged(plan, request, deps)
   }
   const known = {
     readAt,
@@ -64,7 +64,7 @@ export async function rollback(
     return await rollback(request, deps, { ...again, passedOver: id }, plans)
   }
   const ended = confirmCommit(end, restoration)
-  return await finish(ended, { ...request, rollback: 'never', settings: {} }, deps)
+  return await finish(ended, request, deps)
 }
 
 /** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */
@@ -72,7 +72,7 @@ async function overtakenBy(
   change: DeploymentChange,
   to: Revision,
   deploymentId: string,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<string | undefined> {
   if (change.kind !== 'revised' && change.kind !== 'active') return undefined
   const { kind, revisionId: by } = change
@@ -85,9 +85,9 @@ function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boo
   return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }
 
-type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: Outcome }
+type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
 
-async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Dependencies): Promise<Begun> {
+async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Run): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan

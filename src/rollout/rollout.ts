@@ -1,5 +1,5 @@
-import type { Dependencies } from './dependencies.ts'
-import type { Outcome } from './outcome.ts'
+import type { Run } from './dependencies.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
@@ -7,7 +7,7 @@ import type { RolloutRequest } from './rollout-request.ts'
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
  * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
  */
-export async function rollout(request: RolloutRequest, deps: Dependencies): Promise<Outcome> {
+export async function rollout(request: RolloutRequest, deps: Run): Promise<RolloutOutcome> {
   const prepared = await prepareRollout(request, deps)
   try {
     if (prepared.next.kind === 'end') return prepared.next.outcome

@@ -1,9 +1,8 @@
-import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import type { Dependencies } from './dependencies.ts'
-import type { Outcome } from './outcome.ts'
+import type { Run } from './dependencies.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { builtRefOf } from './plan/repository.ts'
-import { unknowableAddress } from './plan/validate.ts'
+import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
 import { pastReplicaLag } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
@@ -13,16 +12,11 @@ import { attachTo } from './watch/watched.ts'
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
-export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
+export async function wait(request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
   const deployment = await findExisting(target, deps)
-  const { id, source, settings } = deployment
-  const unknowable = unknowableAddress(
-    request.verification,
-    { source, address: addressOf(deployment) },
-    deps.controlPlane.api,
-  )
-  if (unknowable.length > 0) throw new InputError(unknowable)
+  const { id, settings } = deployment
+  requireAddress(request.verification, deployment, deps.controlPlane.api)
   const wanted = revisionId ?? deployment.latestRevisionId
   if (wanted === undefined) {
     const message = 'is required here: the control plane does not report the latest revision'

@@ -52,6 +52,20 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   },
   {
     file: 'rollout/finish/finish.ts',
+    guard: 'A run that asks for no rollback makes none.',
+    text: "rollback = 'never' }",
+    becomes: "rollback = 'on-failure' }",
+    test: 'rollout/rollout.test.ts',
+  },
+  {
+    file: 'rollout/finish/finish.ts',
+    guard: 'A run that has written nothing restores nothing.',
+    text: ' || ended.isUnchanged',
+    becomes: '',
+    test: 'fleet/bake.test.ts',
+  },
+  {
+    file: 'rollout/finish/finish.ts',
     guard: 'A rollback needs evidence.',
     text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
     becomes: '',

@@ -1,5 +1,5 @@
 import { Cleaner } from '../../../src/report/typed-fields.ts'
-import type { FleetEvent } from '../../../src/fleet/event.ts'
+import type { FleetEvent, FleetOutcome } from '../../../src/fleet/event.ts'
 import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
 import { renderFleet } from '../../../src/report/fleet/end.ts'
 import { FLEET_PART, foldFleet } from '../../../src/report/fleet/fold.ts'
@@ -15,7 +15,7 @@ import { createLog, type Log } from '../../../src/report/log.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import { Report } from '../../../src/report/report.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { AnyOutcome } from '../../../src/rollout/outcome.ts'
 import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 
 /** An event, and when it happens: milliseconds after the begin of the run. */
@@ -181,7 +181,7 @@ export interface Reported {
   log: Log
   /** Adds an event so many milliseconds after the begin. */
   add: (at: number, event: RunEvent) => FleetRecord
-  end: (at: number, outcome: Outcome) => Final<FleetRecord>
+  end: (at: number, outcome: FleetOutcome) => Final<FleetRecord>
 }
 
 /** A report of a fleet. */
@@ -205,7 +205,7 @@ export function aReport(
     },
     end(at, outcome) {
       now = STARTED_AT + at
-      const record = report.end(outcome)
+      const record = report.end({ of: 'fleet', outcome })
       if (record.operation !== 'fleet') throw new Error('not a fleet')
       return record
     },
@@ -238,7 +238,7 @@ export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
 }
 
 /** The record of a whole run as it is published. */
-export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = new Redactor()): Final<FleetRecord> {
+export function aFinalFleet(shape: FleetShape, outcome: FleetOutcome, redactor = new Redactor()): Final<FleetRecord> {
   const events = aRun(shape)
   let record: RunRecord = openFleet(facts)
   for (const [at, event] of events) record = foldFleet(record, event, STARTED_AT + at)
@@ -247,13 +247,13 @@ export function aFinalFleet(shape: FleetShape, outcome: Outcome, redactor = new 
   return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
 }
 
-export const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+export const DEPLOYED = { kind: 'deployed', confirmed: true } as const
 
-export function failedFleet(failed: number, notStarted = 0): Outcome {
+export function failedFleet(failed: number, notStarted = 0): FleetOutcome {
   return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
 }
 
-export function failedBy(message: string): Outcome {
+export function failedBy(message: string): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: new Error(message) } }
 }
 

@@ -7,7 +7,8 @@ import { describeFleet, fleetOutputs, MAX_RESULTS } from '../../../src/report/fl
 import type { FleetRecord, Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../../src/fleet/event.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import {
   aFinalFleet,
   aLog,
@@ -153,9 +154,9 @@ describe('the outputs of a fleet', () => {
 })
 
 describe('the words for the end of a fleet', () => {
-  const ERROR: Outcome = { kind: 'failed', because: { kind: 'error', error: new Error('no') } }
+  const ERROR: FleetOutcome = { kind: 'failed', because: { kind: 'error', error: new Error('no') } }
   /** The last deployment had begun when the run ended. */
-  function underWay(outcome: Outcome): Final<FleetRecord> {
+  function underWay(outcome: FleetOutcome): Final<FleetRecord> {
     const record = aFinalFleet({ ...SMALL, stopAt: 3 }, outcome)
     const open = { outcome: outcome.kind === 'failed' ? undefined : outcome, endedAt: undefined }
     return {
@@ -164,7 +165,7 @@ describe('the words for the end of a fleet', () => {
     }
   }
 
-  it.each<[string, Outcome, FleetShape, string]>([
+  it.each<[string, FleetOutcome, FleetShape, string]>([
     ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments of the fleet are deployed.'],
     ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment of the fleet is deployed.'],
     [
@@ -200,7 +201,7 @@ describe('the words for the end of a fleet', () => {
   })
 
   it('count what has timed out as under way, not as failed', () => {
-    const late: Outcome = { kind: 'timed-out', lastTrouble: undefined }
+    const late: FleetOutcome = { kind: 'timed-out', lastTrouble: undefined }
     const record = aFinalFleet({ ...SMALL, stopAt: 3 }, late)
     const deployments = record.deployments.map((one) => (one.name === 'asia' ? { ...one, outcome: late } : one))
     expect(describeFleet({ ...record, deployments }).headline).toBe(
@@ -217,7 +218,7 @@ describe('the words for the end of a fleet', () => {
     )
   })
 
-  it.each<Outcome>([{ kind: 'cancelled' }, { kind: 'timed-out', lastTrouble: undefined }, ERROR])(
+  it.each<FleetOutcome>([{ kind: 'cancelled' }, { kind: 'timed-out', lastTrouble: undefined }, ERROR])(
     'speak of revisions that continue only if one is under way ($kind)',
     (outcome) => {
       expect(describeFleet(aFinalFleet(SMALL, outcome)).next).not.toContain('under way continue')
@@ -354,7 +355,7 @@ describe('the words of an end', () => {
   const otherwise = (count: number): Fleet =>
     changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
       if (place >= count) return {}
-      const outcome: Outcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
+      const outcome: RolloutOutcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
       return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
     })
 
@@ -452,7 +453,7 @@ describe('the failures in the log', () => {
 
 it('a deployment that fails its check is not announced as DEPLOYED', () => {
   const trouble = 'it answers HTTP 503'
-  const unverified: Outcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const unverified: RolloutOutcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
   const record = changed(aFinalFleet(TWO, failedFleet(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)

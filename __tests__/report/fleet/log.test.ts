@@ -4,7 +4,7 @@ import { leftMs, progressLine } from '../../../src/report/fleet/log.ts'
 import { LongList } from '../../../src/report/long-list.ts'
 import type { FleetDeployment, FleetRecord } from '../../../src/report/record.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
 import {
   aFinalFleet,
@@ -14,7 +14,7 @@ import {
   aRun,
   changed,
   DEPLOYED,
-  failedFleet,
+  failedBy,
   names,
   of,
   planned,
@@ -79,7 +79,7 @@ describe('the log of a fleet', () => {
 
   it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
     const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
-    const ended = (name: string, outcome: Outcome): [number, FleetEvent] => [
+    const ended = (name: string, outcome: RolloutOutcome): [number, FleetEvent] => [
       700,
       { kind: 'deployment-ended', name, outcome },
     ]
@@ -253,7 +253,7 @@ describe('the progress of a wave', () => {
     const record = changed(base, (_one, place) => {
       const ended = times[place]
       if (ended !== undefined) return ended
-      if (place === 3) return { beganAt: began, endedAt: began + 1, outcome: failedFleet(1) }
+      if (place === 3) return { beganAt: began, endedAt: began + 1, outcome: failedBy('no') }
       if (place === 4) return { ...open, beganAt: tooLate - 40 }
       return { ...open, beganAt: place === 5 ? tooLate - 90 : undefined }
     })
@@ -261,7 +261,7 @@ describe('the progress of a wave', () => {
     // Rollouts that failed at once do not count.
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
-    const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failedFleet(1), endedAt: began + 1 }))
+    const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failedBy('no'), endedAt: began + 1 }))
     expect(leftMs({ ...record, deployments: LongList.of([...record.deployments, ...failures]) }, 0, tooLate)).toBe(100)
   })
 
@@ -278,7 +278,7 @@ describe('the progress of a wave', () => {
 
   it('counts what ended otherwise, and is said in hours if it takes long', () => {
     const record = aFinalFleet({ waves: [{ names: names(200), maxParallel: 1 }] }, DEPLOYED)
-    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const superseded: RolloutOutcome = { kind: 'superseded', by: 'theirs' }
     const waves = record.waves.map((wave) => ({ ...wave, endedAt: undefined }))
     const open = changed({ ...record, waves }, (one, place) => {
       if (place === 0) return one

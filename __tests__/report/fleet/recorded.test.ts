@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { fleetFinalState } from '../../../src/notify/fleet.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import {
   aLog,
   aReport,
@@ -30,7 +30,7 @@ const shards = [
  * What users see of these fleets in the log, in the summary and in the comment, as the snapshot beside this file has it.
  * `-u` records it anew.
  */
-it.each<[string, FleetShape, Outcome]>([
+it.each<[string, FleetShape, FleetOutcome]>([
   ['two waves, each with a bake', WAVES, DEPLOYED],
   ['a failure, after which nothing starts', SMALL, failedFleet(1, 1)],
   ['a dry run with shards', { ...SMALL, dryRun: true, shards }, { kind: 'planned' }],

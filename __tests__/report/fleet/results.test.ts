@@ -4,7 +4,8 @@ import type { FleetRecord, Final, RolloutRecord } from '../../../src/report/reco
 import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { FleetOutcome } from '../../../src/fleet/event.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import type { Rollback } from '../../../src/rollout/rollback-result.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
 
@@ -12,10 +13,13 @@ type Fleet = Final<FleetRecord>
 
 describe('the reason of a result', () => {
   const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
-  const perhaps: Outcome = { kind: 'failed', because: { kind: 'error', error: new AmbiguousWriteError(trouble) } }
-  const revision: Outcome = { kind: 'failed', because: { kind: 'revision' } }
+  const perhaps: RolloutOutcome = {
+    kind: 'failed',
+    because: { kind: 'error', error: new AmbiguousWriteError(trouble) },
+  }
+  const revision: RolloutOutcome = { kind: 'failed', because: { kind: 'revision' } }
 
-  it.each<[string, Outcome, Partial<RolloutRecord>, string | undefined]>([
+  it.each<[string, RolloutOutcome, Partial<RolloutRecord>, string | undefined]>([
     ['nothing to say', DEPLOYED, {}, undefined],
     [
       'a write that may have been acted on',
@@ -74,13 +78,14 @@ describe('the results of a fleet', () => {
     expect(JSON.stringify(result)).not.toContain('-id')
   })
 
-  const cut = (outcome: Outcome): Fleet =>
+  const cut = (outcome: FleetOutcome): Fleet =>
     changed(aFinalFleet(TWO, outcome), (_one, place) =>
       place === 0 ? { outcome: undefined, endedAt: undefined } : { outcome: undefined, beganAt: undefined },
     )
-  const outcomesOf = (outcome: Outcome): string[] => endingsOf(cut(outcome), String).map(({ result }) => result.outcome)
+  const outcomesOf = (outcome: FleetOutcome): string[] =>
+    endingsOf(cut(outcome), String).map(({ result }) => result.outcome)
 
-  it.each<[Outcome, string]>([
+  it.each<[FleetOutcome, string]>([
     [{ kind: 'cancelled' }, 'cancelled'],
     [{ kind: 'timed-out', lastTrouble: undefined }, 'timed-out'],
     [failedBy('no'), 'failed'],

@@ -5,7 +5,7 @@ import type { FleetDeployment, FleetRecord, Final } from '../../../src/report/re
 import { nameHeader, reasonHeader } from '../../../src/report/markdown.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import {
   aFinalFleet,
   aLog,
@@ -100,7 +100,7 @@ describe('the chart of a fleet', () => {
       { name: 'canary', names: ['a', 'b', 'c'] },
       { name: 'rest', names: ['d'] },
     ]
-    const superseded: Outcome = { kind: 'superseded', by: 'theirs' }
+    const superseded: RolloutOutcome = { kind: 'superseded', by: 'theirs' }
     const ends: Partial<FleetDeployment>[] = [{ outcome: superseded }, { outcome: { kind: 'cancelled' } }, {}]
     const record = changed(aFinalFleet({ waves }, { kind: 'cancelled' }), ({ rollout }, place) => ({
       ...(ends[place] ?? { beganAt: undefined }),

@@ -9,7 +9,7 @@ import { wait } from '../../../src/rollout/wait.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/finish/finish.ts'
-import type { FailedBefore, Outcome } from '../../../src/rollout/outcome.ts'
+import type { FailedBefore, RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { replying } from '../../networks.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 
@@ -672,7 +672,7 @@ describe('the action wait', () => {
 
 describe('a rollback', () => {
   const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'none' } as const
-  it.each<[string, Outcome]>([
+  it.each<[string, RolloutOutcome]>([
     ['due', { kind: 'failed', because: { kind: 'revision' } }],
     ['due', { ...unverified, evidence: 'answer' }],
     ['due', { ...unverified, evidence: 'refusals' }],
@@ -685,7 +685,7 @@ describe('a rollback', () => {
   })
 
   const { url } = unverified
-  it.each<[string, Partial<Extract<Outcome, { kind: 'unverified' }>>, FailedBefore | undefined, unknown]>([
+  it.each<[string, Partial<Extract<RolloutOutcome, { kind: 'unverified' }>>, FailedBefore | undefined, unknown]>([
     ['without an answer', { evidence: 'none' }, undefined, { kind: 'no-evidence' }],
     ['with the run', { evidence: 'none', cutWhile: 'failing' }, undefined, 'none'],
     ['with the status of before', { seen: 404 }, { url, seen: 404 }, { kind: 'failed-before', seen: 404 }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { decorated } from '../../../src/control-plane/control-plane.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/finish/rollback.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { setUp } from '../set-up.ts'
@@ -10,12 +10,12 @@ import { setUp } from '../set-up.ts'
 /** A rollback whose first reads are of a replica that lags 3 s behind the PATCH of the run. */
 
 const [ONE, TWO] = ['https://one.example', 'https://two.example']
-const FAILED: Outcome = { kind: 'failed', because: { kind: 'revision' } }
-const UNVERIFIED: Outcome = { kind: 'unverified', url: TWO, trouble: '500', evidence: 'answer' }
+const FAILED: RolloutOutcome = { kind: 'failed', because: { kind: 'revision' } }
+const UNVERIFIED: RolloutOutcome = { kind: 'unverified', url: TWO, trouble: '500', evidence: 'answer' }
 const before = aDeployment({ source: 'external_container', settings: { imageUri: 'r/i:1', customUrl: ONE } })
 
 interface Given {
-  outcome: Outcome
+  outcome: RolloutOutcome
   /** The active revision. */
   active: string
   /** Only a redeploy restores the revision, and the service has that route. */

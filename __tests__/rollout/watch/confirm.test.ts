@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { failsStep, type Outcome } from '../../../src/rollout/outcome.ts'
+import { failsStep, type RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { confirmationTime, confirmEnd, type ConfirmedRevision } from '../../../src/rollout/watch/confirm.ts'
 import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
@@ -144,7 +144,7 @@ describe('confirmEnd', () => {
     expect((await confirm(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
   })
 
-  it.each<[string, Outcome]>([
+  it.each<[string, RolloutOutcome]>([
     ['SKIPPED', { kind: 'skipped', because: 'revision' }],
     ['INTERRUPTED', { kind: 'interrupted' }],
   ])('%s is superseded by a newer revision only', async (status, own) => {
@@ -161,7 +161,7 @@ describe('confirmEnd, when the deployment cannot be read', () => {
     status: string,
     getDeployment: () => Promise<Deployment>,
     before?: Deployment,
-  ): Promise<Outcome> => {
+  ): Promise<RolloutOutcome> => {
     const getRevision = () => Promise.resolve(aRevision({ id: NEWER }))
     const about = { reportsActive: false, before }
     return (await meaningOf(aRevision({ status }), { getDeployment, getRevision }, about)).outcome
@@ -215,7 +215,7 @@ describe('confirmEnd, when the deployment cannot be read', () => {
 })
 
 describe('failsStep', () => {
-  it.each<[Outcome, boolean]>([
+  it.each<[RolloutOutcome, boolean]>([
     [{ kind: 'deployed', confirmed: true }, false],
     [{ kind: 'started' }, false],
     [{ kind: 'superseded', by: NEWER }, true],
@@ -237,7 +237,7 @@ const readNewer = (): Promise<Revision> =>
   Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 }))
 
 /** What becomes of our DEPLOYED revision while the deployment is read again and again, and another one is newer. */
-async function confirmAgain(shown: readonly Partial<Deployment>[], getRevision = readNewer): Promise<Outcome> {
+async function confirmAgain(shown: readonly Partial<Deployment>[], getRevision = readNewer): Promise<RolloutOutcome> {
   const left = [...shown]
   const getDeployment = () => Promise.resolve(aDeployment(left.length > 1 ? left.shift() : left[0]))
   const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
-import type { Outcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { reportOthers } from '../../../src/rollout/watch/made-twice.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
 const before = aDeployment({ latestRevisionId: 'old' })
@@ -12,7 +13,7 @@ const { settings } = before
 const revision = (id: string) => aRevision({ id, settings })
 const draft = { name: 'agent', source: 'git_host', settings } as const
 const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
-const DEPLOYED: Outcome = { kind: 'deployed', confirmed: true }
+const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
 
 /** What a run says that has watched the revision `first`. */
 async function after(
@@ -24,10 +25,9 @@ async function after(
 ) {
   const events: RolloutEvent[] = []
   const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
-  const { signal } = new AbortController()
   await reportOthers(
     { deploymentId: DEPLOYMENT_ID, revisionId: 'first', revision: watched, outcome, repeated: [repeated] },
-    { controlPlane, clock, signal, deadline: 60_000, emit: (event) => void events.push(event) },
+    aRun({ controlPlane, clock, emit: (event) => void events.push(event) }),
   )
   return { events, slept: clock.slept }
 }
@@ -150,7 +150,7 @@ describe('the end of a watch after a repeated write', () => {
       clock.advance(durationOfRead)
       return (await calls.listRevisions?.(...query)) ?? []
     }
-    const superseded: Outcome = { kind: 'superseded', by: 'second' }
+    const superseded: RolloutOutcome = { kind: 'superseded', by: 'second' }
     const { slept: pauses } = await after(repeated, { ...calls, listRevisions }, superseded, clock)
     expect(pauses).toEqual(slept)
   })

@@ -1,6 +1,7 @@
-import type { Change, Outcome } from '../../rollout/outcome.ts'
+import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
+import type { Change } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
-import { describeFailure, type Words } from '../failure-messages.ts'
+import { describeStop, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
 import { timelineOf, type Outputs, type Rendered } from '../outputs.ts'
@@ -30,7 +31,7 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
           const { rollout, endedAt = record.endedAt } = deployment
           yield {
             ...result,
-            timeline: timelineOf({ ...rollout, endedAt, outcome: record.outcome }),
+            timeline: timelineOf({ ...rollout, endedAt }),
             'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
             plan: rollout.plan && redactDeep(rollout.plan),
           }
@@ -91,21 +92,32 @@ function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
       }
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
-    case 'failed': {
-      const message = describeFailure(outcome.because, record, 'the fleet')
-      // An error before the first write says itself that nothing was written.
-      const hasLeft = outcome.because.kind === 'error' && hasBegun(tally)
-      const left = hasLeft ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
-      return { ...message, next: sentences(message.next, left) }
+    case 'failed':
+      return wordFailure(outcome.because, tally)
+  }
+}
+
+function wordFailure(because: FleetFailure, tally: Tally): Words {
+  switch (because.kind) {
+    case 'fleet': {
+      const { failed, notStarted } = because
+      const rest = ` ${countOf(notStarted)} ${notStarted === 1 ? 'was' : 'were'} not started.`
+      return {
+        headline: `${countOf(failed)} of the fleet failed.${notStarted === 0 ? '' : rest}`,
+        next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+      }
     }
-    default:
-      return { headline: `The fleet ended as ${outcome.kind}: ${countsOf(tally)}.` }
+    case 'error': {
+      // An error before the first write says itself that nothing was written.
+      const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
+      return describeStop(because, 'the fleet', left)
+    }
   }
 }
 
 function wordTimeout(
   record: Final<FleetRecord>,
-  outcome: Extract<Outcome, { kind: 'timed-out' }>,
+  outcome: Extract<FleetOutcome, { kind: 'timed-out' }>,
   tally: Tally,
 ): Words {
   // Their revisions continue.

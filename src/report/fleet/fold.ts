@@ -1,7 +1,7 @@
 import { apiOf } from '../../control-plane/api.ts'
 import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
-import type { Outcome } from '../../rollout/outcome.ts'
+import type { RolloutOutcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { fold } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
@@ -92,13 +92,13 @@ function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): 
 }
 
 /** Of a thousand deployments, most logs would never be shown. */
-function ended(one: FleetDeployment, outcome: Outcome, at: number, keepsLog: boolean): FleetDeployment {
+function ended(one: FleetDeployment, outcome: RolloutOutcome, at: number, keepsLog: boolean): FleetDeployment {
   const after = { ...one, outcome, endedAt: at }
   const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
   return { ...after, rollout: { ...one.rollout, log } }
 }
 
-function withEnd(record: FleetRecord, name: string, outcome: Outcome, at: number): FleetRecord {
+function withEnd(record: FleetRecord, name: string, outcome: RolloutOutcome, at: number): FleetRecord {
   const before = deploymentOf(record, name)
   const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
   return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }

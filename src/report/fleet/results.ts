@@ -1,5 +1,6 @@
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Change, Outcome } from '../../rollout/outcome.ts'
+import type { FleetOutcome } from '../../fleet/event.ts'
+import type { AnyOutcome, Change, RolloutOutcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
 import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
@@ -47,11 +48,26 @@ export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] 
 }
 
 /** What the run did not see end has the run's own end. */
-function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>): FleetDeployment {
+export function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>): FleetDeployment {
   if (one.outcome !== undefined || one.beganAt === undefined) return one
-  const isError = outcome.kind === 'failed' && outcome.because.kind === 'error'
-  const isCut = isError || outcome.kind === 'cancelled' || outcome.kind === 'timed-out'
-  return isCut ? { ...one, endedAt, outcome } : one
+  const cut = cutOf(outcome)
+  return cut === undefined ? one : { ...one, endedAt, outcome: cut }
+}
+
+/** The end of a run that may leave deployments under way. */
+function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
+  switch (outcome.kind) {
+    case 'cancelled':
+    case 'timed-out':
+      return outcome
+    case 'failed':
+      return outcome.because.kind === 'error' ? { kind: 'failed', because: outcome.because } : undefined
+    case 'deployed':
+    case 'unchanged':
+    case 'planned':
+    case 'skipped':
+      return undefined
+  }
 }
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
@@ -105,13 +121,13 @@ export function reasonOf(
   return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
 }
 
-export function isOfRevision(outcome: Outcome | undefined): boolean {
+export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.because.kind === 'revision'
 }
 
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
 
-function mayHaveActed(outcome: Outcome): boolean {
+function mayHaveActed(outcome: RolloutOutcome): boolean {
   return (
     outcome.kind === 'failed' &&
     outcome.because.kind === 'error' &&

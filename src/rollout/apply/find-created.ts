@@ -1,6 +1,6 @@
 import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
 import { withBranch, sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
-import type { Dependencies, ReadDependencies } from '../dependencies.ts'
+import type { Run, ReadDependencies } from '../dependencies.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -9,7 +9,7 @@ import { awaitCommit } from '../read/read-again.ts'
 import type { Found, Look } from './lost-write.ts'
 import { isOutside } from './span.ts'
 
-export type FindDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
+export type FindDependencies = ReadDependencies & Pick<Run, 'emit'>
 
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>

@@ -1,6 +1,6 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
@@ -20,7 +20,7 @@ export function openPacking(
     clock,
     signal,
     deadline,
-  }: Pick<Dependencies, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline'>,
+  }: Pick<Run, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline'>,
 ) {
   let archive: Promise<Archive> | undefined
   const checkEnd = (): void => {
@@ -42,7 +42,7 @@ export function openPacking(
   }
 }
 
-export function openSourceUpload(request: RolloutRequest, deps: Dependencies, packing = openPacking(request, deps)) {
+export function openSourceUpload(request: RolloutRequest, deps: Run, packing = openPacking(request, deps)) {
   return {
     /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
     pack: async (onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> => {

@@ -1,6 +1,6 @@
 import { addressOf } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { FailedBefore, Outcome } from '../outcome.ts'
+import type { Run } from '../dependencies.ts'
+import type { FailedBefore, RolloutOutcome } from '../outcome.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
@@ -16,7 +16,7 @@ import { addressReader, filledAddress, needsDeploymentUrl } from './verify-addre
 export async function checkBefore(
   plan: Exclude<RolloutPlan, { kind: 'unchanged' }>,
   { verification }: Pick<WatchRequest, 'verification'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<FailedBefore | undefined> {
   // The revision of a resumed rollout may serve already.
   if (verification === undefined || plan.kind !== 'revise' || !plan.deployment.activeRevisionId) return undefined
@@ -35,6 +35,9 @@ export async function checkBefore(
 }
 
 /** Whether a check has failed exactly as it did before the rollout: then it shows nothing against the new revision. */
-export function failsAsBefore({ url, seen }: Extract<Outcome, { kind: 'unverified' }>, before: FailedBefore): boolean {
+export function failsAsBefore(
+  { url, seen }: Extract<RolloutOutcome, { kind: 'unverified' }>,
+  before: FailedBefore,
+): boolean {
   return url === before.url && seen === before.seen
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 import type { Restoration } from '../plan/plan.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -13,6 +13,6 @@ export function confirmCommit(
   const built = revision?.repoCommitSha
   const isRestored = built === undefined ? draft !== undefined : sameCommit(built, wanted)
   if (isRestored) return ended
-  const failed: Outcome = { kind: 'failed', because: { kind: 'other-commit', wanted, built } }
+  const failed: RolloutOutcome = { kind: 'failed', because: { kind: 'other-commit', wanted, built } }
   return { ...ended, outcome: failed }
 }

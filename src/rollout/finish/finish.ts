@@ -1,22 +1,28 @@
 import { toError } from '../../clock.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
-import type { FailedBefore, Outcome } from '../outcome.ts'
+import { withTime, type Run } from '../dependencies.ts'
+import type { FailedBefore, RolloutOutcome } from '../outcome.ts'
 import type { RollbackObstacle } from '../rollback-result.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 import { lastLinesOf } from '../watch/log-step.ts'
 import { failsAsBefore } from './check-before.ts'
-import { rollBack, type FinishRequest } from './rollback.ts'
+import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
+import { rollBack } from './rollback.ts'
 import { verifyRevision } from './verify.ts'
 
+/** `rollback`: never, if it is not set. `settings`: what the rollout has set. */
+export type FinishRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'settings'>>
+
 /** Verifies a success, reads the log that explains a failure, and restores the earlier revision if requested. */
-export async function finish(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
-  const outcome = await verifyRevision({ ...ended, url: request.settings.customUrl ?? ended.url }, request, deps)
+export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
+  const { settings = {}, rollback = 'never' } = request
+  const outcome = await verifyRevision({ ...ended, url: settings.customUrl ?? ended.url }, request, deps)
   if (request.logs !== 'never') await readFailureLog({ ...ended, outcome }, deps)
-  if (request.rollback === 'never') return outcome
+  if (rollback === 'never' || ended.isUnchanged) return outcome
   const after = rollbackAfter(outcome, ended.failedBefore)
   if (after === 'none') return outcome
-  if (after === 'due') return await rollBack({ ...ended, outcome }, request, withTime(deps, request.timeoutMs))
+  if (after === 'due')
+    return await rollBack({ ...ended, outcome }, { ...request, settings }, withTime(deps, request.timeoutMs))
   const nothing = { restored: [], kept: [], changedSince: [] }
   deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, ...nothing } })
   return outcome
@@ -24,7 +30,7 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
 
 /** Whether an outcome justifies a rollback, or why a check that failed shows nothing against the revision. */
 export function rollbackAfter(
-  outcome: Outcome,
+  outcome: RolloutOutcome,
   failedBefore: FailedBefore | undefined,
 ): 'due' | 'none' | Extract<RollbackObstacle, { kind: 'no-evidence' | 'failed-before' }> {
   if (outcome.kind !== 'unverified') return hasFailed(outcome) ? 'due' : 'none'
@@ -35,12 +41,12 @@ export function rollbackAfter(
     : 'due'
 }
 
-function hasFailed(outcome: Outcome): boolean {
+function hasFailed(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'failed' && outcome.because.kind === 'revision'
 }
 
 /** Best effort: the route is optional, and a failure without a log is still reported. */
-async function readFailureLog(ended: EndedRevision, deps: Dependencies): Promise<void> {
+async function readFailureLog(ended: EndedRevision, deps: Run): Promise<void> {
   const type = failureLogOf(ended)
   if (type === undefined) return
   try {

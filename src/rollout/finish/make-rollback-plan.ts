@@ -1,5 +1,5 @@
-import { sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { type Deployment, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
+import type { Run } from '../dependencies.ts'
 import { shows } from '../apply/compare-patch.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
 import { sameValue } from '../plan/diff.ts'
@@ -21,7 +21,7 @@ type Changed = Pick<RolloutRequest, 'settings'>
 export async function makeRollbackPlan(
   ended: EndedRevision,
   request: Changed,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present & { plan: RollbackPlan }> {
   const present = await readPresent(ended, request, deps)
   return { ...present, plan: await planFor(present.now, ended, request, deps) }
@@ -34,7 +34,7 @@ export async function makeRollbackPlan(
 export async function planSettings(
   ended: EndedRevision,
   { settings: changed }: Changed,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present & RestoredSettings> {
   const { before, patched } = ended
   const present = await readUnlessBehind(ended, deps, (now) => showsEarlier(now, ended, changed))
@@ -42,7 +42,7 @@ export async function planSettings(
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
-async function readPresent(ended: EndedRevision, { settings }: Changed, deps: Dependencies): Promise<Present> {
+async function readPresent(ended: EndedRevision, { settings }: Changed, deps: Run): Promise<Present> {
   const { before, outcome } = ended
   const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
     outcome.kind === 'unverified' && sameId(activeRevisionId, before?.activeRevisionId)
@@ -52,7 +52,7 @@ async function readPresent(ended: EndedRevision, { settings }: Changed, deps: De
 /** Reads the deployment again, past the lag of replicas, if the first read may be of one that lags. */
 async function readUnlessBehind(
   ended: EndedRevision,
-  deps: Dependencies,
+  deps: Run,
   mayBeBehind: (now: Deployment) => boolean,
 ): Promise<Present> {
   const { clock, signal, deadline } = deps
@@ -77,7 +77,7 @@ function showsEarlier({ settings: now }: Deployment, { before, patched }: EndedR
 
 async function readOnce(
   { deploymentId, before }: Pick<EndedRevision, 'deploymentId' | 'before'>,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<Present> {
   const readAt = deps.clock.now()
   return { now: await readAsBefore(deploymentId, before, deps), readAt }
@@ -93,7 +93,7 @@ async function planFor(
   now: Deployment,
   { before, revision, outcome, patched }: EndedRevision,
   { settings: changed }: Changed,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
   const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))

@@ -7,8 +7,8 @@ import { patchKnown } from '../apply/patch-known.ts'
 import { unlessChanged } from '../apply/plan-again.ts'
 import type { NewerRevision, NotRedeployed } from '../apply/redeploy.ts'
 import { restoreRevision, reviseTo, type Restored } from '../apply/restore.ts'
-import type { Dependencies, WriteDependencies } from '../dependencies.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Run, WriteDependencies } from '../dependencies.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
@@ -20,13 +20,13 @@ import type { Rollback, RollbackObstacle } from '../rollback-result.ts'
 import { verifyRevision } from './verify.ts'
 
 /** `settings`: what the rollout has set. */
-export type FinishRequest = WatchRequest & Pick<RolloutRequest, 'rollback' | 'settings'>
+export type RestoreRequest = WatchRequest & Pick<RolloutRequest, 'settings'>
 
 /**
  * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
  * is cancelled: an error of the rollback must not replace the outcome of the rollout.
  */
-export async function rollBack(ended: EndedRevision, request: FinishRequest, deps: Dependencies): Promise<Outcome> {
+export async function rollBack(ended: EndedRevision, request: RestoreRequest, deps: Run): Promise<RolloutOutcome> {
   const { outcome } = ended
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
@@ -73,7 +73,7 @@ interface Applied {
 }
 
 /** Plans, and applies the plan; again if the deployment changes before the write of a revision, or of settings. */
-async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Dependencies): Promise<T> {
+async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Run): Promise<T> {
   for (let plans = 1; ; plans++) {
     const done = await unlessChanged(attempt, plans, deps)
     if (!(done instanceof ChangedError)) return done
@@ -88,8 +88,8 @@ async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Dependencies):
  */
 async function planAndApply(
   ended: EndedRevision,
-  request: FinishRequest,
-  deps: Dependencies,
+  request: RestoreRequest,
+  deps: Run,
   report: (rollback: Rollback) => void,
   patched: Set<Field>,
 ): Promise<Applied | undefined> {
@@ -154,8 +154,8 @@ export async function applyRollback(
  */
 async function patchLast(
   ended: EndedRevision,
-  request: FinishRequest,
-  deps: Dependencies,
+  request: RestoreRequest,
+  deps: Run,
   patched: Set<Field>,
 ): Promise<readonly Field[]> {
   const { now, readAt, patch, changedSince } = await planSettings(ended, request, deps)
@@ -178,10 +178,10 @@ function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan)
 async function watchRollback(
   restoring: WatchedRevision,
   plan: RestorePlan,
-  request: FinishRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
-  const marked: Dependencies = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
+  request: RestoreRequest,
+  deps: Run,
+): Promise<RolloutOutcome> {
+  const marked: Run = { ...deps, emit: (event) => deps.emit({ kind: 'during-rollback', event }) }
   const { verification } = request
   const once = { ...request, verification: verification && { ...verification, forMs: undefined } }
   const ended = confirmCommit(await watchRevision(restoring, request, marked), plan)

@@ -1,7 +1,7 @@
 import { isAddress } from '../../control-plane/forms.ts'
 import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../secrets/address.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Verification } from '../rollout-request.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 
@@ -25,7 +25,7 @@ export function addressReader(
   }
 }
 
-type ProbeDependencies = Pick<Dependencies, 'clock' | 'network' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
+type ProbeDependencies = Pick<Run, 'clock' | 'network' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
@@ -40,7 +40,7 @@ export function needsDeploymentUrl({ url }: Pick<Verification, 'url'>): boolean 
 export function filledAddress(
   template: string,
   deploymentUrl: string | undefined,
-  reveals: Dependencies['reveals'],
+  reveals: Run['reveals'],
 ): URL | string {
   if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'

@@ -1,8 +1,8 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { addressOf } from '../../control-plane/model.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
-import type { Outcome } from '../outcome.ts'
+import { withTime, type Run } from '../dependencies.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmEnd } from '../watch/confirm.ts'
@@ -18,8 +18,8 @@ import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } fr
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,
-  deps: Dependencies,
-): Promise<Outcome> {
+  deps: Run,
+): Promise<RolloutOutcome> {
   const { outcome, revision, url, deploymentId } = ended
   if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
   deps.emit({ kind: 'verifying', url: verification.url })
@@ -39,10 +39,10 @@ export async function verifyRevision(
   return again !== undefined && last.contradictsActive(revision) ? again : outcome
 }
 
-type Unverified = Extract<Outcome, { kind: 'unverified' }>
+type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>
 type VerificationEnd = { kind: 'verified' } | Unverified
 
-export interface VerifyDependencies extends Pick<Dependencies, 'clock' | 'signal' | 'endsAt' | 'reveals' | 'emit'> {
+export interface VerifyDependencies extends Pick<Run, 'clock' | 'signal' | 'endsAt' | 'reveals' | 'emit'> {
   probe: ReadAddress
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>

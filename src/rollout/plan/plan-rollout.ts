@@ -76,18 +76,27 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
   const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
-  const address = settings.customUrl
   const found = [
     ...nameProblems(name, api),
     ...problems,
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
-    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+    ...addressProblems(request, { source, settings }, facts),
   ]
   if (found.length > 0) return refused(...found)
   const commit = commitToBuild(request.repository, settings, facts)
   const writes = creationOf({ name, source, settings }, facts)
   return { kind: 'planned', plan: { ...writes, commit, notes: [...notes, ...nameNotes(name, facts)] } }
+}
+
+/** A run that does not wait checks nothing. */
+function addressProblems(
+  { wait, verification }: RolloutRequest,
+  { source, settings }: Pick<DeploymentDraft, 'source' | 'settings'>,
+  { current, api }: PlanFacts,
+): Problem[] {
+  const address = settings.customUrl ?? (current && addressOf(current))
+  return unknowableAddress(wait ? verification : undefined, { source, address }, api)
 }
 
 function creationOf(
@@ -139,13 +148,12 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
   // If no ref is set, the deployment keeps its own.
   const ref = settings.repoRef ?? current.settings.repoRef
-  const address = settings.customUrl ?? addressOf(current)
   const found = [
     ...problems,
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...forbiddenChanges({ ...request, settings }, current, api),
-    ...unknowableAddress(request.wait ? request.verification : undefined, { source, address }, api),
+    ...addressProblems(request, { source, settings }, facts),
   ]
   if (found.length > 0) return refused(...found)
 

@@ -1,7 +1,7 @@
 import { type Api, sourceWord, typeWord, typeWords } from '../../control-plane/api.ts'
-import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
+import { addressOf, type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { FIELDS, type Source, SOURCES } from '../../control-plane/settings.ts'
-import type { Problem } from '../../problem.ts'
+import { InputError, type Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
 import { isTag, sameRepository } from './repository.ts'
@@ -87,7 +87,7 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
  */
 export function unknowableAddress(
   verification: Verification | undefined,
-  { source, address }: { source: string | undefined; address: string | undefined },
+  { source, address }: KnownAddress,
   api: Api,
 ): Problem[] {
   const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
@@ -96,6 +96,18 @@ export function unknowableAddress(
     source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
   const message = `needs the address of the deployment, and the control plane reports none for source ${sourceWord(api, source)}: ${ways}`
   return [{ input: 'verify-url', value: verification.url, message }]
+}
+
+interface KnownAddress {
+  source: string | undefined
+  address: string | undefined
+}
+
+/** @throws InputError if the check needs an address that the deployment never has */
+export function requireAddress(verification: Verification | undefined, deployment: Deployment, api: Api): void {
+  const known = { source: deployment.source, address: addressOf(deployment) }
+  const problems = unknowableAddress(verification, known, api)
+  if (problems.length > 0) throw new InputError(problems)
 }
 
 /** Contract, "build_on_push": cannot be true for a tag. `ref`: the ref that would be rolled out. */

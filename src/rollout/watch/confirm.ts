@@ -1,8 +1,8 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import { type Dependencies, withTime } from '../dependencies.ts'
+import { type Run, withTime } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
-import type { Outcome } from '../outcome.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy } from './superseded.ts'
 import type { WatchedRevision } from './watched.ts'
@@ -13,7 +13,7 @@ export interface ConfirmedRevision extends WatchedRevision {
 }
 
 /** `deadline`: when to stop waiting for the deployment to agree. `isCut`: that is before it must have agreed. */
-interface ConfirmOptions extends Dependencies, ConfirmedRevision {
+interface ConfirmOptions extends Run, ConfirmedRevision {
   isCut: boolean
 }
 
@@ -23,7 +23,7 @@ interface ConfirmOptions extends Dependencies, ConfirmedRevision {
  * run's deadline.
  * @throws RefusedError when the control plane refuses for good to return the deployment
  */
-export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Dependencies): Promise<Outcome> {
+export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
   const options: ConfirmOptions = { ...withTime(deps, ms), ...about, isCut: ms < ACTIVATION_GRACE_MS }
   switch (revision.status) {
@@ -39,11 +39,11 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 }
 
 /** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
-export function confirmationTime({ clock, deadline }: Pick<Dependencies, 'clock' | 'deadline'>): number {
+export function confirmationTime({ clock, deadline }: Pick<Run, 'clock' | 'deadline'>): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
 
-async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<Outcome> {
+async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome> {
   let { reportsActive } = options
   if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', confirmed: true }
   const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
@@ -70,7 +70,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 const NOT_ACTIVE = 'the deployment did not report the revision as active in time'
 
 /** Undefined when no newer revision shows in time: then the revision's own status decides. */
-async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<Outcome | undefined> {
+async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided('successor', end, options, async (deployment) =>
     superseded(await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })),
@@ -78,7 +78,7 @@ async function findSuccessor(revision: Revision, options: ConfirmOptions): Promi
   return outcome
 }
 
-function superseded(by: string | undefined): Outcome | undefined {
+function superseded(by: string | undefined): RolloutOutcome | undefined {
   return by === undefined ? undefined : { kind: 'superseded', by }
 }
 
@@ -90,8 +90,8 @@ async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
   options: ConfirmOptions,
-  decide: (deployment: Deployment) => Promise<Outcome | undefined>,
-): Promise<{ outcome: Outcome | undefined; last: Deployment | string }> {
+  decide: (deployment: Deployment) => Promise<RolloutOutcome | undefined>,
+): Promise<{ outcome: RolloutOutcome | undefined; last: Deployment | string }> {
   const { clock, signal, emit } = options
   for (let read = 1; ; read++) {
     const answer = await tryRead(options)

@@ -3,7 +3,7 @@ import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
-import { withTime, type Dependencies } from '../dependencies.ts'
+import { withTime, type Run } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
 import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-step.ts'
 import type { WatchedRevision } from './watched.ts'
@@ -11,13 +11,13 @@ import type { WatchedRevision } from './watched.ts'
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
 export class LogFollower {
   readonly #watched: WatchedRevision
-  readonly #deps: Dependencies
+  readonly #deps: Run
   #state = beginLogs()
   #notBefore = 0
   #isClosed = false
   #underWay: Promise<unknown> | undefined
 
-  constructor(watched: WatchedRevision, deps: Dependencies) {
+  constructor(watched: WatchedRevision, deps: Run) {
     this.#watched = watched
     this.#deps = deps
   }

@@ -1,5 +1,5 @@
 import { type Revision, sameId } from '../../control-plane/model.ts'
-import { type Dependencies, withTime } from '../dependencies.ts'
+import { type Run, withTime } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'
@@ -9,14 +9,14 @@ import type { WatchedRevision } from './watched.ts'
 /** What a watch learns of earlier rollouts of its deployment. Only a heartbeat waits for it. It never fails. */
 export class Learning {
   readonly #watched: WatchedRevision
-  readonly #deps: Dependencies
+  readonly #deps: Run
   #totals: readonly number[] = []
   #noted: readonly PhaseTimes[] = []
   #reading: Promise<void> | undefined
   #makePlanner: (() => Planner) | undefined
   #planner: Planner | undefined
 
-  constructor(watched: WatchedRevision, deps: Dependencies) {
+  constructor(watched: WatchedRevision, deps: Run) {
     this.#watched = watched
     this.#deps = deps
   }

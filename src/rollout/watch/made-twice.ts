@@ -3,28 +3,26 @@ import { type Revision, sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
 import { type Candidate, findComparable } from '../apply/find-created.ts'
 import { spanAround } from '../apply/span.ts'
-import { type Dependencies, type ReadDependencies, withTime } from '../dependencies.ts'
+import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
 import { confirmationTime } from './confirm.ts'
-import type { Outcome } from '../outcome.ts'
+import type { RolloutOutcome } from '../outcome.ts'
 
 /** The end of a watch. */
 interface Ended {
   deploymentId: string
   revisionId: string
   revision?: Revision | undefined
-  outcome: Outcome
+  outcome: RolloutOutcome
   repeated: readonly Repeated[]
 }
-
-type LookDependencies = ReadDependencies & Pick<Dependencies, 'emit'>
 
 /**
  * Emits what the control plane may have made of a lost write besides the one that the run continues with. That one stays
  * the run's own: what is newer may be another client's, however alike.
  */
-export async function reportOthers(ended: Ended, deps: LookDependencies): Promise<void> {
+export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
   if (repeated.length === 0 || outcome.kind === 'timed-out') return
   const timed = withTime(deps, confirmationTime(deps))
@@ -36,7 +34,7 @@ export async function reportOthers(ended: Ended, deps: LookDependencies): Promis
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
-async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: LookDependencies): Promise<void> {
+async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
   const { revisionId: ours, outcome } = ended
   const { isSentOnce } = repeated
   // A lagging replica does not show yet by which revision ours is superseded.
@@ -60,7 +58,7 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: L
 async function findMade(
   { before, settings, commit, sinceFirstMs }: RepeatedRevision,
   { revisionId: ours, revision }: Ended,
-  deps: LookDependencies,
+  deps: Run,
 ): Promise<Candidate[]> {
   const look = { isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs) }
   return await findComparable(before, settings, look, deps, { commit, ours })

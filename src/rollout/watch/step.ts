@@ -6,7 +6,7 @@ import {
 } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
-import { type Outcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
+import { type RolloutOutcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
 import {
@@ -63,7 +63,7 @@ export type Next =
 
 export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
-  | Extract<Outcome, { kind: 'superseded' | 'timed-out' }>
+  | Extract<RolloutOutcome, { kind: 'superseded' | 'timed-out' }>
   | { kind: 'other-commit'; revision: Revision }
   /** The control plane refuses for good to return the revision, or the deployment is gone: the error to throw. */
   | { kind: 'refused'; error: ControlPlaneError }

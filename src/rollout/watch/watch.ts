@@ -1,7 +1,7 @@
 import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { type Outcome, phaseOf } from '../outcome.ts'
+import type { Run } from '../dependencies.ts'
+import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd } from './confirm.ts'
@@ -28,7 +28,7 @@ import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } f
 export async function watchRevision(
   watched: WatchedRevision,
   request: WatchRequest,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<EndedRevision> {
   const end = await watchResumed(watched, undefined, request, deps)
   if (end.kind === 'ended') return end.ended
@@ -46,7 +46,7 @@ export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
   request: WatchRequest,
-  deps: Dependencies,
+  deps: Run,
 ): Promise<WatchedEnd> {
   const end = await new Watch(watched, commit, request, deps).end()
   if (end.kind === 'other-commit') return end
@@ -56,7 +56,7 @@ export async function watchResumed(
 }
 
 /** What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. */
-async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Dependencies): Promise<EndedRevision> {
+async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Run): Promise<EndedRevision> {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || revision === undefined || !last.contradictsActive(revision)) return ended
   return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
@@ -65,7 +65,7 @@ async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Dependenc
 /** The watch of one revision: observes it as `step` requires. */
 class Watch {
   readonly #watched: WatchedRevision
-  readonly #deps: Dependencies
+  readonly #deps: Run
   readonly #learning: Learning
   readonly #logs: LogFollower | undefined
   #state: WatchState
@@ -78,7 +78,7 @@ class Watch {
   /** The unknown revisions of which an answer has been judged. */
   #judged = ''
 
-  constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Dependencies) {
+  constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Run) {
     const { clock, deadline } = deps
     const { pollInterval, phaseLimits, logs } = request
     const { deploymentId, isAttached, url, reportsActive } = watched
@@ -115,7 +115,7 @@ class Watch {
     }
   }
 
-  async #ended(outcome: Outcome, revision: Revision | undefined): Promise<WatchedEnd> {
+  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<WatchedEnd> {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()

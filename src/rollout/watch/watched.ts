@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '../../control-plane/model.ts'
 import type { Repeated } from '../event.ts'
-import { type FailedBefore, type Outcome, phaseOf } from '../outcome.ts'
+import { type FailedBefore, type RolloutOutcome, phaseOf } from '../outcome.ts'
 
 /** A revision to watch. */
 export interface WatchedRevision {
@@ -33,11 +33,13 @@ export interface WatchedRevision {
 
 /** A watched revision as last read, and its outcome. */
 export interface EndedRevision extends WatchedRevision {
-  outcome: Outcome
+  outcome: RolloutOutcome
   /** The last phase in which the watch saw it build or deploy. */
   lastPhase: LogType | undefined
   /** The logs that were emitted as they grew, from their start to their end. */
   shownLogs: readonly LogType[]
+  /** Whether the run has found it active, and has written nothing. */
+  isUnchanged?: boolean
 }
 
 /**
@@ -56,7 +58,7 @@ export function attachToLatest(deployment: Deployment, revision: Revision): Watc
 }
 
 /** Whether another revision is active in place of one that is DEPLOYED, or none is. */
-export function isInactive(outcome: Outcome): boolean {
+export function isInactive(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
 }
 

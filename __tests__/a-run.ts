@@ -1,0 +1,39 @@
+import type { Run } from '../src/rollout/dependencies.ts'
+import type { RolloutEvent } from '../src/rollout/event.ts'
+import { fakeClock, NO_LUCK } from './builders.ts'
+import { aControlPlane } from './control-plane-stub.ts'
+import { FILES } from './here.ts'
+import { NO_NETWORK } from './networks.ts'
+
+const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'))
+
+/** A run with nothing around it: what is not given answers no question. */
+export function aRun<Event = RolloutEvent>(over: Partial<Run<Event>> = {}): Run<Event> {
+  return {
+    controlPlane: aControlPlane({}),
+    transport: { send: unexpected },
+    credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
+    paced: () => aControlPlane({}),
+    clock: fakeClock(),
+    network: NO_NETWORK,
+    files: FILES,
+    random: NO_LUCK,
+    signal: new AbortController().signal,
+    deadline: 60_000,
+    maxRetries: 0,
+    requestTimeoutMs: 10_000,
+    emit: () => undefined,
+    isFirstAttempt: true,
+    readEarlier: () => Promise.resolve([]),
+    notedPhases: () => [],
+    compareCommits: unexpected,
+    readCommit: unexpected,
+    readPullRequest: unexpected,
+    pullRequestStates: unexpected,
+    mask: () => undefined,
+    reveals: () => false,
+    workspace: '.',
+    tempDir: undefined,
+    ...over,
+  }
+}
