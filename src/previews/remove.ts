@@ -10,7 +10,7 @@ import {
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { idKey } from '../control-plane/model.ts'
-import type { ReadDependencies, Run } from '../rollout/dependencies.ts'
+import { pauseWithin, type ReadDependencies, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose.ts'
 import type { TeardownEvent } from './event.ts'
@@ -120,9 +120,9 @@ export function stillThere(id: string): UnreachableError {
 
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
 async function disappears(id: string, pauses: readonly number[], deps: ReadDependencies): Promise<boolean> {
-  const { clock, signal, deadline } = deps
+  const { clock, deadline } = deps
   for (const pause of pauses) {
-    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal)
+    await pauseWithin(pause, deps)
     try {
       if ((await readIfThere(id, deps)) === undefined) return true
     } catch (thrown) {

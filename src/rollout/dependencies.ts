@@ -97,6 +97,14 @@ export type ReadDependencies = Pick<Run, 'controlPlane' | 'clock' | 'signal' | '
 
 export type WriteDependencies = ReadDependencies & Pick<Run, 'random' | 'maxRetries' | 'emit' | 'writeTurn'>
 
+/** Sleeps for `ms` milliseconds, or until the deadline. */
+export async function pauseWithin(
+  ms: number,
+  { clock, signal, deadline }: Pick<Run, 'clock' | 'signal' | 'deadline'>,
+): Promise<void> {
+  await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
+}
+
 /**
  * Returns the same run with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is earlier
  * if the run ends earlier.

@@ -7,7 +7,7 @@ import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
-import type { Run } from './dependencies.ts'
+import { pauseWithin, type Run } from './dependencies.ts'
 import type { Repeated } from './event.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
@@ -92,14 +92,13 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
  * @throws ControlPlaneError when no other plan may follow
  */
 async function pauseForName(plan: ExecutablePlan, plans: number, deps: Run): Promise<void> {
-  const { clock, signal, deadline } = deps
   if (plans >= PLANS)
     throw new ControlPlaneError({
       attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
       cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
       hint: 'Rerun the job.',
     })
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  await pauseWithin(STALE_READ_MS, deps)
 }
 
 /** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */

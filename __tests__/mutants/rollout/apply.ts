@@ -445,8 +445,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/known-deployment.ts',
     guard: 'The list shows other deployments, too.',
-    text: 'if (sameId(one.id, id)) return one',
-    becomes: 'return one',
+    text: '(one) => sameId(one.id, id)',
+    becomes: '() => true',
     test: 'rollout/apply/known-deployment.test.ts',
   },
   {
@@ -725,7 +725,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A restoration is repeated past the lag of replicas.',
-    text: 'if (isRestoration) await pauseUntil(sentAt + STALE_READ_MS, deps)',
+    text: 'if (isRestoration) await pauseWithin(sentAt + STALE_READ_MS - clock.now(), deps)',
     becomes: '',
     test: 'rollout/apply/patch-look.test.ts',
   },

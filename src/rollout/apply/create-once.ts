@@ -1,7 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import { sameId, type Deployment, type DeploymentDraft } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
@@ -75,14 +75,11 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
  * Looks for the deployment that has the name, while a replica may lack it.
  * @throws what came back, unless it says that a name is taken whose deployment is found
  */
-async function nameTaken(
-  thrown: unknown,
-  name: string,
-  { controlPlane, clock, signal, deadline }: WriteDependencies,
-): Promise<NameExists> {
+async function nameTaken(thrown: unknown, name: string, deps: WriteDependencies): Promise<NameExists> {
+  const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
   for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
-    await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
+    await pauseWithin(pauseMs, deps)
     if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined)
       return { kind: 'exists', repeated: [] }
   }

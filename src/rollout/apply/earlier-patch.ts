@@ -1,10 +1,10 @@
-import { ControlPlaneError, isNotFound } from '../../control-plane/errors.ts'
+import { ControlPlaneError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import { pauseWithin, type ReadDependencies } from '../dependencies.ts'
 import { isOther } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { ifThere, pastReplicaLag } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
 
@@ -54,23 +54,16 @@ export async function readPatched(
   deps: ReadDependencies,
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
-  const { clock, signal, deadline } = deps
   const { id } = earlier.before
-  const now = await readPresent(id, deps)
+  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
+  const readPresent = async (): Promise<Deployment | undefined> =>
+    await ifThere(async () => await pastReplicaLag(read, deps))
+  const now = await readPresent()
   if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
   // A replica that lags may show an earlier name.
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
-  const later = await readPresent(id, deps)
+  await pauseWithin(STALE_READ_MS, deps)
+  const later = await readPresent()
   return later !== undefined && hasName(later, target.name) ? later : gone(earlier, later)
-}
-
-async function readPresent(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
-  try {
-    return await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
-  }
 }
 
 function gone(earlier: EarlierPatch, now: Deployment | undefined): never {

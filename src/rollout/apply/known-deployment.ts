@@ -1,10 +1,10 @@
 import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
-import { readAll } from '../../control-plane/paginate.ts'
-import type { ReadDependencies, WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type ReadDependencies, type WriteDependencies } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
 import { isCleared } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
+import { findListed } from '../read/find-deployment.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { Basis, type Written } from './basis.ts'
@@ -48,8 +48,7 @@ export function knownDeployment(
     let { now, change } = await read(known, written)
     if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {
       // A replica that lags must neither end the plan nor show the state before to the next one.
-      const { clock, signal, deadline } = deps
-      await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+      await pauseWithin(STALE_READ_MS, deps)
       ;({ now, change } = await read(known, written))
     }
     if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
@@ -93,22 +92,14 @@ export async function readAsBefore(
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
     const now = await pastReplicaLag(async () => await controlPlane.getDeployment(id), deps)
     const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
-    const listed = missing.length === 0 ? undefined : await ifReadable(async () => await findListed(now, controlPlane))
+    const inList = async (): ReturnType<typeof findListed> =>
+      await findListed(now.name, controlPlane, (one) => sameId(one.id, id))
+    const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }
   }
   const first = await read()
   if (setFields(first.inList).length === 0) return first.now
-  const { clock, signal, deadline } = deps
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  await pauseWithin(STALE_READ_MS, deps)
   const { now, inList } = await read()
   return { ...now, settings: { ...now.settings, ...inList } }
-}
-
-async function findListed(
-  { id, name }: Deployment,
-  controlPlane: ReadDependencies['controlPlane'],
-): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const one of all) if (sameId(one.id, id)) return one
-  return undefined
 }

@@ -1,5 +1,5 @@
 import { AmbiguousWriteError, ControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
 import type { MadeTwice } from '../event.ts'
 import { LOST_WRITE_PAUSES_MS, READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import type { Sent, Span } from './span.ts'
@@ -67,7 +67,7 @@ export async function findLostWrite<Made>(
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
-    await clock.sleep(Math.max(0, Math.min(pauseMs, deadline - clock.now())), signal)
+    await pauseWithin(pauseMs, { clock, signal, deadline })
     if (clock.now() >= deadline) {
       if (seen === undefined) throw lost
       return onlyOneOf(seen.all, lost, emit)

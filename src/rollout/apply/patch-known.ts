@@ -7,7 +7,7 @@ import {
   RefusedError,
 } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
 import { isCleared } from '../plan/diff.ts'
 import { setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
@@ -55,7 +55,7 @@ export async function patchKnown(
     }
     for (let retry = 0; ; retry++) {
       // A replica that lags must not hide what others have set at once.
-      if (isRestoration) await pauseUntil(sentAt + STALE_READ_MS, deps)
+      if (isRestoration) await pauseWithin(sentAt + STALE_READ_MS - clock.now(), deps)
       try {
         return await known.send(`update the deployment ${id}`, update, 'settings')
       } catch (thrown) {
@@ -115,7 +115,7 @@ async function look(
   }
   const shown = await unlessUnreadable(read)
   if (shown === undefined || shown.others.length === 0) return shown
-  await pauseUntil(deps.clock.now() + STALE_READ_MS, deps)
+  await pauseWithin(STALE_READ_MS, deps)
   return (await unlessUnreadable(read)) ?? shown
 }
 
@@ -124,7 +124,7 @@ async function lookTwice(...about: Parameters<typeof look>): Promise<Shown | und
   const shown = await look(...about)
   if (shown?.isDone === true) return shown
   const deps = about[3]
-  await pauseUntil(deps.clock.now() + STALE_READ_MS, deps)
+  await pauseWithin(STALE_READ_MS, deps)
   return await look(...about)
 }
 
@@ -135,11 +135,6 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
     if (thrown instanceof ControlPlaneError && !(thrown instanceof ChangedError)) return undefined
     throw thrown
   }
-}
-
-/** Waits until then, in monotonic milliseconds, or the deadline. */
-async function pauseUntil(at: number, { clock, signal, deadline }: WriteDependencies): Promise<void> {
-  await clock.sleep(Math.max(0, Math.min(at, deadline) - clock.now()), signal)
 }
 
 /** Nothing shows what became of an attempt. */

@@ -1,6 +1,6 @@
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { sameId, type Deployment, type Revision } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
 import { distinction } from '../plan/restoration.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
@@ -93,8 +93,9 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
 async function redeployedBy(
   deployment: Deployment,
   to: Revision,
-  { controlPlane, clock, signal, deadline }: WriteDependencies,
+  deps: WriteDependencies,
 ): Promise<{ id: string } | undefined> {
+  const { controlPlane, clock, deadline } = deps
   const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
     (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
@@ -115,7 +116,7 @@ async function redeployedBy(
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     if (isPastLag && (await isUnderWayAgain())) return to
     if (clock.now() >= endsAt) return undefined
-    await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, deadline - clock.now())), signal)
+    await pauseWithin(READ_AGAIN_MS, deps)
     if (clock.now() >= deadline) throw notSeen(deployment, to)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }

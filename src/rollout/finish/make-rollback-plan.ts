@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
-import type { Run } from '../dependencies.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
 import { shows } from '../apply/compare-patch.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
 import { sameValue } from '../plan/diff.ts'
@@ -55,10 +55,9 @@ async function readUnlessBehind(
   deps: Run,
   mayBeBehind: (now: Deployment) => boolean,
 ): Promise<Present> {
-  const { clock, signal, deadline } = deps
   const present = await readOnce(ended, deps)
   if (!mayBeBehind(present.now)) return present
-  await clock.sleep(Math.max(0, Math.min(STALE_READ_MS, deadline - clock.now())), signal)
+  await pauseWithin(STALE_READ_MS, deps)
   return await readOnce(ended, deps)
 }
 

@@ -60,12 +60,20 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
 }
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
-export async function findByName(
+export async function findByName(name: string, controlPlane: Lister): Promise<Deployment | undefined> {
+  return await findListed(name, controlPlane, (deployment) => hasName(deployment, name))
+}
+
+type Lister = Pick<ControlPlane, 'listDeployments'>
+
+/** Reads pages of the list by that name until the wanted deployment is found. */
+export async function findListed(
   name: string,
-  controlPlane: Pick<ControlPlane, 'listDeployments'>,
+  controlPlane: Lister,
+  isWanted: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (hasName(deployment, name)) return deployment
+  for await (const deployment of all) if (isWanted(deployment)) return deployment
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import { type Run, withTime } from '../dependencies.ts'
+import { pauseWithin, type Run, withTime } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
@@ -98,7 +98,7 @@ async function readUntilDecided(
     const outcome = typeof answer === 'string' ? undefined : await decide(answer)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last: answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
-    await clock.sleep(Math.max(0, Math.min(READ_AGAIN_MS, end - clock.now())), signal)
+    await pauseWithin(READ_AGAIN_MS, { clock, signal, deadline: end })
   }
 }
 
