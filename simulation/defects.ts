@@ -300,7 +300,11 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a cancelled run that says failed',
     changes: [
-      { file: 'run.ts', text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, notifier }", becomes: '' },
+      {
+        file: 'run.ts',
+        text: "if (signal.aborted) return { outcome: { kind: 'cancelled' }, openNotifier }",
+        becomes: '',
+      },
     ],
     operation: 'wait',
   },

@@ -1,12 +1,14 @@
 import { Client } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
 import { isRead } from './control-plane/api-request.ts'
+import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type RetryNotice, type Transport, type Pace } from './control-plane/transport.ts'
 import type { FleetDependencies } from './fleet/shared.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
+import { PARTS } from './parts.ts'
 import { type PreviewDependencies, rolloutPreview } from './previews/preview.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
@@ -17,7 +19,7 @@ import type { Emit } from './rollout/event.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
 import type { Outcome } from './rollout/outcome.ts'
-import type { RollbackDependencies } from './rollout/prepare-rollback.ts'
+import { prepareRollback, type RollbackDependencies } from './rollout/prepare-rollback.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
@@ -34,6 +36,7 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
+  later: typeof PARTS.later
 }
 
 /**
@@ -58,8 +61,7 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
 async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<Outcome> {
   switch (step.operation) {
     case 'request': {
-      // Imported here because the catalogue of routes comes with it.
-      const { request } = await import('./request/request.ts')
+      const { request } = await PARTS.request()
       return await request(step.request, deps)
     }
     case 'teardown':
@@ -67,12 +69,13 @@ async function runOperation(step: RunnableStep, deps: AllDependencies): Promise<
     case 'wait':
       return await wait(step.request, deps)
     case 'rollback': {
-      // Imported here because it watches a revision: the others first ask, and import the watch later.
-      const { rollback } = await import('./rollout/rollback.ts')
-      return await rollback(step.request, deps)
+      const prepared = await prepareRollback(step.request, deps)
+      const { rollback } = await deps.later()
+      return await rollback(step.request, deps, prepared)
     }
     case 'fleet': {
-      const { fleet } = await import('./fleet/fleet.ts')
+      await deps.later()
+      const { fleet } = await PARTS.fleet()
       return await fleet(step.request, deps)
     }
     case 'rollout': {
@@ -109,10 +112,11 @@ function beginningOf(step: RunnableStep): RunEvent {
 }
 
 /** The dependencies of all operations: each takes those that it needs. */
-type AllDependencies = PreviewDependencies &
-  RequestDependencies &
-  RollbackDependencies &
-  Pick<FleetDependencies, 'paced'> & { emit: Emit<RunEvent> }
+interface AllDependencies
+  extends PreviewDependencies, RequestDependencies, RollbackDependencies, Pick<FleetDependencies, 'paced'> {
+  emit: Emit<RunEvent>
+  later: typeof PARTS.later
+}
 
 function openDependencies(step: RunnableStep, context: RunContext, deadline: number): AllDependencies {
   const { connection } = step
@@ -124,8 +128,9 @@ function openDependencies(step: RunnableStep, context: RunContext, deadline: num
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const { service } = connection
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
+  const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
-    new Client({ transport, onSecrets, clock: context.clock, service })
+    new Client({ schemas, transport, onSecrets, clock: context.clock, service })
   // The action *request* uses the transport itself: its users write the service's own names.
   const transport = connect()
   const controlPlane = speak(transport)

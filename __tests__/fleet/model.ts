@@ -1,3 +1,4 @@
+import { PARTS } from '../../src/parts.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
@@ -201,6 +202,7 @@ export function aFleetModel({
       events.push(event)
       if (event.kind === 'deployment-ended') seenAt.set(event.name, clock.now())
     },
+    later: PARTS.later,
     notedPhases: () => [],
     compareCommits: async () => await Promise.reject(new Error('not expected')),
     readCommit: async () => await Promise.reject(new Error('not expected')),

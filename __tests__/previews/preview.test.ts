@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import { PARTS } from '../../src/parts.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { previewStateOf, type PullRequest } from '../../src/github/pulls.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
@@ -64,6 +65,7 @@ async function preview({
       tempDir: undefined,
       emit: (event) => void events.push(event),
       reveals: () => false,
+      later: PARTS.later,
       readEarlier: () => Promise.resolve([]),
       notedPhases: () => [],
       compareCommits: () => Promise.resolve(undefined),

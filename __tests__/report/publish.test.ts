@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { PARTS } from '../../src/parts.ts'
 import { createLog } from '../../src/report/log.ts'
 import { publish } from '../../src/report/publish.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
@@ -32,6 +33,6 @@ it('renders the reports in a turn of their own', async () => {
   })
   const redactor = new Redactor()
   const log = createLog(redactor, () => undefined)
-  await publish(watched, { log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
+  await publish(watched, { ...PARTS, log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
   expect(new Set(readAfterTurn)).toEqual(new Set([true]))
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { PARTS } from '../../src/parts.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { tooLate, UnreachableError } from '../../src/control-plane/errors.ts'
 import { LAST_ATTEMPT_MS } from '../../src/control-plane/transport.ts'
@@ -87,6 +88,7 @@ describe('the longest end of a rollout', () => {
       network: NO_NETWORK,
       files: FILES,
       emit: (event: RolloutEvent) => events.push(event),
+      later: PARTS.later,
       readEarlier: async () => await Promise.resolve([]),
       notedPhases: () => [],
       compareCommits: async () => await Promise.resolve(undefined),

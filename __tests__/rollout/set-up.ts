@@ -1,3 +1,4 @@
+import { PARTS } from '../../src/parts.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
@@ -24,7 +25,7 @@ export interface Scenario {
   answers?: Partial<ControlPlane>
   /** Milliseconds from the start of the run. */
   deadline?: number
-  over?: Partial<Dependencies>
+  over?: Partial<Omit<Dependencies, 'later'>>
 }
 
 /**
@@ -113,7 +114,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
   }
 
   const { deadline = 600_000 } = scenario
-  const deps: Dependencies = {
+  const deps: Dependencies & { later: typeof PARTS.later } = {
     controlPlane: within(deadline),
     clock,
     network: NO_NETWORK,
@@ -125,6 +126,7 @@ export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scen
     requestTimeoutMs: 10_000,
     emit: (event) => void events.push(event),
     readEarlier: readEarlierOnce(),
+    later: PARTS.later,
     notedPhases: () => [],
     reveals: () => false,
     compareCommits: async () => await Promise.reject(new Error('not expected')),

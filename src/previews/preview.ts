@@ -12,14 +12,17 @@ import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import { rollout } from '../rollout/rollout.ts'
+import { rollout, type RolloutDependencies } from '../rollout/rollout.ts'
 import type { PreviewEvent } from './event.ts'
 import { listPreviews, Listing, type TeardownDependencies } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
 export interface PreviewDependencies
-  extends Dependencies, Pick<GitHubQuestions, 'readPullRequest'>, Omit<TeardownDependencies, keyof Dependencies> {
+  extends
+    RolloutDependencies,
+    Pick<GitHubQuestions, 'readPullRequest'>,
+    Omit<TeardownDependencies, keyof Dependencies> {
   emit: Emit<PreviewEvent>
 }
 

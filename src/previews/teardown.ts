@@ -6,6 +6,7 @@ import { nameOf } from '../rollout/rollout-request.ts'
 import { otherRepositoryOf, type Choice } from './choose.ts'
 import { Listing, readIfThere, readListed, stateOf, type TeardownDependencies } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
+import { tearDownClosed } from './sweep.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
@@ -17,8 +18,6 @@ import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownReques
 export async function teardown(request: TeardownRequest, deps: TeardownDependencies): Promise<Outcome> {
   const { what } = request
   if (what.kind === 'one') return await tearDownOne(what, request, deps)
-  // Imported here because most runs delete no more than one deployment.
-  const { tearDownClosed } = await import('./sweep.ts')
   return await tearDownClosed(what, request, deps)
 }
 

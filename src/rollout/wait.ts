@@ -1,6 +1,7 @@
 import { addressOf } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { watchToEnd } from './execute.ts'
 import type { Outcome } from './outcome.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { unknowableAddress } from './plan/validate.ts'
@@ -9,11 +10,15 @@ import { pastReplicaLag } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { attachTo } from './watch/watched.ts'
 
+export interface WaitDependencies extends Dependencies {
+  later: () => Promise<Awaited<ReturnType<Dependencies['later']>> & { watchToEnd: typeof watchToEnd }>
+}
+
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
-export async function wait(request: WaitRequest, deps: Dependencies): Promise<Outcome> {
+export async function wait(request: WaitRequest, deps: WaitDependencies): Promise<Outcome> {
   const { target, revisionId, repository } = request
   const deployment = await findExisting(target, deps)
   const { id, source, settings } = deployment
@@ -30,8 +35,7 @@ export async function wait(request: WaitRequest, deps: Dependencies): Promise<Ou
   }
   const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
   const builtRef = builtRefOf({ repository, settings }, deployment)
+  const { watchToEnd } = await deps.later()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
-  // Imported here because no request before this one needs it.
-  const { watchToEnd } = await import('./execute.ts')
   return await watchToEnd(attachTo(deployment, revision), request, deps)
 }
