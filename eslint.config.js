@@ -57,14 +57,26 @@ export default tseslint.config(
         { object: 'AbortSignal', property: 'timeout', message: 'Use limitTo of src/clock.ts.' },
         { object: 'crypto', property: 'randomUUID', message: 'Use newId of src/world.ts.' },
       ],
-      'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()],
+      'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...lateImports()],
     },
+  },
+  {
+    files: ['src/main.ts', 'src/early.ts', 'src/parts.ts', 'src/parts/later.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()] },
   },
   { files: ['src/async.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],
-    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...directComparisonsOfIds()] },
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...pathnamesOfFiles(),
+        ...uses(),
+        ...lateImports(),
+        ...directComparisonsOfIds(),
+      ],
+    },
   },
   // A script of a page, which reads what its own server sends.
   { files: ['sandbox/page/*.js'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
@@ -91,6 +103,11 @@ function uses() {
       message: WORLD,
     },
   ]
+}
+
+/** Rule 10 of docs/architecture.md. */
+function lateImports() {
+  return [{ selector: 'ImportExpression', message: 'Take what is loaded later as a function: see src/parts.ts.' }]
 }
 
 function pathnamesOfFiles() {

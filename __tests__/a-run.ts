@@ -1,3 +1,4 @@
+import { PARTS } from '../src/parts.ts'
 import type { Run } from '../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../src/rollout/event.ts'
 import { fakeClock, NO_LUCK } from './builders.ts'
@@ -7,8 +8,12 @@ import { NO_NETWORK } from './networks.ts'
 
 const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'))
 
+interface FullRun<Event> extends Run<Event> {
+  later: typeof PARTS.later
+}
+
 /** A run with nothing around it: what is not given answers no question. */
-export function aRun<Event = RolloutEvent>(over: Partial<Run<Event>> = {}): Run<Event> {
+export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): FullRun<Event> {
   return {
     controlPlane: aControlPlane({}),
     transport: { send: unexpected },
@@ -34,6 +39,7 @@ export function aRun<Event = RolloutEvent>(over: Partial<Run<Event>> = {}): Run<
     reveals: () => false,
     workspace: '.',
     tempDir: undefined,
+    later: PARTS.later,
     ...over,
   }
 }

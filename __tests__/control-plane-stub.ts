@@ -1,4 +1,5 @@
 import { Client } from '../src/control-plane/client.ts'
+import { schemas } from './schemas.ts'
 import type { ControlPlane } from '../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
@@ -9,7 +10,7 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
   }
   const onSecrets = (): void => undefined
-  const client: ControlPlane = new Client({ transport: unexpected, onSecrets, clock: { now: () => 0 } })
+  const client: ControlPlane = new Client({ schemas, transport: unexpected, onSecrets, clock: { now: () => 0 } })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
   return { ...client, listRevisions, ...calls }
 }

@@ -1,3 +1,4 @@
+import { PARTS } from '../src/parts.ts'
 import { NO_MASKS } from '../src/secrets/learn.ts'
 import { systemClock, systemFiles } from '../src/real/world.ts'
 import type { Files } from '../src/world.ts'
@@ -6,10 +7,10 @@ import type { Files } from '../src/world.ts'
 export const FILES: Files = systemFiles
 
 /** The real files and the real clock. */
-export const HERE = { files: FILES, clock: systemClock }
+export const HERE = { files: FILES, clock: systemClock, later: PARTS.later }
 
 /** What a step has beside its inputs and its event: nothing is set. */
-export const AROUND = { ...HERE, env: {}, masks: NO_MASKS, given: [], warn: (): void => undefined }
+export const AROUND = { ...HERE, ...PARTS, env: {}, masks: NO_MASKS, given: [], warn: (): void => undefined }
 
 /** An event without a payload. */
 export const NO_PAYLOAD = (): Promise<unknown> => Promise.reject(new Error('not expected'))

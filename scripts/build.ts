@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { licensesOf, packageFolders } from './build/licenses.ts'
 import { MAPPED, STATS, withoutMap } from './build/mapped.ts'
 import { minifyMapped } from './build/minify.ts'
+import { nameFiles } from './build/names.ts'
 
 /** `npm run build`: bundles src/ into dist/, with the licence of every package whose code is in the bundle. */
 
@@ -26,12 +27,14 @@ async function build(): Promise<number> {
     stdio: 'inherit',
   })
   if (status !== 0) return status ?? 1
+  const known: unknown = JSON.parse(readFileSync(stats, 'utf8'))
+  nameFiles(NEW.mapped, known)
   for (const file of readdirSync(NEW.mapped)) {
     if (file.endsWith('.js')) await minifyMapped(path.join(NEW.mapped, file))
     if (!/\.js$|^package\.json$/.test(file)) continue
     writeFileSync(path.join(NEW.dist, file), withoutMap(readFileSync(path.join(NEW.mapped, file), 'utf8')))
   }
-  const folders = packageFolders(JSON.parse(readFileSync(stats, 'utf8')))
+  const folders = packageFolders(known)
   writeFileSync(path.join(NEW.dist, 'licenses.txt'), licensesOf(folders))
   replaceFolder(MAPPED, NEW.mapped)
   replaceFolder(DIST, NEW.dist)

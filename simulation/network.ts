@@ -63,7 +63,6 @@ export class SimulatedNetwork {
     signal.throwIfAborted()
     const parcel: Parcel = { who, method, url, headers, text: '', at: 0, fault: undefined, status: undefined }
     const bytes = await wholeBody(request.body)
-    request.onSent?.()
     parcel.text = isText(headers) ? bytes.toString('utf8') : `${bytes.length} bytes`
     parcel.at = this.#time.now()
     this.parcels.push(parcel)

@@ -1,12 +1,14 @@
 import { Client } from './control-plane/client.ts'
 import type { ControlPlane } from './control-plane/control-plane.ts'
 import { isRead } from './control-plane/api-request.ts'
-import { createTransport, type RetryNotice, type Transport, type Pace } from './control-plane/transport.ts'
+import type { SCHEMAS } from './control-plane/schemas.ts'
+import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
+import { PARTS } from './parts.ts'
 import { teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
@@ -14,6 +16,7 @@ import type { OwnNotes, Run } from './rollout/dependencies.ts'
 import type { Emit } from './rollout/event.ts'
 import { timedOutBy } from './rollout/outcome-of-error.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
+import { prepareRollback } from './rollout/prepare-rollback.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
@@ -30,6 +33,7 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
+  later: typeof PARTS.later
 }
 
 /**
@@ -51,11 +55,10 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   }
 }
 
-async function runOperation(step: RunnableStep, run: Run<RunEvent>): Promise<Ended> {
+async function runOperation(step: RunnableStep, run: FullRun): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
-      // Imported here because the catalogue of routes comes with it.
-      const { request } = await import('./request/request.ts')
+      const { request } = await PARTS.request()
       return { of: 'request', outcome: await request(step.request, run) }
     }
     case 'teardown':
@@ -63,12 +66,13 @@ async function runOperation(step: RunnableStep, run: Run<RunEvent>): Promise<End
     case 'wait':
       return { of: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
-      // Imported here because it watches a revision: the others first ask, and import the watch later.
-      const { rollback } = await import('./rollout/rollback.ts')
-      return { of: 'rollout', outcome: await rollback(step.request, run) }
+      const prepared = await prepareRollback(step.request, run)
+      const { rollback } = await run.later()
+      return { of: 'rollout', outcome: await rollback(step.request, run, prepared) }
     }
     case 'fleet': {
-      const { fleet } = await import('./fleet/fleet.ts')
+      await run.later()
+      const { fleet } = await PARTS.fleet()
       return { of: 'fleet', outcome: await fleet(step.request, run) }
     }
     case 'rollout': {
@@ -104,10 +108,15 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
+/** What every operation works with, and what is loaded when the first request is sent. */
+interface FullRun extends Run<RunEvent> {
+  later: typeof PARTS.later
+}
+
 /** Everything that an operation works with: one value for all of them. */
-function openRun(step: RunnableStep, context: RunContext, deadline: number): Run<RunEvent> {
+function openRun(step: RunnableStep, context: RunContext, deadline: number): FullRun {
   const { connection } = step
-  const { event, log, masks, gitHub, phases, clock, random, network, files, signal, emit, own } = context
+  const { event, log, masks, gitHub, phases, clock, random, network, files, signal, emit, own, later } = context
   const { credentials, maxRetries, requestTimeoutMs, service } = connection
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
@@ -115,7 +124,8 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
-  const speak = (transport: Transport): ControlPlane => new Client({ transport, onSecrets, clock, service })
+  const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
+  const speak = (transport: Transport): ControlPlane => new Client({ schemas, transport, onSecrets, clock, service })
   const transport = connect()
   return {
     clock,
@@ -125,6 +135,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     signal,
     emit,
     own,
+    later,
     deadline,
     credentials,
     maxRetries,

@@ -6,11 +6,12 @@ import { proxyWarnings } from './inputs/connection.ts'
 import { credentialTexts, maskInputs } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
-import { Notifier } from './notify/notify.ts'
+import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
+import { PARTS } from './parts.ts'
 import { createLog, reportBroken, withTitle } from './report/log.ts'
-import { openRecord, type Ended, type RunEvent } from './report/record.ts'
+import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
@@ -28,8 +29,8 @@ export async function run(world: World): Promise<number> {
   const { env, print } = world
   try {
     if (!isPostStep(env)) return await runStep(world)
-    const { finishOpenRun } = await import('./notify/post.ts')
-    await finishOpenRun(savedOpenRun(env), world)
+    const { finishOpenRun } = await PARTS.later()
+    await finishOpenRun(savedOpenRun(env), world, PARTS.github)
     return 0
   } catch (thrown) {
     reportBroken(redactorOf(env), print, thrown)
@@ -53,7 +54,7 @@ async function runStep(world: World): Promise<number> {
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
   if (!isTraced) return await act(world)
-  const { traced } = await import('./trace/trace.ts')
+  const { traced } = await PARTS.later()
   return await traced(world, redactor, act)
 }
 
@@ -75,31 +76,32 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
   const log = withTitle(untitled, () => report.title())
-  const { ended, notifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
+  const { ended, openNotifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
   const record = report.end(ended)
-  // Loaded when the run has ended: what renders the reports is not needed before the first request.
-  const { publish } = await import('./report/publish.ts')
-  const exitCode = await publish(record, { log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
-  await notifier?.finish(record)
+  const { publish } = await PARTS.later()
+  const { fleet } = PARTS
+  const exitCode = await publish(record, { fleet, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
+  await (await openNotifier?.())?.finish(record)
   return exitCode
 }
 
 /** The world of a step with what the step has opened. */
 type StepWorld = World & Pick<RunContext, 'log' | 'masks'> & Pick<SavedState, 'save'>
 
-/** Makes every error of the step an outcome. `notifier`: undefined if the step was not read. */
+/** Makes every error of the step an outcome. `openNotifier`: undefined if the step was not read. */
 async function conclude(
   event: WorkflowEvent,
   world: StepWorld,
   report: Report,
-): Promise<{ ended: Ended; notifier?: Notifier | undefined }> {
+): Promise<{ ended: Ended; openNotifier?: (() => Promise<Notifier>) | undefined }> {
   const { env, log, signal } = world
   let notifier: Notifier | undefined
+  let openNotifier: (() => Promise<Notifier>) | undefined
   try {
-    const around = { ...world, given: givenInputs(env), warn: log.warning }
+    const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } } }
-    if (step.operation === 'fleet') report.use((await import('./report/fleet/fold.ts')).FLEET_PART)
+    if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     const phases = new NotedPhases()
     const key = keyOf(step.connection)
     const noted = new OwnRevisions(event.attempt, key)
@@ -110,7 +112,7 @@ async function conclude(
     const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
     if (isOther) report.add({ kind: 'head-read', commit: undefined })
     const shown = shownBy(step, log.notice)
-    notifier = new Notifier({
+    const options: NotifierOptions = {
       ...context,
       ...shown,
       runCommits: event.runCommits,
@@ -119,19 +121,33 @@ async function conclude(
       connect: async () => await gitHub.connect(),
       warn: (text, thrown) => gitHub.warn(text, thrown),
       endWithin: (ms) => gitHub.endWithin(ms),
-    })
+    }
+    const open = async (): Promise<Notifier> => {
+      const { Notifier } = await PARTS.later()
+      return (notifier ??= new Notifier(options))
+    }
+    openNotifier = open
+    let record: RunRecord | undefined
     const emit = (happened: RunEvent): void => {
-      const record = report.add(happened)
+      record = report.add(happened)
       notifier?.onEvent(happened, record)
     }
+    // Whatever GitHub shows of a run follows this: it is open before the first progress.
+    const later: typeof PARTS.later = async () => {
+      await open()
+      return await PARTS.later()
+    }
+    const findNotes = async (): Promise<void> => {
+      if (record !== undefined) await (await open()).findNotes(record)
+    }
     const hasPlace = shown.commentOn !== undefined || shown.environment !== undefined
-    const own = hasPlace && key !== undefined ? notesOf(noted, event, notifier) : undefined
-    return { ended: await dispatch(step, { ...context, gitHub, emit, own }), notifier }
+    const own = hasPlace && key !== undefined ? notesOf(noted, event, findNotes) : undefined
+    return { ended: await dispatch(step, { ...context, gitHub, emit, own, later }), openNotifier }
   } catch (thrown) {
-    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, notifier }
+    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, openNotifier }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { ended: { of: 'any', outcome: failedBy(error) }, notifier }
+    return { ended: { of: 'any', outcome: failedBy(error) }, openNotifier }
   }
 }
 
@@ -141,13 +157,13 @@ function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connectio
 }
 
 /** In the first attempt, nothing is noted yet. */
-function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, notifier: Notifier): OwnNotes {
+function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () => Promise<void>): OwnNotes {
   let finding: Promise<void> | undefined
   return {
     request: (...about) => noted.request(...about),
     async isNoted(...about) {
       if (attempt === undefined || attempt.attempt === 1) return false
-      await (finding ??= notifier.findNotes())
+      await (finding ??= findNotes())
       return noted.isNoted(...about)
     },
   }
@@ -165,7 +181,18 @@ function gitHubFor(
   const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
   const token = gitHubOptions?.token
   const writesComments = gitHubOptions?.commentOn !== undefined
-  const gitHub = new GitHubOfRun({ event, log, clock, network, token, deadline, endsAt, signal, writesComments })
+  const gitHub = new GitHubOfRun({
+    ...PARTS,
+    event,
+    log,
+    clock,
+    network,
+    token,
+    deadline,
+    endsAt,
+    signal,
+    writesComments,
+  })
   signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

@@ -38,8 +38,6 @@ export interface NetworkRequest {
   body: string | AsyncIterable<Uint8Array>
   /** Ends the request, its answer included. */
   signal: AbortSignal
-  /** Called when the request is sent, and its answer is awaited for a while. */
-  onSent?: (() => void) | undefined
 }
 
 export interface NetworkAnswer {

@@ -3,6 +3,7 @@ import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
 import { METHODS, type ApiRequest } from '../../src/control-plane/api-request.ts'
 import { Client, type Service } from '../../src/control-plane/client.ts'
+import { schemas } from '../schemas.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
@@ -44,7 +45,13 @@ function controlPlane(service?: Service) {
     redactFreeText: String,
   })
   return {
-    api: new Client({ transport, onSecrets: (values) => masked.push(...values), clock, ...(service && { service }) }),
+    api: new Client({
+      schemas,
+      transport,
+      onSecrets: (values) => masked.push(...values),
+      clock,
+      ...(service && { service }),
+    }),
     masked,
     clock,
   }
@@ -183,7 +190,7 @@ describe('answers of the control plane', () => {
         return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
       },
     }
-    const api = new Client({ transport, onSecrets: () => undefined, clock: fakeClock() })
+    const api = new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })
     await api.listDeployments({ limit: 100, offset: 0 })
     await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
     expect(sent).toEqual([undefined, true])
@@ -606,7 +613,7 @@ describe('a request by the client', () => {
         return Promise.resolve({ status: 200, body: '{}' })
       },
     }
-    await use(new Client({ transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
+    await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
     return await promise
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Client } from '../../src/control-plane/client.ts'
+import { schemas } from '../schemas.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { idKey, sameId } from '../../src/control-plane/model.ts'
@@ -21,7 +22,10 @@ type Asking = (api: ControlPlane, ids: Ids) => Promise<unknown>
 function answering(body: unknown): { api: ControlPlane; masked: string[] } {
   const masked: string[] = []
   const transport: Transport = { send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }) }
-  return { api: new Client({ transport, onSecrets: (values) => masked.push(...values), clock: fakeClock() }), masked }
+  return {
+    api: new Client({ schemas, transport, onSecrets: (values) => masked.push(...values), clock: fakeClock() }),
+    masked,
+  }
 }
 
 const draft = { source: 'git_host' as const, settings: {} }

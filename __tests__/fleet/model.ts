@@ -58,7 +58,7 @@ export interface ModelOptions {
   latencyMs?: number
   /** Requests that are answered in another way. */
   over?: ((calls: ControlPlane, clock: Clock) => Partial<ControlPlane>) | undefined
-  dependencies?: Partial<Run<FleetEvent>>
+  dependencies?: Partial<Omit<Run<FleetEvent>, 'later'>>
   /** A virtual one if not set. */
   clock?: ReturnType<typeof virtualClock>
 }

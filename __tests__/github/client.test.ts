@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/real/world.ts'
-import { GitHubClient, type GitHubClientOptions, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHubClientOptions, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
@@ -37,7 +37,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-function connect(over: Partial<GitHubClientOptions> = {}): GitHubConnection {
+function connect(over: Partial<GitHubClientOptions> = {}): GitHub {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return new GitHubClient({

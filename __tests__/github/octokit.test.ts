@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOurs } from '../../src/github/client.ts'
+import { isOurs } from '../../src/github/ours.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
 import { baseOf, openOctokit, type FetchedResponse, type Rest } from '../../src/github/octokit.ts'
 import { GRAPHQL } from '../../src/github/retry.ts'
@@ -13,7 +13,7 @@ interface Sent {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
-const around = { signal: new AbortController().signal, onSent: () => undefined }
+const signal = new AbortController().signal
 
 function restWith(answer: Partial<FetchedResponse> = {}, token = 'ghs_hunter2'): { rest: Rest; sent: Sent[] } {
   const sent: Sent[] = []
@@ -28,8 +28,8 @@ describe('a request to GitHub', () => {
   it('has the parameters that are set, each in its place and encoded', async () => {
     const { rest, sent } = restWith()
     const parameters = { owner: '../a', name: "it's!", ref: 'a b', page: undefined }
-    await rest('GET /repos/{owner}/{name}', parameters, around)
-    await rest('POST /repos/{owner}/{name}', parameters, around)
+    await rest('GET /repos/{owner}/{name}', parameters, signal)
+    await rest('POST /repos/{owner}/{name}', parameters, signal)
     expect(sent.map(({ url, body }) => [url, body])).toEqual([
       ['https://api.example/repos/..%2Fa/it%27s%21?ref=a%20b', ''],
       ['https://api.example/repos/..%2Fa/it%27s%21', '{"ref":"a b"}'],
@@ -42,7 +42,7 @@ describe('a request to GitHub', () => {
     ['a.b.c', 'bearer'],
   ])('has the token %s as a %s', async (token, scheme) => {
     const { rest, sent } = restWith({}, token)
-    await rest('GET /user', {}, around)
+    await rest('GET /user', {}, signal)
     expect(sent[0]?.headers['authorization']).toBe(`${scheme} ${token}`)
   })
 
@@ -63,29 +63,29 @@ describe('an answer of GitHub', () => {
     [{}, '{"a":1}'],
   ])('with %j is %j', async (headers, data) => {
     const { rest } = restWith({ headers, body: '{"a":1}' })
-    expect(await rest('GET /user', {}, around)).toEqual(data)
+    expect(await rest('GET /user', {}, signal)).toEqual(data)
   })
 
   it('of another type has no data', async () => {
     const { rest } = restWith({ headers: { 'content-type': 'application/json-seq' }, body: '{"a":1}' })
-    expect(await rest('GET /user', {}, around)).toEqual(new ArrayBuffer(0))
+    expect(await rest('GET /user', {}, signal)).toEqual(new ArrayBuffer(0))
   })
 
   it('with the status 304 is a refusal', async () => {
     const { rest } = restWith({ status: 304, body: '' })
-    await expect(rest('GET /user', {}, around)).rejects.toMatchObject({ name: 'RefusalError', status: 304 })
+    await expect(rest('GET /user', {}, signal)).rejects.toMatchObject({ name: 'RefusalError', status: 304 })
   })
 
   it.each([400, 404, 500])('with the status %d is a refusal', async (status) => {
     const { rest } = restWith({ status, body: '{"message":"no","errors":[{"code":"x"}]}' })
-    const refused: unknown = await rest('GET /user', {}, around).catch((thrown: unknown) => thrown)
+    const refused: unknown = await rest('GET /user', {}, signal).catch((thrown: unknown) => thrown)
     expect(refused).toBeInstanceOf(RefusalError)
     expect(refused).toMatchObject({ status, message: 'no: {"code":"x"}' })
   })
 
   it.each(['[]', 'null', '7'])('without a message is quoted: %s', async (body) => {
     const { rest } = restWith({ status: 400, body })
-    await expect(rest('GET /user', {}, around)).rejects.toThrow(`Unknown error: ${body}`)
+    await expect(rest('GET /user', {}, signal)).rejects.toThrow(`Unknown error: ${body}`)
   })
 
   it.each([

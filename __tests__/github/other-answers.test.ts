@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { GitHubClient, type GitHub, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { markerOf } from '../../src/github/comment-body.ts'
 import { findOwnComments, StickyComment, readComment } from '../../src/github/comment.ts'
 import { listDeployments, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { readPullRequestStates } from '../../src/github/pull-questions.ts'
-import { compareCommits, readPullRequest } from '../../src/github/pulls.ts'
+import { compareCommits, readPullRequest, readPullRequestStates } from '../../src/github/pull-questions.ts'
 import { readRefCommit } from '../../src/github/refs.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
@@ -41,7 +40,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-function connect(): GitHubConnection {
+function connect(): GitHub {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return new GitHubClient({
@@ -94,8 +93,8 @@ const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-const pull = async (gitHub: GitHubConnection) => await readPullRequest(gitHub, 7, limits)
-const compare = async (gitHub: GitHubConnection) => await compareCommits(gitHub, BASE, HEAD, 10_000)
+const pull = async (gitHub: GitHub) => await readPullRequest(gitHub, 7, limits)
+const compare = async (gitHub: GitHub) => await compareCommits(gitHub, BASE, HEAD, 10_000)
 const search = async (gitHub: GitHub) => (await findOwnComments(gitHub, 7, MARKER))[0]
 const comment = async (gitHub: GitHub) => await readComment(gitHub, 7, 1)
 const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
@@ -104,7 +103,7 @@ const report = async (gitHub: GitHub) => {
   return 'done'
 }
 
-type Question = (gitHub: GitHubConnection) => Promise<unknown>
+type Question = (gitHub: GitHub) => Promise<unknown>
 
 describe('an answer of GitHub about something else', () => {
   it.each<[string, Question, unknown]>([

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { GitHubClient, type GitHubConnection } from '../../src/github/client.ts'
+import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
 import { fakeClock } from '../builders.ts'
@@ -76,7 +76,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-function connect(prefix = ''): { gitHub: GitHubConnection; slept: readonly number[] } {
+function connect(prefix = ''): { gitHub: GitHub; slept: readonly number[] } {
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const clock = fakeClock()
@@ -96,7 +96,7 @@ function connect(prefix = ''): { gitHub: GitHubConnection; slept: readonly numbe
 
 const limits = { withinMs: 60_000, permission: 'pull-requests: read' } as const
 
-async function statesOf(gitHub: GitHubConnection, numbers: readonly number[], label?: string) {
+async function statesOf(gitHub: GitHub, numbers: readonly number[], label?: string) {
   const failures: string[] = []
   const onFailure = ({ message }: GitHubError): void => void failures.push(message)
   return { states: await readPullRequestStates(gitHub, numbers, () => limits, onFailure, label), failures }

@@ -6,6 +6,7 @@ import type { Network } from '../../src/world.ts'
 import { readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { GitHubOfRun, type GitHubQuestions } from '../../src/github/questions.ts'
+import { PARTS } from '../../src/parts.ts'
 import { NO_PAYLOAD } from '../here.ts'
 
 const time = new SimulatedTime(Date.UTC(2026, 0, 1), createChance(1))
@@ -33,6 +34,7 @@ async function questions(
   const warnings: string[] = []
   const notes: string[] = []
   const gitHub = new GitHubOfRun({
+    github: PARTS.github,
     event: {
       ...event,
       apiUrl: 'https://github.example',

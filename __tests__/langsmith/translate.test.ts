@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Client } from '../../src/control-plane/client.ts'
+import { schemas } from '../schemas.ts'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
 import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
@@ -222,7 +223,7 @@ function speaking(answer: () => Promise<string>): { api: ControlPlane; seen: Api
     },
   }
   const service = { api: LANGSMITH, deletesTracingProjects: false }
-  return { api: new Client({ transport, onSecrets: () => undefined, clock: fakeClock(), service }), seen }
+  return { api: new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock(), service }), seen }
 }
 
 describe('the client', () => {

@@ -115,7 +115,7 @@ export const GITHUB: readonly Mutant[] = [
     test: 'github/event.test.ts',
   },
   {
-    file: 'github/pulls.ts',
+    file: 'github/pull-questions.ts',
     guard: 'An answer about another pull request does not count.',
     text: 'found.number === number && equalIgnoringCase',
     becomes: 'equalIgnoringCase',

@@ -26,9 +26,7 @@ describe('failureOf', () => {
 describe('isUnreachable', () => {
   const state = newState({
     name: 'comment',
-    progress: () => Promise.resolve(),
-    finish: () => Promise.resolve(),
-    open: () => ({}),
+    shows: { progress: () => Promise.resolve(), finish: () => Promise.resolve(), open: () => ({}) },
   })
   it.each<[number | undefined, number, boolean]>([
     [undefined, 0, false],

@@ -37,11 +37,10 @@ export class NodeServers {
   }
 
   /** Sends a request on a connection of its own. */
-  async send({ method, url, headers, body, signal, onSent }: NetworkRequest): Promise<NetworkAnswer> {
+  async send({ method, url, headers, body, signal }: NetworkRequest): Promise<NetworkAnswer> {
     signal.throwIfAborted()
     const connection = this.#connect(url.origin)
     const open = http.request(url, { method, headers, createConnection: () => connection, signal })
-    if (onSent !== undefined) open.once('finish', onSent)
     if (typeof body === 'string') open.end(body)
     else sendBody(open, body, signal).catch((thrown: unknown) => open.destroy(toError(thrown)))
     const message = await answerTo(open, signal)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { PARTS } from '../../src/parts.ts'
 import { createLog } from '../../src/report/log.ts'
 import { failsRun, publish } from '../../src/report/publish.ts'
-import { openFleet, openRequest, type FinalRecord } from '../../src/report/record.ts'
+import { type FinalRecord, openFleet, openRequest } from '../../src/report/record.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import type { Files } from '../../src/world.ts'
 import { aRecord, aTeardown } from '../builders.ts'
@@ -58,6 +59,6 @@ it('renders the reports in a turn of their own', async () => {
   })
   const redactor = new Redactor()
   const log = createLog(redactor, () => undefined)
-  await publish(watched, { log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
+  await publish(watched, { ...PARTS, log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
   expect(new Set(readAfterTurn)).toEqual(new Set([true]))
 })

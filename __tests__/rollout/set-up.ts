@@ -23,7 +23,7 @@ export interface Scenario {
   answers?: Partial<ControlPlane>
   /** Milliseconds from the start of the run. */
   deadline?: number
-  over?: Partial<Run>
+  over?: Partial<Omit<Run, 'later'>>
 }
 
 /**

@@ -30,7 +30,6 @@ export class TracedNetwork {
     signal.throwIfAborted()
     const sentAt = this.#time.now()
     const body = typeof request.body === 'string' ? request.body : { bytes: await sizeOf(request.body) }
-    request.onSent?.()
     const exchange = this.ledger.take({ method, url: url.href, body })
     const number = this.ledger.count
     this.#trace.add(who, `→ ${number} ${method} ${url.href} ${typeof body === 'string' ? body : `${body.bytes} bytes`}`)

@@ -25,8 +25,6 @@ export interface ApiRequest {
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** Called when an attempt is sent, and its answer is awaited for a while. */
-  onSent?: (() => void) | undefined
   /** Goes before the other reads that wait for their turn. */
   first?: true
   /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */

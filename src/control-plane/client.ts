@@ -21,6 +21,8 @@ export interface Service {
 }
 
 export interface ClientOptions {
+  /** Loads the schemas of the answers. */
+  schemas: () => Promise<typeof SCHEMAS>
   transport: Transport
   clock: Pick<Clock, 'now'>
   onSecrets: OnSecrets
@@ -133,7 +135,7 @@ export class Client implements ControlPlane {
     mistaken,
   }: Call<Kind>): Promise<{ value: Answers[Kind]; serverTime: number | undefined }> {
     const { body, headers, moments } = await this.#send(request)
-    const parsed = (await loadSchemas())[kind].safeParse(this.#readJson(request, body))
+    const parsed = (await this.#options.schemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {
       const shape = this.api.answerShape(request)
       const placeOf = (path: PropertyKey[]): string => publicPlace(path, shape).join('.') || 'body'
@@ -157,18 +159,15 @@ export class Client implements ControlPlane {
     const { body } = await this.#send(request)
     if (body.trim() === '') return undefined
     const json = this.#readJson(request, body)
-    const { data } = (await loadSchemas())[kind].safeParse(json)
+    const { data } = (await this.#options.schemas())[kind].safeParse(json)
     return data === undefined ? undefined : (this.#masked[kind]?.(data) ?? data)
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
     const hintFor = (status: number, detail: string): string | undefined =>
       this.api.hintFor(status, detail) ?? request.hintFor?.(status, detail)
-    // Loaded while the response is on its way: zod takes time to load, and the first request need not wait for it. What
-    // fails to load here fails again where it is used.
-    const onSent = (): void => void loadSchemas().catch(() => undefined)
     const deadline = this.#deadline
-    return await this.#options.transport.send({ ...this.api.shown(request), hintFor, onSent, deadline })
+    return await this.#options.transport.send({ ...this.api.shown(request), hintFor, deadline })
   }
 
   #readJson(request: ApiRequest, body: string): unknown {
@@ -209,8 +208,6 @@ export class Client implements ControlPlane {
     return isPreviewBuild && this.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
 }
-
-const loadSchemas = async (): Promise<typeof SCHEMAS> => (await import('./schemas.ts')).SCHEMAS
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */
 function signaturesOf(address: string, { href, search, searchParams }: URL): string[] {

@@ -160,7 +160,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
       },
       content: request.content ?? json,
       receive: request.receive,
-      onSent: request.onSent,
       timeoutMs: Math.min(options.requestTimeoutMs, untilDeadlineMs),
       limitMs: untilDeadlineMs,
       signal: options.signal,

@@ -2,18 +2,18 @@ import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
 import { GitHubError } from './errors.ts'
-import type { Rest } from './octokit.ts'
+import { openFetch, openOctokit, type Rest } from './octokit.ts'
 import {
   GRAPHQL,
   isWrite,
   openRepeat,
   WritePace,
   type Attempted,
-  type LoadSchema,
   type Repeat,
   type RepeatOptions,
   type Send,
 } from './retry.ts'
+import { viewer } from './schemas.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -57,41 +57,33 @@ export interface GitHub {
   whoAmI: () => Promise<string>
 }
 
-/** A connection whose requests need not wait until the schemas of their answers are loaded. */
-export interface GitHubConnection extends GitHub {
-  /** As `request`. Loads the schema while the answer is on its way. */
-  ask: <T>(request: GitHubRequest, load: LoadSchema<T>) => Promise<T>
-}
-
 const MAX_PAGE_SIZE = 100
 
 /** Sends nothing before the first request. */
-export class GitHubClient implements GitHubConnection {
+export class GitHubClient implements GitHub {
   readonly repository: string
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
   readonly #repeat: Repeat
   readonly #pace = new WritePace()
-  #opened: Promise<Rest> | undefined
+  readonly #rest: Rest
 
   constructor(options: GitHubClientOptions) {
     this.repository = `${options.owner}/${options.repo}`
     this.#options = options
     this.#repeat = openRepeat(options)
-  }
-
-  async ask<T>(request: GitHubRequest, load: LoadSchema<T>): Promise<T> {
-    return await this.#send(request, load)
+    const { apiUrl, token, network } = options
+    this.#rest = openOctokit({ apiUrl, token, fetch: openFetch(network) })
   }
 
   async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
-    return await this.#send(request, loaded(schema))
+    return await this.#send(request, schema)
   }
 
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
     const { attempted, pageSize = MAX_PAGE_SIZE } = request
     for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-      const items = await this.#send(request, loaded(schema), { per_page: pageSize, page })
+      const items = await this.#send(request, schema, { per_page: pageSize, page })
       yield* items
       if (items.length < pageSize) return
     }
@@ -105,27 +97,20 @@ export class GitHubClient implements GitHubConnection {
       attempted: 'read the login of github-token',
       permission: 'contents: read',
     } as const
-    const { data } = await this.ask(request, async () => (await import('./schemas.ts')).viewer)
+    const { data } = await this.request(request, viewer)
     return data.viewer.login
   }
 
-  async #send<T>(request: GitHubRequest, load: LoadSchema<T>, page = {}): Promise<T> {
+  async #send<T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> {
     const { route } = request
     const { owner, repo } = this.#options
     const repository = route.includes('{owner}') ? { owner, repo } : {}
     const parameters = { ...repository, ...request.parameters, ...page }
-    const sendOnce: Send = async (signal, onSent) => {
+    const sendOnce: Send = async (signal) => {
       if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
-      const rest = await (this.#opened ??= this.#open())
-      return await rest(route, parameters, { signal, onSent })
+      return await this.#rest(route, parameters, signal)
     }
-    return await this.#repeat(request, sendOnce, load)
-  }
-
-  async #open(): Promise<Rest> {
-    const { openFetch, openOctokit } = await import('./octokit.ts')
-    const { apiUrl, token, network } = this.#options
-    return openOctokit({ apiUrl, token, fetch: openFetch(network) })
+    return await this.#repeat(request, sendOnce, schema)
   }
 
   async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {
@@ -137,23 +122,4 @@ export class GitHubClient implements GitHubConnection {
       throw new GitHubError(`could not ${attempted}: ${why}.`, 429)
     })
   }
-}
-
-const loaded =
-  <T>(schema: z.ZodType<T>): LoadSchema<T> =>
-  async () =>
-    await Promise.resolve(schema)
-
-/**
- * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
- * is not reported shows nothing else.
- * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
- */
-export function isOurs(address: string | null | undefined, { repository }: { repository: string }, path = ''): boolean {
-  return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase())
-}
-
-/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
-export function equalIgnoringCase(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
 }

@@ -17,7 +17,7 @@ import { GRAPHQL } from './retry.ts'
 export type Rest = (
   route: string,
   parameters: Readonly<Record<string, unknown>>,
-  around: { signal: AbortSignal; onSent: () => void },
+  signal: AbortSignal,
 ) => Promise<unknown>
 
 /** How GitHub is reached. */
@@ -32,10 +32,10 @@ export interface Access {
 export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
-  return async (route, parameters, { signal, onSent }) => {
+  return async (route, parameters, signal) => {
     const fetch = async (url: string, options: Sent): Promise<object> => {
       const { method, headers, body = '' } = options
-      return responseOf(url, await send(url, { method, headers, body, signal, onSent }))
+      return responseOf(url, await send(url, { method, headers, body, signal }))
     }
     try {
       const around = { baseUrl: baseOf(route, apiUrl), request: { signal, fetch } }
@@ -82,8 +82,6 @@ const ignore = (): void => undefined
 
 interface FetchOptions extends Pick<NetworkRequest, 'method' | 'headers' | 'signal'> {
   body: string
-  /** Called when the request is sent, and its answer is awaited. */
-  onSent: () => void
 }
 
 /** Not a `Response`: the mere mention of one loads undici, which takes as long as all else before the first request. */

@@ -1,7 +1,65 @@
 import { z } from 'zod'
-import { equalIgnoringCase, type GitHub, type GitHubConnection } from './client.ts'
+import type { GitHub } from './client.ts'
+import { equalIgnoringCase } from './ours.ts'
 import { GitHubError } from './errors.ts'
-import { previewStateOf, readPullRequest, type PullRequestState, type QuestionOptions } from './pulls.ts'
+import { previewStateOf, type PullRequestState, type QuestionOptions } from './pulls.ts'
+import {
+  comparison,
+  pullRequest,
+  toPullRequest,
+  type CommitComparison,
+  type Comparison,
+  type PullRequest,
+} from './schemas.ts'
+
+/** @throws GitHubError, with status 404 if the repository has no such pull request */
+export async function readPullRequest(gitHub: GitHub, number: number, options: QuestionOptions): Promise<PullRequest> {
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+  const request = { route, parameters: { pull_number: number }, attempted: `read pull request ${number}` }
+  const ours = pullRequest.refine(
+    (found) => found.number === number && equalIgnoringCase(found.base.repo?.full_name, gitHub.repository),
+    'is about another pull request or repository',
+  )
+  return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
+}
+
+/** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
+export async function compareCommits(
+  gitHub: GitHub,
+  base: string,
+  head: string,
+  withinMs: number,
+): Promise<CommitComparison> {
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+    parameters: { basehead: `${base}...${head}`, per_page: 1 },
+    attempted: 'compare two commits',
+    permission: 'contents: read',
+    withinMs,
+  } as const
+  const ours = comparison.refine((found) => isComparisonOf(found, base, head), 'is about other commits')
+  const { status } = await gitHub.request(request, ours)
+  return status
+}
+
+function isComparisonOf(found: Comparison, base: string, head: string): boolean {
+  const { status, base_commit: first, merge_base_commit: common } = found
+  if (!isCommit(first.sha, base)) return false
+  switch (status) {
+    case 'behind':
+      return isCommit(common.sha, head)
+    case 'ahead':
+    case 'identical':
+      return isCommit(common.sha, base)
+    case 'diverged':
+      return true
+  }
+}
+
+/** Only a full hash can be compared: GitHub also takes the start of one, or the name of a branch. */
+function isCommit(sha: string, wanted: string): boolean {
+  return !/^[0-9a-f]{40}$/i.test(wanted) || equalIgnoringCase(sha, wanted)
+}
 
 /** GitHub takes at most 100 nodes of a connection. As many pull requests take it well below a second. */
 const PER_QUESTION = 100
@@ -107,7 +165,7 @@ const answer = z.object({
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
-  gitHub: GitHubConnection,
+  gitHub: GitHub,
   numbers: readonly number[],
   options: (number: number) => QuestionOptions,
   onFailure: (error: GitHubError) => void,

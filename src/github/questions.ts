@@ -1,12 +1,16 @@
+import { takeTurn } from '../async.ts'
 import { toError, type Clock } from '../clock.ts'
 import type { Network } from '../world.ts'
-import { GitHubClient, type GitHub, type GitHubConnection } from './client.ts'
+import type { GitHub } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
-import * as pulls from './pulls.ts'
+import type * as asking from './github.ts'
+import type * as pulls from './pulls.ts'
 import type { RefOfRepository } from './refs.ts'
 
-interface GitHubQuestionsOptions {
+export interface GitHubQuestionsOptions {
+  /** Loads what asks GitHub. */
+  github: () => Promise<typeof asking>
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
   token: string | undefined
   clock: Clock
@@ -65,7 +69,7 @@ export class GitHubOfRun implements GitHubQuestions {
   readonly #ended = new AbortController()
   /** Monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
-  #connection: GitHubConnection | undefined
+  #connection: Promise<GitHub> | undefined
   /** What warnings have named already. */
   readonly #named = new Set<string>()
   #hasWarnedOfPulls = false
@@ -94,12 +98,13 @@ export class GitHubOfRun implements GitHubQuestions {
   }
 
   async connect(): Promise<GitHub> {
-    return await Promise.resolve(this.#connect())
+    return await (this.#connection ??= this.#open())
   }
 
   async readPullRequest(number: number): Promise<pulls.PullRequest | undefined> {
     return await this.#ask(this.#warnOfPulls, async (gitHub) => {
-      return await pulls.readPullRequest(gitHub, number, this.#limitsFor(number))
+      const { readPullRequest } = await this.#options.github()
+      return await readPullRequest(gitHub, number, this.#limitsFor(number))
     })
   }
 
@@ -109,7 +114,7 @@ export class GitHubOfRun implements GitHubQuestions {
   ): Promise<ReadonlyMap<number, pulls.PullRequestState>> {
     if (numbers.length === 0) return new Map()
     const states = await this.#ask(this.#warnOfPulls, async (gitHub) => {
-      const { readPullRequestStates } = await import('./pull-questions.ts')
+      const { readPullRequestStates } = await this.#options.github()
       const limits = (number: number): pulls.QuestionOptions => this.#limitsFor(number)
       return await readPullRequestStates(gitHub, numbers, limits, this.#warnOfPulls, label)
     })
@@ -120,38 +125,38 @@ export class GitHubOfRun implements GitHubQuestions {
     const onFailure = (thrown: unknown): void =>
       this.warn('Continuing without comparing commits (protect-newer)', thrown)
     return await this.#ask(onFailure, async (gitHub) => {
-      return await pulls.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4))
+      const { compareCommits } = await this.#options.github()
+      return await compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4))
     })
   }
 
   async readCommit(of: RefOfRepository): Promise<string | undefined> {
     const onFailure = (thrown: unknown): void => this.warn(`Continuing without the commit of ${of.ref}`, thrown)
     return await this.#ask(onFailure, async (gitHub) => {
-      const { readRefCommit } = await import('./refs.ts')
+      const { readRefCommit } = await this.#options.github()
       return await readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4))
     })
   }
 
-  #connect(): GitHubConnection {
-    return (this.#connection ??= this.#open())
-  }
-
-  #open(): GitHubConnection {
+  async #open(): Promise<GitHub> {
     const { event, token, clock, network, log } = this.#options
     const [owner, repo] = event.repository?.split('/') ?? []
     if (token === undefined) throw new GitHubError('github-token is empty', 401, { lacks: 'github-token' })
     if (owner === undefined || repo === undefined) throw new Error('GITHUB_REPOSITORY does not name a repository')
     const access = { token, owner, repo, apiUrl: event.apiUrl, clock, network, signal: this.#ended.signal }
+    // Loading it would delay a request that is about to be sent: it needs some turns.
+    for (let turns = 0; turns < TURNS; turns++) await takeTurn()
+    const { GitHubClient } = await this.#options.github()
     return new GitHubClient({ ...access, deadline: () => this.#end, onNotice: log.info })
   }
 
   async #ask<T>(
     onFailure: (thrown: unknown) => void,
-    question: (gitHub: GitHubConnection) => Promise<T>,
+    question: (gitHub: GitHub) => Promise<T>,
   ): Promise<T | undefined> {
     this.#signal.throwIfAborted()
     try {
-      return await beforeAbort(question(this.#connect()), this.#signal)
+      return await beforeAbort(this.connect().then(question), this.#signal)
     } catch (thrown) {
       this.#signal.throwIfAborted()
       onFailure(thrown)
@@ -179,6 +184,8 @@ export class GitHubOfRun implements GitHubQuestions {
     return Math.ceil(Math.max(SHORTEST_QUESTION_MS, Math.min(atMostMs, (deadline - clock.now()) * share)))
   }
 }
+
+const TURNS = 4
 
 const NEVER = new AbortController().signal
 

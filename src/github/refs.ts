@@ -1,5 +1,6 @@
 import { GitHubError } from './errors.ts'
-import type { GitHubConnection } from './client.ts'
+import type { GitHub } from './client.ts'
+import { gitRef, gitTag } from './schemas.ts'
 
 /** A branch, or a tag as its full ref path, of any repository that the token may read. */
 export interface RefOfRepository {
@@ -16,7 +17,7 @@ const MAX_TAGS = 5
  * @throws GitHubError, with status 404 if there is no such ref, or the token may not read the repository
  */
 export async function readRefCommit(
-  gitHub: GitHubConnection,
+  gitHub: GitHub,
   { repository, ref }: RefOfRepository,
   withinMs: number,
 ): Promise<string> {
@@ -29,18 +30,13 @@ export async function readRefCommit(
   const path = ref.startsWith('refs/') ? ref : `refs/heads/${ref}`
   const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}'
   const parameters = { owner, repo, ref: path.slice('refs/'.length) }
-  let { object } = await gitHub.ask({ ...about, route, parameters }, async () => {
-    const { gitRef } = await import('./schemas.ts')
-    return gitRef.refine((found) => found.ref === path, 'is about another ref')
-  })
+  const ours = gitRef.refine((found) => found.ref === path, 'is about another ref')
+  let { object } = await gitHub.request({ ...about, route, parameters }, ours)
   for (let tags = 0; object.type === 'tag' && tags < MAX_TAGS; tags++) {
     const { sha } = object
     const tag = { route: 'GET /repos/{owner}/{repo}/git/tags/{tag_sha}', parameters: { owner, repo, tag_sha: sha } }
-    const answer = await gitHub.ask({ ...about, ...tag }, async () => {
-      const { gitTag } = await import('./schemas.ts')
-      return gitTag.refine((found) => found.sha === sha, 'is about another tag')
-    })
-    object = answer.object
+    const itself = gitTag.refine((found) => found.sha === sha, 'is about another tag')
+    object = (await gitHub.request({ ...about, ...tag }, itself)).object
   }
   if (object.type === 'commit') return object.sha
   throw new GitHubError(`could not ${about.attempted}: it is a ${object.type}.`, undefined)

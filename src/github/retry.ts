@@ -36,20 +36,14 @@ export interface Attempted {
   withinMs?: number
 }
 
-/**
- * Sends a request once, and returns the data of its answer.
- * @param onSent called when the request is sent, and its answer is awaited
- */
-export type Send = (signal: AbortSignal, onSent: () => void) => Promise<unknown>
-
-/** Loads the schema of an answer. */
-export type LoadSchema<T> = () => Promise<z.ZodType<T>>
+/** Sends a request once, and returns the data of its answer. */
+export type Send = (signal: AbortSignal) => Promise<unknown>
 
 /**
  * Sends a request, and again where that may help.
  * @throws GitHubError
  */
-export type Repeat = <T>(request: Attempted, send: Send, load: LoadSchema<T>) => Promise<T>
+export type Repeat = <T>(request: Attempted, send: Send, schema: z.ZodType<T>) => Promise<T>
 
 const ATTEMPT_MS = 15_000
 
@@ -62,7 +56,7 @@ interface Failed {
 /** All requests of the returned function respect the rate limit that one of them meets. */
 export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
   const limits = new RateLimits(clock)
-  return async (request, send, load) => {
+  return async (request, send, schema) => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
@@ -80,7 +74,7 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
         if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
         await sleep(left.ms)
       },
-      attempt: async () => await attempt(request, send, load, limitTo(clock, attemptMs, within), clock),
+      attempt: async () => await attempt(request, send, schema, limitTo(clock, attemptMs, within), clock),
       judge({ error, retry }: Failed, retries) {
         if (retry.kind === 'rate-limit') limits.note(retry)
         const state = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
@@ -99,7 +93,7 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
 async function attempt<T>(
   request: Attempted,
   send: Send,
-  load: LoadSchema<T>,
+  schema: z.ZodType<T>,
   limit: Limit,
   clock: Clock,
 ): Promise<Ended<T, Failed>> {
@@ -107,12 +101,9 @@ async function attempt<T>(
   const { signal } = ended
   const failed = (error: GitHubError, retry: Retry): Ended<T, Failed> => ({ kind: 'failed', failure: { error, retry } })
   let data: unknown
-  let schema: z.ZodType<T>
   try {
     signal.throwIfAborted()
-    // What fails to load here fails again below.
-    data = await send(signal, () => void load().catch(ignore))
-    schema = await load()
+    data = await send(signal)
   } catch (thrown) {
     const error = toGitHubError(thrown, request, clock.wallTime())
     return failed(error, retryAfter(thrown, signal.aborted, clock.wallTime()))
@@ -124,8 +115,6 @@ async function attempt<T>(
   const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
   return failed(error, { kind: isAbout === undefined ? 'never' : 'wrong-answer' })
 }
-
-const ignore = (): void => undefined
 
 /** Why a request may be sent again. */
 export type Retry =

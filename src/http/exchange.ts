@@ -26,8 +26,6 @@ export interface WireRequest {
   content?: Content | undefined
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** Called when the request is sent, and its answer is awaited for a while. */
-  onSent?: (() => void) | undefined
   /**
    * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
    * large, it limits only the time without any progress.
@@ -92,7 +90,7 @@ export async function exchange(
   request: WireRequest,
   { network, clock }: { network: Network; clock: Clock },
 ): Promise<Attempt> {
-  const { method, url, receive, content, onSent, timeoutMs, limitMs = timeoutMs } = request
+  const { method, url, receive, content, timeoutMs, limitMs = timeoutMs } = request
   using stall = limitTo(clock, timeoutMs, request.signal)
   using limit = limitTo(clock, limitMs, stall.signal)
   let unreadable: Error | undefined
@@ -111,7 +109,7 @@ export async function exchange(
   const { signal } = limit
   let answer: NetworkAnswer | undefined
   try {
-    answer = await network.send({ method, url, headers: headersOf(request), body, signal, onSent })
+    answer = await network.send({ method, url, headers: headersOf(request), body, signal })
     const { status, headers } = answer
     const text = await (receive?.(answer, stall.extend) ?? readText(answer))
     return { kind: 'answer', status, headers, ...text }

@@ -1,4 +1,5 @@
-import { apiAt, type Api } from '../control-plane/api.ts'
+import * as accept from './parsers.ts'
+import { type Api, apiAt } from '../control-plane/api.ts'
 import type { Service } from '../control-plane/client.ts'
 import type { FleetRequest } from '../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../github/event.ts'
@@ -8,14 +9,16 @@ import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/
 import { InputError } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
+import type { parseYaml } from '../sources/yaml-file.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
-import { readApi, readTracingProject, readConnection, type Connection, lacksCredentials } from './connection.ts'
+import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
+import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
-import { OPERATIONS, type Operation } from './names.ts'
-import * as accept from './parsers.ts'
-import { readGitHubOptions, readPreview, readPullRequest, type GitHubOptions } from './target.ts'
-import { InputReader, isTrue, refuseExpression, type RawInputs } from './reader.ts'
-import { readRollback, readWait, readTeardown } from './operations.ts'
+import { type Operation, OPERATIONS } from './names.ts'
+import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
+import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
+import type { readApiCall } from './request/read-request.ts'
+import { readRollback, readTeardown, readWait } from './operations.ts'
 import { readFilesOf, readRollout } from './rollout.ts'
 import { checkDeclared } from './undeclared.ts'
 
@@ -42,6 +45,9 @@ export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 /** What a step has beside its inputs and its event. A manifest takes values from its variables. */
 interface StepSurroundings extends ManifestWorld {
+  later: () => Promise<Awaited<ReturnType<ManifestWorld['later']>> & { parseYaml: typeof parseYaml }>
+  request: () => Promise<{ readApiCall: typeof readApiCall }>
+  fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** The names of all inputs that are set, those that no action declares included. */
   given: readonly string[]
   warn: (sentence: string) => void
@@ -88,11 +94,10 @@ async function readOperation(
   read: InputReader,
   operation: Operation,
   event: WorkflowEvent,
-  at: { api: Api; world: ManifestWorld },
+  at: { api: Api; world: StepSurroundings },
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
-    // Imported here because the catalogue of routes comes with it.
-    const { readApiCall } = await import('./request/read-request.ts')
+    const { readApiCall } = await at.world.request()
     return asked(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
   }
   const pullRequest = readPullRequest(read, event)
@@ -122,10 +127,9 @@ async function readFleetStep(
   read: InputReader,
   event: WorkflowEvent,
   pullRequest: Preview | undefined,
-  at: { api: Api; world: ManifestWorld },
+  at: { api: Api; world: StepSurroundings },
 ): Promise<OperationRequest | undefined> {
-  // Imported here because zod and yaml come with it.
-  const { readFleet } = await import('./manifest/read-fleet.ts')
+  const { readFleet } = await at.world.fleet()
   keepHeapSmall()
   const request = await readFleet(read, event, at)
   const showsPlan = request?.dryRun === true && pullRequest !== undefined

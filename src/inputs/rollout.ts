@@ -12,7 +12,7 @@ import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import { isTag } from '../rollout/plan/repository.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts'
-import type { ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
+import type { readResourceSpec, ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
 import { locate, type Place } from '../sources/workspace-path.ts'
 import type { Files } from '../world.ts'
 import { readTemplate, sourceParser, typeParser } from './connection.ts'
@@ -220,12 +220,18 @@ export interface ReadFiles {
   readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>
 }
 
-export function readFilesOf(world: { files: Files; clock: Clock }): ReadFiles {
+/** What reads YAML is loaded when it is needed. */
+export interface FilesWorld {
+  files: Files
+  clock: Clock
+  later: () => Promise<{ readResourceSpec: typeof readResourceSpec }>
+}
+
+export function readFilesOf(world: FilesWorld): ReadFiles {
   return {
     locate: async (given, workspace) => await locate(given, workspace, world.files),
     async readResourceSpec(given, workspace, names) {
-      // Imported here because zod and yaml come with it.
-      const { readResourceSpec } = await import('../sources/resource-spec/resource-spec.ts')
+      const { readResourceSpec } = await world.later()
       return await readResourceSpec(given, workspace, world, names)
     },
   }

@@ -9,8 +9,9 @@ import type { Scope } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
 /** One place on GitHub that shows the state of a run, as messages name it. */
-export interface Channel extends Showing {
+export interface Channel {
   name: string
+  shows: Showing
 }
 
 /** Its methods throw if GitHub does not accept the state. */

@@ -1,6 +1,7 @@
 import type { CommentNotes } from '../github/comment-body.ts'
 import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
+import { withoutOurComment } from '../github/pull-questions.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/standing.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
@@ -84,7 +85,6 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       const previews = deletedPreviews(record)
       const issues = previews.flatMap(({ pullRequest }) => pullRequest ?? [])
       if (issues.length === 0) return
-      const { withoutOurComment } = await import('../github/pull-questions.ts')
       const limits = { withinMs: QUESTION_MS, permission: PERMISSION } as const
       const silent = await withoutOurComment(await connect(), issues, limits)
       for (const { name: deploymentName, pullRequest: issue } of previews) {

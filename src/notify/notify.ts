@@ -9,11 +9,14 @@ import {
   type ChannelEvents,
   type ChannelOptions,
   type ChannelState,
-  type Showing,
 } from './channel.ts'
+import { commentChannel, removedChannel } from './comment.ts'
+import { DeploymentChannel } from './deployment.ts'
+import { FleetDeploymentsChannel, fleetFinalState } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
+import { deploymentStateOf, finalStateOf } from './render.ts'
 
 export interface NotifierOptions extends ChannelOptions, Shown {
   warn: GitHubQuestions['warn']
@@ -29,15 +32,10 @@ const FINAL_PER_PREVIEW_MS = 3_000
 /** If GitHub did not answer before. */
 const FINAL_UNREACHABLE_MS = 5_000
 
-/**
- * Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. Loads nothing
- * before the first progress: the channels would delay the first request.
- */
+/** Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. */
 export class Notifier {
   readonly #options: NotifierOptions
   readonly #states: readonly ChannelState[]
-  /** The newest record; `undefined` before the first event. */
-  #known: RunRecord | undefined
   /** The newest record to show; `undefined` before the first progress: then nothing is open. */
   #shown: RunRecord | undefined
   #finalState: FinalState | undefined
@@ -56,7 +54,6 @@ export class Notifier {
   /** Shows the record after an event that GitHub's users want to see. Returns at once. */
   onEvent(event: RunEvent, record: RunRecord): void {
     if (this.#states.length === 0) return
-    this.#known = record
     // A dry run has an end only.
     const isPlan = record.operation === 'fleet' && record.dryRun
     if (isPlan || !isProgress(event)) return
@@ -70,12 +67,10 @@ export class Notifier {
   }
 
   /** Reads what earlier attempts of the run have noted. Never throws. */
-  async findNotes(): Promise<void> {
-    const record = this.#known
-    if (record === undefined) return
+  async findNotes(record: RunRecord): Promise<void> {
     for (const { channel } of this.#states)
       try {
-        await channel.findNotes?.(record)
+        await channel.shows.findNotes?.(record)
       } catch (thrown) {
         const why = toError(thrown).message
         this.#options.log.info(`The notes of earlier attempts could not be read in the ${channel.name}: ${why}`)
@@ -87,7 +82,7 @@ export class Notifier {
     if (this.#states.length === 0 || record.operation === 'request') return
     const { endWithin, log } = this.#options
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-    const final = (this.#finalState = await finalStateOfRun(record, log.redact))
+    const final = (this.#finalState = finalStateOfRun(record, log.redact))
     if (this.#shown !== undefined) this.#shown = record
     this.#saveOpen()
     await Promise.all(this.#states.map(async (state) => await this.#deliverFinal(state, record, final)))
@@ -101,7 +96,7 @@ export class Notifier {
     state.due = undefined
     if (record === undefined || state.disabled || isUnreachable(state, this.#options.clock.now())) return
     try {
-      await state.channel.progress(record)
+      await state.channel.shows.progress(record)
     } catch (thrown) {
       this.#noteFailure(state, thrown)
     }
@@ -112,7 +107,7 @@ export class Notifier {
     await state.queue
     if (this.#states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
     try {
-      if (!state.disabled) await state.channel.finish(record, final)
+      if (!state.disabled) await state.channel.shows.finish(record, final)
       state.delivered = true
     } catch (thrown) {
       this.#noteFailure(state, thrown, record.outcome.kind === 'cancelled')
@@ -149,14 +144,10 @@ export class Notifier {
   }
 }
 
-/** Words the end of a run for GitHub. Loads the words then, like the reports: they are not needed before. */
-async function finalStateOfRun(
-  record: Exclude<FinalRecord, RequestRecord>,
-  redact: (text: string) => string,
-): Promise<FinalState> {
-  const { deploymentStateOf, finalStateOf } = await import('./render.ts')
+/** Words the end of a run for GitHub. */
+function finalStateOfRun(record: Exclude<FinalRecord, RequestRecord>, redact: (text: string) => string): FinalState {
   if (record.operation !== 'fleet') return finalStateOf(record, redact)
-  return (await import('./fleet.ts')).fleetFinalState(record, redact, deploymentStateOf(record.outcome))
+  return fleetFinalState(record, redact, deploymentStateOf(record.outcome))
 }
 
 /** A write is about to start, has made a revision, or the revision has a new status. */
@@ -175,51 +166,22 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
   const { revisionId } = revisionFacts(record)
   const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
   const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
+  return left.reduce((open, { channel }) => ({ ...open, ...channel.shows.open(record) }), run)
 }
 
-/** The channels that the run uses. Each is loaded when it first shows something. */
+/** The channels that the run uses. */
 function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
   const { commentOn, environment, scope, keepsComments } = options
+  const isFleet = scope === 'fleet' || scope === 'part-of-fleet'
   const channels: ((events: ChannelEvents) => Channel)[] = []
   if (commentOn !== undefined)
-    channels.push((events) =>
-      lazily('pull-request comment', { commentOn }, async () => {
-        const { commentChannel } = await import('./comment.ts')
-        return commentChannel(commentOn, options, events)
-      }),
-    )
+    channels.push((events) => ({ name: 'pull-request comment', shows: commentChannel(commentOn, options, events) }))
   if (environment !== undefined)
-    channels.push((events) =>
-      lazily('GitHub Deployment', {}, async () => {
-        if (scope === 'fleet' || scope === 'part-of-fleet') {
-          const { FleetDeploymentsChannel } = await import('./fleet.ts')
-          return new FleetDeploymentsChannel(environment, options, events)
-        }
-        const { DeploymentChannel } = await import('./deployment.ts')
-        return new DeploymentChannel(environment, options, events)
-      }),
-    )
+    channels.push((events) => {
+      const Deployments = isFleet ? FleetDeploymentsChannel : DeploymentChannel
+      return { name: 'GitHub Deployment', shows: new Deployments(environment, options, events) }
+    })
   if (scope === 'cleanup' && keepsComments)
-    channels.push(() =>
-      lazily('comment of a deleted preview', {}, async () => {
-        const { removedChannel } = await import('./comment.ts')
-        return removedChannel(options)
-      }),
-    )
+    channels.push(() => ({ name: 'comment of a deleted preview', shows: removedChannel(options) }))
   return channels
-}
-
-/** @param open as long as the channel is not loaded */
-function lazily(name: string, open: ReturnType<Channel['open']>, load: () => Promise<Showing>): Channel {
-  let loading: Promise<Showing> | undefined
-  let loaded: Showing | undefined
-  const channel = async (): Promise<Showing> => (loaded = await (loading ??= load()))
-  return {
-    name,
-    open: (record) => loaded?.open(record) ?? open,
-    progress: async (record) => await (await channel()).progress(record),
-    findNotes: async (record) => await (await channel()).findNotes?.(record),
-    finish: async (record, final) => await (await channel()).finish(record, final),
-  }
 }

@@ -4,7 +4,7 @@ import type { GitHub } from '../github/client.ts'
 import { StickyComment } from '../github/comment.ts'
 import { DEPLOYMENT_STATES, reportState } from '../github/deployments.ts'
 import { eventReader, readEvent } from '../github/event.ts'
-import { GitHubOfRun } from '../github/questions.ts'
+import { GitHubOfRun, type GitHubQuestionsOptions } from '../github/questions.ts'
 import { parseJson } from '../http/json.ts'
 import { proxyWarnings } from '../inputs/connection.ts'
 import { credentialTexts, maskInputs } from '../inputs/masking.ts'
@@ -68,8 +68,13 @@ const UNREADABLE =
  * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
  * "in progress". Never fails a job.
  * @param saved the JSON of an `OpenRun`
+ * @param github loads what asks GitHub
  */
-export async function finishOpenRun(saved: string, world: World): Promise<void> {
+export async function finishOpenRun(
+  saved: string,
+  world: World,
+  github: GitHubQuestionsOptions['github'],
+): Promise<void> {
   const { env, clock, network, files, print } = world
   const raw = inputsOf(env)
   const redactor = new Redactor()
@@ -85,7 +90,7 @@ export async function finishOpenRun(saved: string, world: World): Promise<void> 
     return
   }
   const token = raw('github-token').trim() || undefined
-  const questions = new GitHubOfRun({ event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
+  const questions = new GitHubOfRun({ github, event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
   const failures: unknown[] = []
   const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {

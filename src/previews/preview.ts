@@ -2,18 +2,23 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf, type PullRequest } from '../github/pulls.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { withTime, type Run } from '../rollout/dependencies.ts'
+import { type Run, withTime } from '../rollout/dependencies.ts'
 import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/paginate.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import { rollout } from '../rollout/rollout.ts'
+import { rollout, type RolloutDependencies } from '../rollout/rollout.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
-import { listPreviews, Listing } from './listing.ts'
+import { Listing, listPreviews } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
+
+/** A rollout of a preview. */
+interface PreviewRun extends Run<PreviewEvent> {
+  later: RolloutDependencies['later']
+}
 
 /**
  * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, or has not
@@ -24,7 +29,7 @@ import { teardown } from './teardown.ts'
 export async function rolloutPreview(
   request: RolloutRequest,
   preview: Preview,
-  given: Run<PreviewEvent>,
+  given: PreviewRun,
 ): Promise<PreviewEnd> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
@@ -84,7 +89,7 @@ async function mayDelete(
 async function rolloutWhileOpen(
   request: RolloutRequest,
   { pullRequest, gate, limit }: Preview,
-  deps: Run<PreviewEvent>,
+  deps: PreviewRun,
 ): Promise<RolloutOutcome | Over> {
   const isOver = async (): Promise<Over | undefined> => {
     const found = await deps.readPullRequest(pullRequest)

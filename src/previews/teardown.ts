@@ -7,6 +7,7 @@ import { otherRepositoryOf, type Choice } from './choose.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { Listing, readIfThere, readListed, stateOf } from './listing.ts'
 import { removeDeployment, type Checked } from './remove.ts'
+import { tearDownClosed } from './sweep.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
@@ -18,8 +19,6 @@ import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownReques
 export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
   const { what } = request
   if (what.kind === 'one') return await tearDownOne(what, request, deps)
-  // Imported here because most runs delete no more than one deployment.
-  const { tearDownClosed } = await import('./sweep.ts')
   return await tearDownClosed(what, request, deps)
 }
 

@@ -16,9 +16,14 @@ export class RealNetwork implements Network {
   readonly #single = new Agents({ keepAlive: false })
   /** The origins that have closed a kept connection without an answer to a DELETE. */
   readonly #deletedAlone = new Set<string>()
+  #onSent: (() => void) | undefined
 
-  /** @param early an agent for https addresses without a proxy: it has a connection that is open already */
-  constructor(early?: http.Agent) {
+  /**
+   * @param early an agent for https addresses without a proxy: it has a connection that is open already
+   * @param onSent called when the first request is sent, and its answer is awaited
+   */
+  constructor(early?: http.Agent, onSent?: () => void) {
+    this.#onSent = onSent
     this.#kept = new Agents({ keepAlive: true, early })
   }
 
@@ -41,10 +46,11 @@ export class RealNetwork implements Network {
     }
   }
 
-  #open({ method, url, headers, body, signal, onSent }: NetworkRequest): http.ClientRequest {
+  #open({ method, url, headers, body, signal }: NetworkRequest): http.ClientRequest {
     const agent = this.#agentsFor(method, url, headers).of(url)
     const open = openRequest(url, { method, headers, agent, signal })
-    if (onSent !== undefined) whileAwaited(open, onSent)
+    if (this.#onSent !== undefined) whileAwaited(open, this.#onSent)
+    this.#onSent = undefined
     if (typeof body === 'string') open.end(body)
     else sendBody(open, body, signal).catch((thrown: unknown) => open.destroy(toError(thrown)))
     return open

@@ -5,6 +5,7 @@ import { EOL, tmpdir } from 'node:os'
 import path from 'node:path'
 import { toError, type Clock } from '../clock.ts'
 import { readWhole } from '../files.ts'
+import { PARTS } from '../parts.ts'
 import type { Files, World } from '../world.ts'
 import { RealNetwork } from './network.ts'
 import { environment, printLine } from './process.ts'
@@ -18,7 +19,7 @@ export function openWorld(signal: AbortSignal, early?: http.Agent): World {
     env: environment,
     clock: systemClock,
     random: Math.random,
-    network: new RealNetwork(early),
+    network: new RealNetwork(early, () => void PARTS.later().catch(() => undefined)),
     files: systemFiles,
     print: printLine,
     signal,
@@ -61,7 +62,14 @@ export const systemFiles: Files = {
     if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`)
     appendFileSync(file, line + EOL)
   },
-  // Imported when the run has ended: the toolkit loads more than all that precedes the first request.
-  setOutputs: async (outputs) => (await import('./outputs.ts')).setOutputs(outputs),
-  addSummary: async (markdown) => await (await import('./outputs.ts')).addSummary(markdown),
+  async setOutputs(outputs) {
+    const { setOutput } = await PARTS.later()
+    // Without the file, the toolkit prints an older command for each output, which runners refuse.
+    if (!environment['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
+    for (const [name, value] of Object.entries(outputs)) setOutput(name, value)
+  },
+  async addSummary(markdown) {
+    const { summary } = await PARTS.later()
+    await summary.addRaw(markdown, true).write()
+  },
 }

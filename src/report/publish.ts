@@ -8,6 +8,7 @@ import { excerpt } from './escape.ts'
 import { placedProblems } from './failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
 import { outputsOf, timelineOf, type Rendered } from './outputs.ts'
+import type { renderFleet } from './fleet/end.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
 import { liveAddress } from './serving.ts'
@@ -16,6 +17,8 @@ import { renderSummary } from './summary.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
+  /** Loads what renders the report of a fleet. */
+  fleet: () => Promise<{ renderFleet: typeof renderFleet }>
   log: Log
   redactor: Redactor
   files: Files
@@ -26,10 +29,10 @@ export interface PublishOptions {
 
 /** Publishes the outcome of the run: outputs, record, summary, log. Returns the step's exit code. */
 export async function publish(record: FinalRecord, options: PublishOptions): Promise<number> {
-  const { log, redactor, files } = options
+  const { log, files } = options
   // The end of a large fleet has taken time already, and its reports take more.
   await takeTurn()
-  const rendered = await render(record, redactor)
+  const rendered = await render(record, options)
   const { message, outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
   const known = Object.entries({ ...outputs, 'record-path': recordPath }).flatMap(([name, value]) =>
@@ -42,9 +45,9 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
   return print(record, message, log)
 }
 
-async function render(record: FinalRecord, redactor: Redactor): Promise<Rendered> {
+async function render(record: FinalRecord, { redactor, fleet }: PublishOptions): Promise<Rendered> {
   if (record.operation !== 'fleet') return renderSingle(record, redactor)
-  const { renderFleet } = await import('./fleet/end.ts')
+  const { renderFleet } = await fleet()
   return renderFleet(record, redactor)
 }
 

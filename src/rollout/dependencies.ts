@@ -4,10 +4,12 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
+import type { uploadSource } from '../control-plane/upload.ts'
 import type { CommitComparison } from '../github/pulls.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { RefOfRepository } from '../github/refs.ts'
 import type { Reveals } from '../secrets/redact.ts'
+import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { Files, Network } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
@@ -43,6 +45,8 @@ export interface Run<Event = RolloutEvent> {
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
+  /** What packs and uploads a source: it is loaded when the first request is sent. */
+  later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */
   lookout?: Lookout | undefined
   /**

@@ -26,11 +26,13 @@ export interface PlanAgain {
 }
 
 /** A rollback that is planned. Nothing has been written. */
-interface PreparedRollback {
+export interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
   /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
+  /** What earlier plans had found. */
+  again: PlanAgain
 }
 
 /**
@@ -65,7 +67,7 @@ export async function prepareRollback(
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return { plan, restoration, readAt }
+  return { plan, restoration, readAt, again }
 }
 
 async function findVerifiable(

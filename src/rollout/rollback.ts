@@ -1,5 +1,5 @@
 import { BrokenContractError } from '../control-plane/errors.ts'
-import { sameId, type Revision } from '../control-plane/model.ts'
+import { type Revision, sameId } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import { ChangedError } from './apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from './apply/known-deployment.ts'
@@ -13,7 +13,7 @@ import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import type { RedeployPlan, ResumePlan } from './plan/plan.ts'
-import { prepareRollback, type PlanAgain } from './prepare-rollback.ts'
+import { type PreparedRollback, prepareRollback } from './prepare-rollback.ts'
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
 import { isOlder } from './watch/superseded.ts'
 import { watchRevision } from './watch/watch.ts'
@@ -21,17 +21,17 @@ import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './wat
 
 /**
  * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
- * @param again as in `prepareRollback`
+ * @param prepared the first plan, if it is made already
  * @param plans how many were made, with this one
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
 export async function rollback(
   request: RollbackRequest,
   deps: Run,
-  again: PlanAgain = {},
+  prepared?: PreparedRollback,
   plans = 1,
 ): Promise<RolloutOutcome> {
-  const { plan, restoration, readAt } = await prepareRollback(request, deps, again)
+  const { plan, restoration, readAt, again } = prepared ?? (await prepareRollback(request, deps))
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -54,14 +54,16 @@ export async function rollback(
     const { to } = restoration
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
     if (by !== undefined) return { kind: 'superseded', by }
-    return await rollback(request, deps, { ...again, id: plan.deployment.id, to: to.id }, plans + 1)
+    const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
+    return await rollback(request, deps, next, plans + 1)
   }
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
   if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
     const { id } = plan.latest
     deps.emit({ kind: 'not-activated', revisionId: id })
-    return await rollback(request, deps, { ...again, passedOver: id }, plans)
+    const next = await prepareRollback(request, deps, { ...again, passedOver: id })
+    return await rollback(request, deps, next, plans)
   }
   const ended = confirmCommit(end, restoration)
   return await finish(ended, request, deps)

@@ -1,18 +1,23 @@
 import type { Run } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
+import type { executeRollout } from './execute.ts'
 import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
+
+/** What follows the plan is loaded when the first request is sent. */
+export interface RolloutDependencies extends Run {
+  later: () => Promise<Awaited<ReturnType<Run['later']>> & { executeRollout: typeof executeRollout }>
+}
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
  * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
  */
-export async function rollout(request: RolloutRequest, deps: Run): Promise<RolloutOutcome> {
+export async function rollout(request: RolloutRequest, deps: RolloutDependencies): Promise<RolloutOutcome> {
   const prepared = await prepareRollout(request, deps)
   try {
     if (prepared.next.kind === 'end') return prepared.next.outcome
-    // Imported here because a third of the code of a rollout is needed only after its plan.
-    const { executeRollout } = await import('./execute.ts')
+    const { executeRollout } = await deps.later()
     return (await executeRollout(prepared, deps)).outcome
   } finally {
     await prepared.source.dispose()

@@ -1,6 +1,7 @@
 import { InputError } from '../problem.ts'
 import type { Run } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
+import type { watchToEnd } from './execute.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
@@ -8,11 +9,15 @@ import { pastReplicaLag } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { attachTo } from './watch/watched.ts'
 
+export interface WaitDependencies extends Run {
+  later: () => Promise<Awaited<ReturnType<Run['later']>> & { watchToEnd: typeof watchToEnd }>
+}
+
 /**
  * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
-export async function wait(request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
+export async function wait(request: WaitRequest, deps: WaitDependencies): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
   const deployment = await findExisting(target, deps)
   const { id, settings } = deployment
@@ -24,8 +29,7 @@ export async function wait(request: WaitRequest, deps: Run): Promise<RolloutOutc
   }
   const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
   const builtRef = builtRefOf({ repository, settings }, deployment)
+  const { watchToEnd } = await deps.later()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
-  // Imported here because no request before this one needs it.
-  const { watchToEnd } = await import('./execute.ts')
   return await watchToEnd(attachTo(deployment, revision), request, deps)
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { PARTS } from '../../../src/parts.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { openPacking } from '../../../src/rollout/apply/source-upload.ts'
 import { timedOutBy } from '../../../src/rollout/outcome-of-error.ts'
@@ -26,7 +27,7 @@ function packingWithin(deadline: number, signal = new AbortController().signal) 
     clock.advance(1_000)
     return clock.now()
   }
-  const deps = { workspace, tempDir, files: FILES, clock: { ...clock, now }, signal, deadline }
+  const deps = { workspace, tempDir, files: FILES, later: PARTS.later, clock: { ...clock, now }, signal, deadline }
   return { clock, packing: openPacking({ sourcePath: undefined, settings: {} }, deps) }
 }
 

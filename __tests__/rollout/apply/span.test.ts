@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Client } from '../../../src/control-plane/client.ts'
+import { schemas } from '../../schemas.ts'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
@@ -23,7 +24,7 @@ function openRun(answer: (path: string) => unknown = () => ({ id: DEPLOYMENT_ID,
       return await Promise.resolve({ status: 200, body: JSON.stringify(answer(path)), headers: { date } })
     },
   }
-  const controlPlane: ControlPlane = new Client({ transport, onSecrets: () => undefined, clock })
+  const controlPlane: ControlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock })
   return { clock, controlPlane }
 }
 

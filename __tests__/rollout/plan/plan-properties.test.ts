@@ -4,6 +4,7 @@ import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { startSandbox } from '../../../sandbox/server.ts'
 import { systemClock } from '../../../src/real/world.ts'
 import { Client } from '../../../src/control-plane/client.ts'
+import { schemas } from '../../schemas.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { createTransport } from '../../../src/control-plane/transport.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
@@ -148,7 +149,7 @@ describe('any valid request, planned and applied, then planned again', () => {
       onExchange: () => undefined,
       redactFreeText: String,
     })
-    const controlPlane = new Client({ transport, onSecrets: () => undefined, clock: deps.clock })
+    const controlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock: deps.clock })
     let number = 0
     try {
       await fc.assert(

@@ -31,10 +31,10 @@ describe('what a watch learns', () => {
     ['fails to return', () => Promise.reject(new Error('a defect')), undefined],
   ])('a service that %s a list of revisions is asked for it once in a run', async (_has, list, expected) => {
     const { learning: one, again, asked } = learning(list)
-    await one.begin()
+    one.begin()
     expect(await one.usual()).toEqual(expected)
     expect(await again.usual()).toEqual(expected)
-    await again.begin()
+    again.begin()
     expect(asked).toEqual([[DEPLOYMENT_ID, { limit: 10 }, { retries: 0 }]])
   })
 
@@ -42,7 +42,7 @@ describe('what a watch learns', () => {
     let answer: (list: Revision[]) => void = () => undefined
     const { learning: one } = learning(() => new Promise((resolve) => (answer = resolve)))
     expect(one.planner()).toBeUndefined()
-    await one.begin()
+    one.begin()
     const blind = one.planner()
     expect(blind?.(atQueue)).toBeGreaterThan(0)
     expect(one.planner()).toBe(blind)
@@ -57,7 +57,7 @@ describe('what a watch learns', () => {
       () => Promise.resolve([]),
       () => noted,
     )
-    await one.begin()
+    one.begin()
     const blind = one.planner()
     noted = [{ queue: 10_000, build: 80_000, deploy: 30_000 }]
     expect(one.planner()).not.toBe(blind)
@@ -67,7 +67,7 @@ describe('what a watch learns', () => {
   it('takes the latest ten revisions of a service that returns them all', async () => {
     const list = Array.from({ length: 400 }, (_, n) => ({ ...earlier, id: `earlier-${n}`, updatedAt: 120_000 + n }))
     const { learning: one } = learning(() => Promise.resolve(list))
-    await one.begin()
+    one.begin()
     expect(await one.usual()).toEqual({ fromMs: 120_002, toMs: 120_007 })
   })
 

@@ -1,16 +1,14 @@
 import { LongWork, oncePerKey } from '../../async.ts'
-import type { Clock } from '../../clock.ts'
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
 import type { SecretEntries } from '../../secrets/lines.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
-import type { Files } from '../../world.ts'
 import { publicInputs } from '../masking.ts'
 import { CREDENTIALS, type InputName } from '../names.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
-import { readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
+import { type FilesWorld, readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
@@ -33,10 +31,7 @@ const MAX_PROBLEMS = 100
 const MAX_ISSUES = 1_000
 
 /** What a manifest is read with, beside the step. */
-export interface ManifestWorld extends StepVariables {
-  files: Files
-  clock: Clock
-}
+export interface ManifestWorld extends StepVariables, FilesWorld {}
 
 /** Reads the manifest and every entry of it. */
 export async function readManifest(

@@ -1,18 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { type ParsedJson, parseJson } from '../../http/json.ts'
 import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
-import type { DocumentReading } from '../../sources/yaml-file.ts'
+import type { parseYaml } from '../../sources/yaml-file.ts'
 import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
+
+/** What reads YAML. It is loaded when it is needed. */
+export type LoadYaml = () => Promise<{ parseYaml: typeof parseYaml }>
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
-export async function readQuery(given: string, read: InputReader): Promise<Parameter[]> {
+export async function readQuery(given: string, read: InputReader, later: LoadYaml): Promise<Parameter[]> {
   const lines = nonEmptyLines(given)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
-  const reading = await readYaml(given)
+  const reading = (await later()).parseYaml(given)
   const pairs =
     reading.kind === 'read' && isPlainObject(reading.value)
       ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
@@ -39,8 +42,8 @@ function looksLikeData(given: string): boolean {
 }
 
 /** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
-export async function readBodyText(given: string, read: InputReader): Promise<CallBody | undefined> {
-  const data = await readData(given)
+export async function readBodyText(given: string, read: InputReader, later: LoadYaml): Promise<CallBody | undefined> {
+  const data = await readData(given, later)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
     read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
@@ -55,10 +58,14 @@ export function isDataFile(name: string): boolean {
 }
 
 /** Reads the content of such a file, scalars included, as JSON. */
-export async function readBodyFile(bytes: Uint8Array, read: InputReader): Promise<CallBody | undefined> {
+export async function readBodyFile(
+  bytes: Uint8Array,
+  read: InputReader,
+  later: LoadYaml,
+): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
   const data: Data = isUtf8(bytes)
-    ? await readData(new TextDecoder().decode(bytes))
+    ? await readData(new TextDecoder().decode(bytes), later)
     : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
@@ -83,23 +90,17 @@ function parseOwn(given: string): ParsedJson {
   }
 }
 
-async function readData(given: string): Promise<Data> {
+async function readData(given: string, later: LoadYaml): Promise<Data> {
   const json = parseOwn(given)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
   if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
-  const reading = await readYaml(given)
+  const reading = (await later()).parseYaml(given)
   if (reading.kind === 'unreadable') return reading
   const { value } = reading
   return typeof value === 'object' && value !== null
     ? { kind: 'json', value, text: JSON.stringify(value) }
     : { kind: 'scalar', value }
-}
-
-/** Imported here because yaml comes with it. */
-async function readYaml(given: string): Promise<DocumentReading> {
-  const { parseYaml } = await import('../../sources/yaml-file.ts')
-  return parseYaml(given)
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -14,6 +14,7 @@ import { codeOf, locate } from '../../sources/workspace-path.ts'
 import type { Files } from '../../world.ts'
 import {
   headerLines,
+  type LoadYaml,
   isDataFile,
   nonEmptyLines,
   readBodyFile,
@@ -27,6 +28,7 @@ import type { InputReader } from '../reader.ts'
 interface ReadWorld {
   files: Files
   clock: Clock
+  later: LoadYaml
 }
 
 /** Reads the request of operation `request` and checks it against the catalogue of routes. */
@@ -39,7 +41,7 @@ export async function readApiCall(
   const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
   const target = read.optional('path', relativePath)
   if (read.isUnset('path')) read.refuse('path', 'is required, as in /v2/deployments')
-  const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read))]
+  const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read, world.later))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate', accept.boolean)
@@ -137,7 +139,7 @@ async function readBody(
     read.refuse(hasBody ? 'body' : 'file', `is not accepted with ${method}: set method, for example to POST`)
   if (file === undefined) {
     const text = read.unparsed('body')
-    return text === undefined ? undefined : await readBodyText(text, read)
+    return text === undefined ? undefined : await readBodyText(text, read, at.later)
   }
   const body = await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
   if (typeof body !== 'string') return body
@@ -155,7 +157,7 @@ const MAX_JSON_BYTES = 10 * 1024 * 1024
 async function readFileBody(
   file: string,
   read: InputReader,
-  { workspace, multipart, files, clock }: ReadWorld & { workspace: string; multipart: boolean },
+  { workspace, multipart, files, clock, later }: ReadWorld & { workspace: string; multipart: boolean },
 ): Promise<CallBody | string | undefined> {
   const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'
@@ -164,7 +166,7 @@ async function readFileBody(
   try {
     const facts = await clock.during(stat(place.real))
     if (!facts.isFile()) return 'is not a file'
-    if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read)
+    if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read, later)
     return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
   } catch (thrown) {
     return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`

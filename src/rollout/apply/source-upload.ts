@@ -10,7 +10,6 @@ export type SourceUpload = ReturnType<typeof openSourceUpload>
 /** A directory that is packed when it is first needed, and only once. The caller disposes of it. */
 export type Packing = ReturnType<typeof openPacking>
 
-/** The modules that pack and upload are loaded when they are needed: most rollouts upload nothing. */
 export function openPacking(
   { sourcePath = '.', settings: { appConfigPath } }: Pick<RolloutRequest, 'sourcePath' | 'settings'>,
   {
@@ -20,7 +19,8 @@ export function openPacking(
     clock,
     signal,
     deadline,
-  }: Pick<Run, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline'>,
+    later,
+  }: Pick<Run, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline' | 'later'>,
 ) {
   let archive: Promise<Archive> | undefined
   const checkEnd = (): void => {
@@ -28,7 +28,7 @@ export function openPacking(
     if (clock.now() >= deadline) throw packedTooLong(sourcePath)
   }
   const pack = async (onChecked: () => void): Promise<Archive> => {
-    const { packSource } = await import('../../sources/archive/archive.ts')
+    const { packSource } = await later()
     return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
   }
   return {
@@ -51,7 +51,7 @@ export function openSourceUpload(request: RolloutRequest, deps: Run, packing = o
     },
     /** Uploads the archive and returns its path in the control plane. */
     send: async (deploymentId: string): Promise<string> => {
-      const { uploadSource } = await import('../../control-plane/upload.ts')
+      const { uploadSource } = await deps.later()
       return await uploadSource(deploymentId, await packing.archive(), {
         ...deps,
         stallTimeoutMs: deps.requestTimeoutMs,

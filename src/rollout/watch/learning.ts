@@ -3,6 +3,7 @@ import { type Run, withTime } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'
+import { learn, plannerOf } from './planner.ts'
 import type { Planner } from './schedule.ts'
 import type { WatchedRevision } from './watched.ts'
 
@@ -21,10 +22,9 @@ export class Learning {
     this.#deps = deps
   }
 
-  /** Loads the plan of the pauses, and asks for the earlier revisions, for which it does not wait. */
-  async begin(): Promise<void> {
+  /** Asks for the earlier revisions, and does not wait for them. */
+  begin(): void {
     this.#reading ??= this.#readTotals()
-    const { plannerOf, learn } = await import('./planner.ts')
     this.#makePlanner = () => plannerOf(learn({ totals: this.#totals, phases: this.#noted }))
   }
 

@@ -127,7 +127,9 @@ class Watch {
     const { clock, random, emit } = this.#deps
     const isPlanned = this.#state.limits.pollInterval === 'auto'
     // The poll is sent first.
-    let [observation] = await Promise.all([this.#observeFirst(), isPlanned ? this.#learning.begin() : undefined])
+    const first = this.#observeFirst()
+    if (isPlanned) this.#learning.begin()
+    let observation = await first
     for (;;) {
       const moment = { now: clock.now(), random: random(), planner: this.#learning.planner() }
       const { state, events, next } = step(this.#state, observation, moment)
