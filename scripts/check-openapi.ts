@@ -30,7 +30,7 @@ const EXCLUDED_CHECKS = [
   // A sandbox that is being deleted can still be read, as the contract says.
   'use_after_free',
 ]
-const LIMIT_MS = 180_000
+const LIMIT_MS = 900_000
 /** A day on which the sandbox still serves every deprecated operation. */
 const BEGINS_AT = Date.parse('2026-08-01T00:00:00Z')
 

@@ -26,7 +26,7 @@ const ACT: GoTool = { name: 'act', module: 'github.com/nektos/act', version: 'v0
 /** Recipes at the same time. Each has a repository, a control plane and a GitHub of its own, and mostly waits. */
 const AT_ONCE = 4
 /** For all recipes together, without the build of act. */
-const LIMIT_MS = 600_000
+const LIMIT_MS = 900_000
 
 const { values } = parseArgs({
   options: {

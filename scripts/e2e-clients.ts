@@ -34,7 +34,7 @@ const { values } = parseArgs({
 })
 
 /** For all clients together, without their installation. */
-const LIMIT_MS = 240_000
+const LIMIT_MS = 900_000
 
 interface Failure {
   client: string

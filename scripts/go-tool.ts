@@ -20,7 +20,7 @@ const CACHE = path.join(import.meta.dirname, '../.cache')
 
 /** Builds the program with the Go on PATH, through the Go module proxy; otherwise returns why that is not possible. */
 export function provideGoTool({ name, module, version }: GoTool): ProvidedTool {
-  const go = spawnSync('go', ['version'], { encoding: 'utf8', timeout: 10_000 })
+  const go = spawnSync('go', ['version'], { encoding: 'utf8', timeout: 60_000 })
   if (go.error !== undefined || go.status !== 0) return { kind: 'none', because: 'there is no Go on PATH' }
   const folder = path.join(CACHE, name, version)
   const program = path.join(folder, name)
