@@ -102,7 +102,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a rollback without evidence',
     changes: [
       {
-        file: 'rollout/finish/finish.ts',
+        file: 'rollout/rollback/finish.ts',
         text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
         becomes: '',
       },
@@ -182,7 +182,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
-      { file: 'rollout/finish/rollback.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
+      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
     ],
     operation: 'rollout',
   },
