@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import { findLostWrite, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
-import { isOutside, Sent, spanAround, type Span } from '../../../src/rollout/apply/span.ts'
+import {
+  findLostWrite,
+  type Found,
+  isOutside,
+  lostWrite,
+  Sent,
+  type Span,
+  spanAround,
+} from '../../../src/rollout/apply/write-once.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'

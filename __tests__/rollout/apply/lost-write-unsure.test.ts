@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { findLostWrite, type Found, type Look } from '../../../src/rollout/apply/lost-write.ts'
-import { Sent } from '../../../src/rollout/apply/span.ts'
+import { findLostWrite, type Found, type Look, Sent } from '../../../src/rollout/apply/write-once.ts'
 import { fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 

@@ -6,7 +6,7 @@ import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
-import { isOutside, Sent } from '../../../src/rollout/apply/span.ts'
+import { isOutside, Sent } from '../../../src/rollout/apply/write-once.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
 

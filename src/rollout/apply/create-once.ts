@@ -1,6 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import { sameId, type Deployment, type DeploymentDraft } from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
@@ -9,10 +9,8 @@ import { showsSecrets } from '../plan/diff.ts'
 import { Basis, type Reading } from './basis.ts'
 import type { FindDependencies } from './find-created.ts'
 import { findAlike, findNamed, type Named } from './find-drafted.ts'
-import type { Found, Look } from './lost-write.ts'
-import { spanAround } from './span.ts'
+import { type Found, type Look, spanAround, type Write, writeOnce } from './write-once.ts'
 import type { Written } from './revise-once.ts'
-import { writeOnce, type Write } from './write-once.ts'
 
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {

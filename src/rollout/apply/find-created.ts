@@ -1,13 +1,12 @@
-import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import { withBranch, sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
-import type { Run, ReadDependencies } from '../dependencies.ts'
+import { BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, sameId, type Settings, withBranch } from '../../control-plane/model.ts'
+import type { ReadDependencies, Run } from '../dependencies.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
-import type { Found, Look } from './lost-write.ts'
-import { isOutside } from './span.ts'
+import { type Found, isOutside, type Look } from './write-once.ts'
 
 export type FindDependencies = ReadDependencies & Pick<Run, 'emit'>
 

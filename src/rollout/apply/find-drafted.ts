@@ -15,8 +15,7 @@ import { readAll } from '../../control-plane/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { type FindDependencies, type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
-import type { Look } from './lost-write.ts'
-import { isOutside } from './span.ts'
+import { isOutside, type Look } from './write-once.ts'
 
 /**
  * `isOurs`: nothing distinguishes it, as it was created, from what the draft would have created. `isPending`: it has not

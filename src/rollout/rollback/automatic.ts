@@ -1,10 +1,9 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
-import { ChangedError } from '../apply/deployment-change.ts'
+import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/known-deployment.ts'
 import { patchKnown } from '../apply/patch-known.ts'
-import { unlessChanged } from '../apply/plan-again.ts'
 import {
   confirmCommit,
   type NewerRevision,
@@ -28,7 +27,7 @@ import {
 } from './automatic-plan.ts'
 import type { Rollback, RollbackObstacle } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
-import { shows } from '../apply/compare-patch.ts'
+import { shows } from '../apply/patch.ts'
 import { sameValue } from '../plan/diff.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
