@@ -11,6 +11,7 @@ import {
 } from '../../../src/rollout/apply/write-once.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
@@ -45,7 +46,6 @@ async function find({
   clock.advance(start)
   const reads: number[] = []
   const pastLag: number[] = []
-  const { signal } = new AbortController()
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
@@ -56,7 +56,7 @@ async function find({
       if (failing.includes(reads.length)) return Promise.reject(failure)
       return Promise.resolve(reads.length >= foundBy ? [{ ...result, ...found }, ...others] : [])
     },
-    { clock, signal, deadline, maxRetries: 3, emit },
+    aRun({ clock, deadline, maxRetries: 3, emit }),
   )
   const ended = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,

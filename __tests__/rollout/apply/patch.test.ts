@@ -6,6 +6,7 @@ import { compareWithPatch, type Comparison, isUpdated, patchDeployment } from '.
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
 const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment => aDeployment({ ...over, settings })
@@ -123,7 +124,7 @@ describe('a PATCH', () => {
       },
     })
     const emit = (event: RolloutEvent): void => void events.push(event)
-    const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
+    const deps = aRun({ controlPlane, clock, emit, deadline })
     let error: unknown
     const shown = await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
       (thrown: unknown) => {

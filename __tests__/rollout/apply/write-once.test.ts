@@ -6,6 +6,7 @@ import { LOST_WRITE_PAUSES_MS, LOST_WRITE_WINDOW_MS } from '../../../src/rollout
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
@@ -36,11 +37,10 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
   const story: string[] = []
   const events: RolloutEvent[] = []
   const answersLeft = [...answers]
-  const deps = {
+  const deps = aRun({
     controlPlane: aControlPlane({ serverTime: () => clock.now() + dateOffMs }),
     clock,
     random: FULL_LUCK,
-    signal: new AbortController().signal,
     deadline,
     maxRetries: 3,
     emit: (event: RolloutEvent) => void events.push(event),
@@ -52,7 +52,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
         return true
       },
     }),
-  }
+  })
   const readAgain = async (before: string): Promise<string> => {
     story.push(`read at ${clock.now()}`)
     return await Promise.resolve(`${before}, read again`)

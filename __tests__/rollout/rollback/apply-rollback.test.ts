@@ -5,8 +5,9 @@ import type { Settings } from '../../../src/control-plane/model.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import { applyRollback } from '../../../src/rollout/rollback/automatic.ts'
-import { aDeployment, aRevision, fakeClock, NO_LUCK, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const settings = { imageUri: 'registry.example/agent:1' }
 const source = 'external_container'
@@ -20,15 +21,10 @@ async function restore(
     patch,
   }: { canRepeat?: boolean; onlyByRevision?: boolean; patch?: Settings },
 ) {
-  const deps = {
+  const deps = aRun({
     controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),
-    clock: fakeClock(),
-    random: NO_LUCK,
-    signal: new AbortController().signal,
-    deadline: 60_000,
     maxRetries: 3,
-    emit: () => undefined,
-  }
+  })
   const known = knownDeployment(aDeployment({ source, latestRevisionId: 'failed' }), deps)
   return await applyRollback(
     known,

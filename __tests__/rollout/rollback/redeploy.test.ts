@@ -6,6 +6,7 @@ import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { redeployOnce } from '../../../src/rollout/rollback/restore.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const SETTINGS = { imageUri: 'registry.example/agent:1', repoRef: 'refs/tags/v1' }
 const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
@@ -17,7 +18,7 @@ async function redeployed(
   random = NO_LUCK,
   deadline = 600_000,
 ): ReturnType<typeof redeployOnce> {
-  const deps = {
+  const deps = aRun({
     controlPlane: aControlPlane({
       getRevision: async (_deployment, id) =>
         await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS })),
@@ -25,11 +26,9 @@ async function redeployed(
     }),
     clock,
     random,
-    signal: new AbortController().signal,
     deadline,
     maxRetries: 3,
-    emit: () => undefined,
-  }
+  })
   const before = aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' })
   return await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
 }
@@ -183,20 +182,16 @@ describe('the revision of a redeploy beside an active one', () => {
   ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
     let reads = 0
     const before = aDeployment({ latestRevisionId, activeRevisionId })
-    const deps = {
+    const deps = aRun({
       controlPlane: aControlPlane({
         redeploy: async () => await Promise.resolve({ ...before, ...shown }),
         getDeployment: async () =>
           await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
         getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
       }),
-      clock: fakeClock(),
-      random: NO_LUCK,
-      signal: new AbortController().signal,
       deadline: 600_000,
       maxRetries: 3,
-      emit: () => undefined,
-    }
+    })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
     expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
   })
@@ -205,19 +200,15 @@ describe('the revision of a redeploy beside an active one', () => {
 describe('a redeploy that makes the earlier revision itself the active one', () => {
   it("does not take another client's like revision for its own", async () => {
     const before = aDeployment({ latestRevisionId: 'serving', activeRevisionId: 'serving' })
-    const deps = {
+    const deps = aRun({
       controlPlane: aControlPlane({
         redeploy: async () =>
           await Promise.resolve({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
         getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
       }),
-      clock: fakeClock(),
-      random: NO_LUCK,
-      signal: new AbortController().signal,
       deadline: 600_000,
       maxRetries: 3,
-      emit: () => undefined,
-    }
+    })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
     expect(made).toMatchObject({ kind: 'made', revisionId: EARLIER.id })
   })
@@ -297,19 +288,16 @@ describe('a redeploy that is refused', () => {
     const clock = fakeClock()
     clock.advance(60_000)
     const theirs = aRevision({ id: 'theirs', settings: SETTINGS })
-    const deps = {
+    const deps = aRun({
       controlPlane: aControlPlane({
         redeploy: async () => await Promise.reject(refusedWith(409)),
         listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: 'failed' })]),
         getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'theirs' })),
       }),
       clock,
-      random: NO_LUCK,
-      signal: new AbortController().signal,
       deadline: 600_000,
       maxRetries: 3,
-      emit: () => undefined,
-    }
+    })
     const made = await redeployOnce(knownDeployment(aDeployment(unchanged), deps, { readAt: 0 }), EARLIER, deps)
     expect(made).toEqual(notMade('refused'))
   })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { restoreRevision } from '../../../src/rollout/rollback/restore.ts'
-import { aDeployment, aRevision, fakeClock, NO_LUCK } from '../../builders.ts'
+import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const TO = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: { imageUri: 'registry.example/agent:1' } })
 const DRAFT = { source: 'internal_container', settings: TO.settings } as const
@@ -19,8 +20,7 @@ async function restore(redeployed: string | undefined, draft: typeof DRAFT | und
     createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
   })
   const clock = fakeClock()
-  const signal = new AbortController().signal
-  const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 60_000, maxRetries: 3, emit: () => undefined }
+  const deps = aRun({ controlPlane, clock, maxRetries: 3 })
   return await restoreRevision(knownDeployment(aDeployment(), deps), { to: TO, draft, commit: undefined }, deps)
 }
 
@@ -32,9 +32,8 @@ it('an earlier revision is perhaps restored twice, if a redeploy was accepted an
     getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ ...TO, id })),
     createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
   })
-  const signal = new AbortController().signal
   const clock = fakeClock()
-  const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 60_000, maxRetries: 3, emit: () => undefined }
+  const deps = aRun({ controlPlane, clock, maxRetries: 3 })
   const restoration = { to: TO, draft: DRAFT, commit: undefined }
   expect(await restoreRevision(knownDeployment(before, deps), restoration, deps)).toMatchObject({
     change: 'revised',

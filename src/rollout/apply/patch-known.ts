@@ -7,7 +7,7 @@ import {
   RefusedError,
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import { pauseWithin, type ReadDependencies, type WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import { isCleared, isOther } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
@@ -33,7 +33,7 @@ interface PatchKind {
 export async function patchKnown(
   known: KnownDeployment,
   patch: Settings,
-  deps: WriteDependencies,
+  deps: Run,
   { isRestoration = false }: PatchKind = {},
 ): Promise<Settings> {
   const { controlPlane, clock } = deps
@@ -102,7 +102,7 @@ async function look(
   known: KnownDeployment,
   before: Deployment,
   patch: Settings,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<Shown | undefined> {
   const read = async (): Promise<Shown> => {
     const now = await known.read()
@@ -191,7 +191,7 @@ function ownFields({ before, fields, shown }: EarlierPatch, { settings }: Deploy
 export async function readPatched(
   earlier: EarlierPatch,
   target: Target,
-  deps: ReadDependencies,
+  deps: Reader,
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
   const { id } = earlier.before

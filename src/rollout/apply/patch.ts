@@ -1,12 +1,10 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, idKey, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
 import { differenceOf } from '../plan/diff.ts'
-
-type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
 
 /**
  * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if it
@@ -17,7 +15,7 @@ type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
-export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<Settings> {
+export async function patchDeployment(before: Deployment, patch: Settings, deps: Run): Promise<Settings> {
   let newest = before
   let isAcknowledged = false
   for (let count = 1; ; count++) {
@@ -70,7 +68,7 @@ function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deploy
 /** The deployment, if the response is that; otherwise what the response was. */
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
 
-async function tryPatch(id: string, patch: Settings, { controlPlane }: PatchDependencies): Promise<Answer> {
+async function tryPatch(id: string, patch: Settings, { controlPlane }: Run): Promise<Answer> {
   try {
     const deployment = await controlPlane.updateDeployment(id, patch)
     if (deployment !== undefined) return { deployment }
@@ -81,7 +79,7 @@ async function tryPatch(id: string, patch: Settings, { controlPlane }: PatchDepe
   }
 }
 
-function reportUnconfirmed(fields: readonly Field[], { emit }: PatchDependencies): void {
+function reportUnconfirmed(fields: readonly Field[], { emit }: Run): void {
   if (fields.length > 0) emit({ kind: 'patch-unconfirmed', fields })
 }
 
@@ -90,7 +88,7 @@ async function readUntilShown(
   before: Deployment,
   patch: Settings,
   isAcknowledged: boolean,
-  { controlPlane, clock, signal, deadline }: PatchDependencies,
+  { controlPlane, clock, signal, deadline }: Run,
 ): Promise<{ all: readonly Deployment[]; last: Deployment }> {
   const all: Deployment[] = []
   for (let read = 1; ; read++) {

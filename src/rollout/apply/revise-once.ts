@@ -1,6 +1,6 @@
 import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, type RevisionDraft, sameId, type Settings } from '../../control-plane/model.ts'
-import type { ReadDependencies, WriteDependencies } from '../dependencies.ts'
+import type { Reader, Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findCreated, hasOtherOrigin, type KnownCommit } from './find-created.ts'
 import type { KnownDeployment } from './known-deployment.ts'
@@ -20,7 +20,7 @@ export interface Written {
 export async function reviseOnce(
   known: KnownDeployment,
   draft: RevisionDraft,
-  deps: WriteDependencies,
+  deps: Run,
   commit: KnownCommit = {},
 ): Promise<{ revision: Revision } & Written> {
   const create = async (before: Deployment): Promise<Revision> => {
@@ -37,7 +37,7 @@ export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
   settings: Revision['settings'],
   create: (before: Deployment) => Promise<Created>,
-  deps: WriteDependencies,
+  deps: Run,
   commit: KnownCommit,
 ): Promise<{ created: Created | Revision } & Written> {
   const write: Write<Deployment, Created | Revision> = {
@@ -59,7 +59,7 @@ export async function findRevision(
   sent: Sent,
   deployment: Deployment,
   settings: Revision['settings'],
-  deps: WriteDependencies,
+  deps: Run,
   commit?: KnownCommit,
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Found<Revision>[]> =>
@@ -76,7 +76,7 @@ export async function requireNew(
   revision: Revision,
   before: Deployment,
   wanted: Settings,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+  { controlPlane }: Pick<Reader, 'controlPlane'>,
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
@@ -93,7 +93,7 @@ export async function requireNew(
 async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,
-  controlPlane: ReadDependencies['controlPlane'],
+  controlPlane: Reader['controlPlane'],
 ): Promise<string | undefined> {
   if (phaseOf(status) !== 'terminal') return undefined
   const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))

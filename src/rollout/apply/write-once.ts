@@ -6,7 +6,7 @@ import {
   UnreachableError,
 } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
-import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
 import {
   FRESH_READ_MS,
   LOST_WRITE_PAUSES_MS,
@@ -47,10 +47,7 @@ export interface Once<Before, Made> {
  * Sends the write once. If its response is lost, looks for what it has made before it is repeated.
  * @throws AmbiguousWriteError when it is unknown whether, or which one, the write has made
  */
-export async function writeOnce<Before, Made>(
-  write: Write<Before, Made>,
-  deps: WriteDependencies,
-): Promise<Once<Before, Made>> {
+export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock, maxRetries } = deps
   const { what, basis, find } = write
   let before = basis.state
@@ -98,7 +95,7 @@ export async function writeOnce<Before, Made>(
 export async function pauseToRepeat(
   { trouble, retryAfterMs }: UnreachableError,
   retry: number,
-  { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
+  { clock, random, signal, deadline, maxRetries, emit }: Run,
 ): Promise<boolean> {
   const delayMs = retryDelay(retry, retryAfterMs, random)
   if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
@@ -130,7 +127,7 @@ export interface Found<Made> {
 }
 
 /** To be called for all that counts as ours without an answer that says so. */
-export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: WriteDependencies['emit']): void {
+export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: Run['emit']): void {
   if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
 }
 
@@ -159,7 +156,7 @@ export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { clock, signal, deadline, maxRetries, emit }: Omit<WriteDependencies, 'random' | 'controlPlane'>,
+  { clock, signal, deadline, maxRetries, emit }: Omit<Run, 'random' | 'controlPlane'>,
 ): Promise<Found<Made> | undefined> {
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
@@ -201,7 +198,7 @@ export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { emit }: Pick<WriteDependencies, 'emit'>,
+  { emit }: Pick<Run, 'emit'>,
 ): Promise<Found<Made> | undefined> {
   const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
@@ -216,7 +213,7 @@ function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<
 function onlyOneOf<Made>(
   found: readonly Found<Made>[],
   lost: AmbiguousWriteError,
-  emit: WriteDependencies['emit'],
+  emit: Run['emit'],
 ): Found<Made> | undefined {
   const [one, ...others] = found
   if (others.length > 0) throw severalOf(found, lost)

@@ -12,7 +12,7 @@ import {
   restoreRevision,
   reviseTo,
 } from './restore.ts'
-import { pauseWithin, type Run, type WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, pick, setFields } from '../plan/settings.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
@@ -131,7 +131,7 @@ async function patchSettings(
   known: KnownDeployment,
   patch: Settings | undefined,
   patched: Set<Field>,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<void> {
   if (patch === undefined) return
   await patchKnown(known, patch, deps, { isRestoration: true })
@@ -153,7 +153,7 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 export async function applyRollback(
   known: KnownDeployment,
   plan: RestorePlan,
-  deps: WriteDependencies,
+  deps: Run,
   patch: () => Promise<void>,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
   const { draft, onlyByRevision } = plan

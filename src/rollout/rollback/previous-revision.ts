@@ -1,7 +1,7 @@
 import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
 import { type Deployment, idKey, type Revision, sameId } from '../../control-plane/model.ts'
 import { PAGE_SIZE } from '../../control-plane/paginate.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'
 
@@ -25,7 +25,7 @@ export type PreviousReading =
 export async function readPrevious(
   deployment: Deployment,
   count: number,
-  deps: ReadDependencies,
+  deps: Reader,
 ): Promise<{ deployment: Deployment; previous: PreviousReading }> {
   const previous = await readListed(deployment, count, deps)
   const isSettled = previous.kind === 'found' ? previous.newer.length === 0 : previous.kind !== 'not-listed'
@@ -40,7 +40,7 @@ export async function readPrevious(
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
   count: number,
-  { controlPlane }: ReadDependencies,
+  { controlPlane }: Reader,
 ): Promise<PreviousReading> {
   const listed: Revision[] = []
   const seen = new Set<string>()

@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
-import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/known-deployment.ts'
@@ -31,7 +31,7 @@ export type Restored = {
 export async function restoreRevision(
   known: KnownDeployment,
   { to, draft }: Restoration,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<Restored | NewerRevision | NotRedeployed> {
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
@@ -55,11 +55,7 @@ function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceF
 }
 
 /** Creates a revision with an earlier configuration. */
-export async function reviseTo(
-  known: KnownDeployment,
-  draft: RevisionDraft,
-  deps: WriteDependencies,
-): Promise<Restored> {
+export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
   const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
@@ -90,7 +86,7 @@ export interface NewerRevision {
 export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<Redeployed | NewerRevision | NotRedeployed> {
   const deployment = known.state
   const made = await tryRedeploy(known, to, deps)
@@ -108,7 +104,7 @@ export async function redeployOnce(
 async function tryRedeploy(
   known: KnownDeployment,
   to: Revision,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<({ id: string } & Written) | NotRedeployed> {
   const commit = { commit: to.repoCommitSha, mayMove: true }
   let before = known.state
@@ -145,11 +141,7 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
  * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
  * revision may also take its time: then the earlier one is unfinished again.
  */
-async function redeployedBy(
-  deployment: Deployment,
-  to: Revision,
-  deps: WriteDependencies,
-): Promise<{ id: string } | undefined> {
+async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<{ id: string } | undefined> {
   const { controlPlane, clock, deadline } = deps
   const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
