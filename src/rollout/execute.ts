@@ -1,7 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
 import { ChangedError } from './apply/deployment-change.ts'
-import { beforePatch, type EarlierPatch, withPatch } from './apply/earlier-patch.ts'
+import { beforePatch, type EarlierPatch, unprovedFields, withPatch } from './apply/earlier-patch.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
 import { patchKnown } from './apply/patch-known.ts'
 import { unlessChanged } from './apply/plan-again.ts'
@@ -147,7 +147,7 @@ async function beginRevision(
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
     const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
+    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
     return { watched, deployment, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
@@ -160,14 +160,23 @@ async function beginRevision(
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
   const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-  return { watched: sincePatch(watched, earlier), deployment, commit: isFound ? plan.commit : undefined }
+  return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
 }
 
-/** What was there before the run is what was there before its first patch. */
-function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined): WatchedRevision {
+/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+function sincePatch(
+  watched: WatchedRevision,
+  deployment: Deployment,
+  earlier: EarlierPatch | undefined,
+): WatchedRevision {
   const { before, patched } = watched
   if (earlier === undefined || before === undefined) return watched
-  return { ...watched, before: beforePatch(before, earlier), patched: { ...earlier.shown, ...patched } }
+  return {
+    ...watched,
+    before: beforePatch(before, earlier, deployment),
+    patched: { ...earlier.shown, ...patched },
+    unproved: unprovedFields(earlier, deployment),
+  }
 }
 
 /**

@@ -39,9 +39,23 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
   {
     file: 'rollout/finish/make-rollback-plan.ts',
     guard: 'A rollback knows what the service showed right after the PATCH.',
-    text: 'planRollback({ before, now, changed, patched,',
-    becomes: 'planRollback({ before, now, changed,',
+    text: 'planRollback({ before, now, changed, patched, unproved,',
+    becomes: 'planRollback({ before, now, changed, unproved,',
     test: 'rollout/finish/finish.test.ts',
+  },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'A rollback lists what may be our own value in place of the earlier one.',
+    text: 'planRollback({ before, now, changed, patched, unproved,',
+    becomes: 'planRollback({ before, now, changed, patched,',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/finish/rollback-plan.ts',
+    guard: 'What is restored or listed already is not listed again as changed by others.',
+    text: 'unproved.filter((field) => !known.includes(field))',
+    becomes: 'unproved',
+    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/rollback-plan.ts',

@@ -90,7 +90,7 @@ interface Present {
 
 async function planFor(
   now: Deployment,
-  { before, revision, outcome, patched }: EndedRevision,
+  { before, revision, outcome, patched, unproved }: EndedRevision,
   { settings: changed }: Changed,
   deps: Run,
 ): Promise<RollbackPlan> {
@@ -103,7 +103,7 @@ async function planFor(
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, patched, activeBefore, serving, api: controlPlane.api })
+  return planRollback({ before, now, changed, patched, unproved, activeBefore, serving, api: controlPlane.api })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
