@@ -1,5 +1,5 @@
 import { applyPlan } from './apply/apply.ts'
-import type { NameExists } from './apply/create-once.ts'
+import type { NameExists, RepeatedDeployment } from './apply/create-once.ts'
 import { ChangedError } from './apply/deployment-change.ts'
 import { beforePatch, type EarlierPatch, unprovedFields, withPatch } from './apply/earlier-patch.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
@@ -8,7 +8,6 @@ import { unlessChanged } from './apply/plan-again.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
-import type { Repeated } from './event.ts'
 import { checkBefore } from './finish/check-before.ts'
 import { finish } from './finish/finish.ts'
 import { verifyUnchanged } from './finish/unchanged.ts'
@@ -16,7 +15,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
-import { reportOthers } from './watch/made-twice.ts'
+import { reportOthers, reportTwins } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -27,7 +26,7 @@ import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRe
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
-  repeated?: readonly Repeated[]
+  repeated?: readonly RepeatedDeployment[]
 }
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
@@ -44,14 +43,17 @@ export interface Executed {
 export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
   const { plans = 1, earlier, repeated = [] } = again
-  if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
-  if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
+  if (next.kind !== 'execute') {
+    const outcome = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, deps)
+    if (next.plan !== undefined) await reportTwins(next.plan.deployment.id, repeated, deps)
+    return { outcome: sinceAny(earlier, outcome) }
+  }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   let shown: Settings | undefined
   const planAgain = async (
     asked: RolloutRequest,
     known: { id?: string | undefined; earlier: EarlierPatch | undefined },
-    lost: readonly Repeated[] = [],
+    lost: readonly RepeatedDeployment[] = [],
   ): Promise<Executed> =>
     await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
       plans: plans + 1,

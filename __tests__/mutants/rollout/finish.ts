@@ -58,6 +58,20 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'A replica that lags hides no changed secret.',
+    text: "[...fieldsOf('config'), ...fieldsOf('revision')]",
+    becomes: "fieldsOf('config')",
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
+  {
+    file: 'rollout/finish/make-rollback-plan.ts',
+    guard: 'A rollback does not wait for values that no answer shows.',
+    text: "differenceOf(field, earlier, changed) !== 'unknown' &&",
+    becomes: '',
+    test: 'rollout/finish/rollback-lag.test.ts',
+  },
+  {
     file: 'rollout/finish/rollback-plan.ts',
     guard: 'A tag is not built on push.',
     text: "(field === 'buildOnPush' && isTag(now.repoRef)) ||",

@@ -115,6 +115,13 @@ export const ROLLOUT: readonly Mutant[] = [
   },
   {
     file: 'rollout/execute.ts',
+    guard: 'What a lost creation may have made is named, also if the next plan writes nothing.',
+    text: 'if (next.plan !== undefined) await',
+    becomes: 'if (next.plan === null) await',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
     guard: 'What the service shows of a patch is of the run, in whatever form.',
     text: '(now) => (shown = now)',
     becomes: '() => undefined',

@@ -2,8 +2,8 @@ import { type Deployment, type Revision, sameId, type Settings } from '../../con
 import { pauseWithin, type Run } from '../dependencies.ts'
 import { shows } from '../apply/compare-patch.ts'
 import { readAsBefore } from '../apply/known-deployment.ts'
-import { sameValue } from '../plan/diff.ts'
-import { fieldsOf, pick, setFields } from '../plan/settings.ts'
+import { differenceOf, sameValue } from '../plan/diff.ts'
+import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { STALE_READ_MS } from '../timing.ts'
@@ -61,14 +61,16 @@ async function readUnlessBehind(
   return await readOnce(ended, deps)
 }
 
-/** Whether a setting that the run has patched shows its earlier value, and so would not be restored. */
+/** Whether a setting that the run has changed shows its earlier value, and so would not be restored. */
 function showsEarlier({ settings: now }: Deployment, { before, patched }: EndedRevision, changed: Settings): boolean {
   if (before === undefined) return false
   const { settings: earlier } = before
-  return setFields(pick(changed, fieldsOf('config'))).some(
+  return setFields(omit(changed, REPORTED_BY_REVISION), [...fieldsOf('config'), ...fieldsOf('revision')]).some(
     (field) =>
       earlier[field] !== undefined &&
       sameValue(now[field], earlier[field]) &&
+      // Nothing distinguishes the values of secrets that no answer shows: the earlier ones are not restored anyway.
+      differenceOf(field, earlier, changed) !== 'unknown' &&
       !sameValue(patched?.[field], earlier[field]) &&
       !shows(field, earlier, changed),
   )
