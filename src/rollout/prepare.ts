@@ -22,9 +22,12 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  /** `verify`: nothing is to be changed, and the check of `verify-url` decides about the outcome. */
+  /**
+   * `end`: nothing is to be done, by a plan that is no dry run's. `verify`: nothing is to be changed, and the check of
+   * `verify-url` decides about the outcome.
+   */
   next:
-    | { kind: 'end'; outcome: RolloutOutcome }
+    | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
   /** When the deployment was read, in monotonic milliseconds. */
@@ -133,12 +136,12 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     const isVerified = request.wait && request.verification !== undefined
-    return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' } }
+    return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' }, plan }
   }
   if (plan.kind === 'outdated') {
     const { deployed, ours, by } = plan
     deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-    return { kind: 'end', outcome: { kind: 'superseded', by } }
+    return { kind: 'end', outcome: { kind: 'superseded', by }, plan }
   }
   return { kind: 'execute', plan }
 }

@@ -529,7 +529,28 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'What another client sets after a patch of the run is not of the run.',
-    text: '.filter((field) => !isOther(field, settings, shown, before.settings))',
+    text: '.filter((field) => isOf(sent, field) || isOf(shown, field))',
+    becomes: '',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'What was sent is of the run, also if no answer has shown it.',
+    text: 'isOf(sent, field) || ',
+    becomes: '',
+    test: 'rollout/apply/earlier-patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'A form that may be of the run is told from what was there before.',
+    text: " && differenceOf(field, deployment.settings, before.settings) !== 'same'",
+    becomes: '',
+    test: 'rollout/apply/earlier-patch.test.ts',
+  },
+  {
+    file: 'rollout/apply/patch-known.ts',
+    guard: 'What may be of the run stays so in later plans.',
+    text: 'unproved.includes(field) || ',
     becomes: '',
     test: 'rollout/patched-meanwhile.test.ts',
   },
@@ -655,8 +676,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'What another client clears after a patch of the run is not of the run.',
-    text: 'shown, before.settings)',
-    becomes: 'shown, {})',
+    text: 'settings, own, before.settings)',
+    becomes: 'settings, own, {})',
     test: 'rollout/patched-meanwhile.test.ts',
   },
   {
@@ -670,7 +691,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     file: 'rollout/apply/patch-known.ts',
     guard: 'Only what still shows a value of the run is named as its own.',
     text: 'ownFields(earlier, now).map(inputName)',
-    becomes: 'earlier.fields.map(inputName)',
+    becomes: 'setFields(earlier.sent).map(inputName)',
     test: 'rollout/planned-again.test.ts',
   },
   {

@@ -95,9 +95,30 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A rollback restores what was there before the first patch of the run.',
-    text: 'before: beforePatch(before, earlier)',
+    text: 'before: beforePatch(before, earlier, deployment)',
     becomes: 'before',
     test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'So it does after a revision that it has resumed, before which it knows no settings.',
+    text: 'before: beforePatch(before, earlier, deployment)',
+    becomes: 'before: beforePatch(before, earlier)',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'A rollback knows what an earlier plan has patched and no answer has shown to be ours.',
+    text: 'unproved: unprovedFields(earlier, deployment)',
+    becomes: 'unproved: []',
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What a lost creation may have made is named, also if the next plan writes nothing.',
+    text: 'if (next.plan !== undefined) await',
+    becomes: 'if (next.plan === null) await',
+    test: 'rollout/planned-again.test.ts',
   },
   {
     file: 'rollout/execute.ts',

@@ -57,6 +57,53 @@ async function rollBackBehind({
   return { shown: around.change({}).settings.customUrl, last: rollbacks.at(-1), beganAt: around.clock.now() }
 }
 
+const KEY = (value?: string): Settings => ({ secrets: [{ name: 'KEY', value }] })
+
+/** The first reads are of a replica that lags behind the revision of the run, which has changed a secret. */
+async function rollBackSecrets(earlier: Settings, changed: Settings) {
+  const old = { ...before, settings: { imageUri: 'r/i:1', ...earlier } }
+  const failed = aRevision({ id: 'failed', settings: { imageUri: 'r/i:2' } })
+  const settings = { imageUri: 'r/i:2', ...changed }
+  const current = { ...old, latestRevisionId: 'failed', activeRevisionId: null, settings }
+  const redeployed: string[] = []
+  const revisions = { failed, [OLD_REVISION_ID]: { settings: { imageUri: 'r/i:1' } } }
+  const around = setUp({ current, revisions })
+  const controlPlane = decorated(around.deps.controlPlane, (service) => ({
+    getDeployment: async (id): Promise<Deployment> => {
+      const now = await service.getDeployment(id)
+      return around.clock.now() < 3_000 ? { ...now, settings: { ...now.settings, ...earlier } } : now
+    },
+    redeploy: async (_id, to) => {
+      redeployed.push(to)
+      // It restores no secret.
+      return await Promise.resolve(around.change({ latestRevisionId: to, activeRevisionId: to }))
+    },
+  }))
+  const ended = { ...attachTo(current, failed), before: old, outcome: FAILED, lastPhase: undefined, shownLogs: [] }
+  await rollBack(ended, aRequest({ rollback: 'on-failure', settings }), { ...around.deps, controlPlane })
+  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
+  return { shown: around.change({}).settings.secrets, redeployed, last: rollbacks.at(-1), endedAt: around.clock.now() }
+}
+
+describe('a rollback of a changed secret', () => {
+  it('restores it, though a replica that lags shows its earlier value', async () => {
+    const { shown, redeployed, last } = await rollBackSecrets(KEY('old'), KEY('new'))
+    expect({ shown, redeployed }).toEqual({ shown: KEY('old').secrets, redeployed: [] })
+    expect(last).toMatchObject({ kind: 'restored', kept: [], changedSince: [] })
+  })
+
+  it('lists it as kept, not as of another client, though a replica that lags shows the earlier names', async () => {
+    const { last } = await rollBackSecrets({ secrets: [{ name: 'OLD', value: undefined }] }, KEY('new'))
+    expect(last).toMatchObject({ kind: 'restored', kept: ['secrets'], changedSince: [] })
+  })
+
+  it('does not wait where no answer shows its value', async () => {
+    const { last, endedAt } = await rollBackSecrets(KEY(), KEY('new'))
+    expect(last).toMatchObject({ kind: 'restored', kept: ['secrets'], changedSince: [] })
+    expect(endedAt).toBeLessThan(6_000)
+  })
+})
+
 describe('a rollback', () => {
   it('restores what a replica that lags shows with its earlier value', async () => {
     const { shown, last } = await rollBackBehind({ outcome: FAILED, active: OLD_REVISION_ID })

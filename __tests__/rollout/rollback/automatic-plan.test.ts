@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER, type Api, LANGSMITH } from '../../../src/control-plane/api.ts'
-import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { planRollback } from '../../../src/rollout/rollback/automatic-plan.ts'
 import { aDeployment, aRevision, COMMIT, OLD_REVISION_ID } from '../../builders.ts'
@@ -15,6 +15,8 @@ interface Case {
   changed?: Settings
   /** What the service showed of it after a PATCH. */
   patched?: Settings
+  /** What it has patched for an earlier plan, and what then showed a value that may be its own. */
+  unproved?: Field[]
   /** Settings of the deployment before the rollout. */
   before?: Settings
   /** Settings of the deployment after the rollout: those of before and the changed ones, if not set. */
@@ -28,7 +30,7 @@ interface Case {
 }
 
 /** Plans the rollback of a container's rollout from the old image to the new one, if not set otherwise. */
-function plan({ changed = {}, patched, before = {}, now, source, activeBefore, serving, api = AGENT_SERVER }: Case) {
+function plan({ changed = {}, before = {}, now, source, activeBefore, api = AGENT_SERVER, ...given }: Case) {
   const container = (settings: Settings): Deployment => ({
     ...aDeployment({ source: source ?? 'external_container' }),
     settings,
@@ -41,9 +43,10 @@ function plan({ changed = {}, patched, before = {}, now, source, activeBefore, s
     before: container(before),
     now: container(now ?? { ...before, ...changed }),
     changed,
-    patched,
+    patched: given.patched,
+    unproved: given.unproved,
     activeBefore: earlier,
-    serving,
+    serving: given.serving,
     api,
   })
 }
@@ -267,6 +270,26 @@ describe('the rollback plan and what another client has set since', () => {
         now: { installCommand: 'npm  ci' },
       },
       { changedSince: ['installCommand'] },
+    ],
+    [
+      'lists what was its own before, perhaps, and is left',
+      { changed: two, unproved: ['customUrl'], before: three, now: three },
+      { changedSince: ['customUrl'] },
+    ],
+    [
+      'lists it once',
+      { changed: two, unproved: ['customUrl'], before: three, now: one },
+      { changedSince: ['customUrl'] },
+    ],
+    [
+      'does not list it if it is restored to what may be its own',
+      { changed: two, unproved: ['customUrl'], before: three, now: two },
+      { before: three },
+    ],
+    [
+      'does not list it twice if it cannot be restored',
+      { changed: two, unproved: ['customUrl'], before: {}, now: two },
+      { kept: ['customUrl'] },
     ],
     [
       'knows the form of an address that the service gives it',

@@ -14,7 +14,7 @@ import type { Written } from './revise-once.ts'
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {
   kind: 'exists'
-  repeated: Repeated[]
+  repeated: RepeatedDeployment[]
 }
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
@@ -83,7 +83,7 @@ async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<Name
   throw takenByInvisible(name, thrown, controlPlane.api)
 }
 
-type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
+export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
  * After a repeated create: a service may allow one name twice. Emits what the write may have created besides ours, which

@@ -8,7 +8,7 @@ import {
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
-import { isCleared, isOther } from '../plan/diff.ts'
+import { differenceOf, isCleared, isOther } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { compareWithPatch, patchDeployment, shows } from './patch.ts'
@@ -152,9 +152,12 @@ function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): Ambi
 export interface EarlierPatch {
   /** The deployment as it was before the first patch. */
   before: Deployment
-  fields: readonly Field[]
-  /** The new values, in the form of the service as far as it shows them. */
+  /** The new values. */
+  sent: Settings
+  /** The same in the form of the service, as far as it has shown them to be ours. */
   shown: Settings
+  /** The fields that another plan found as `unprovedFields` says. */
+  unproved: readonly Field[]
 }
 
 /** Adds the patch of a plan for that deployment. */
@@ -162,26 +165,48 @@ export function withPatch(
   earlier: EarlierPatch | undefined,
   deployment: Deployment,
   patch: Settings,
-  shown: Settings = patch,
+  shown: Settings = {},
 ): EarlierPatch {
   return {
     before: beforePatch(deployment, earlier),
-    fields: [...(earlier?.fields ?? []), ...setFields(patch)],
+    sent: { ...earlier?.sent, ...patch },
     shown: { ...earlier?.shown, ...shown },
+    unproved: unprovedFields(earlier, deployment),
   }
 }
 
-/** The deployment without what the run has patched. Any other value there is somebody else's, and stays. */
-export function beforePatch(deployment: Deployment, earlier: EarlierPatch | undefined): Deployment {
+/**
+ * The deployment without what the run has patched. Any other value there may be somebody else's, and stays.
+ * @param now as it showed itself before the plan; `deployment` may show less
+ */
+export function beforePatch(
+  deployment: Deployment,
+  earlier: EarlierPatch | undefined,
+  now: Deployment = deployment,
+): Deployment {
   if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
   const { before } = earlier
-  const own = ownFields(earlier, deployment)
+  const own = ownFields(earlier, now)
   return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
 }
 
+/**
+ * The fields that the run has patched and that have shown, to this plan or an earlier one, neither what was there before
+ * nor what is known to be of the run: it may be another client's, or ours in a form that no answer has shown to be ours.
+ */
+export function unprovedFields(earlier: EarlierPatch | undefined, deployment: Deployment): Field[] {
+  if (earlier === undefined) return []
+  const { before, sent, unproved } = earlier
+  const own = ownFields(earlier, deployment)
+  const isUnproved = (field: Field): boolean =>
+    !own.includes(field) && differenceOf(field, deployment.settings, before.settings) !== 'same'
+  return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
+}
+
 /** The fields that show nothing else than what the run has patched. */
-function ownFields({ before, fields, shown }: EarlierPatch, { settings }: Deployment): Field[] {
-  return [...new Set(fields)].filter((field) => !isOther(field, settings, shown, before.settings))
+function ownFields({ before, sent, shown }: EarlierPatch, { settings }: Deployment): Field[] {
+  const isOf = (own: Settings, field: Field): boolean => !isOther(field, settings, own, before.settings)
+  return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
 }
 
 /**

@@ -32,14 +32,19 @@ interface RollbackBasis {
   changed: Settings
   /** Those that it has patched, as the service showed them right after that, in its own form. */
   patched?: Settings | undefined
+  /** Those that were patched before, and of which `before` may show our own value. */
+  unproved?: readonly Field[] | undefined
   api: Api
 }
 
 /** Decides which settings that need no revision are to be restored. */
 export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serving'>): RestoredSettings {
-  const { before, now, changed, patched = {}, api } = basis
+  const { before, now, changed, patched = {}, unproved = [], api } = basis
   if (before === undefined) return NOTHING
-  return settingsToRestore('config', { changed, patched }, before, now, api)
+  const { patch, kept, changedSince } = settingsToRestore('config', { changed, patched }, before, now, api)
+  const known = [...setFields(patch ?? {}), ...kept]
+  const unknown = unproved.filter((field) => !known.includes(field))
+  return { patch, kept, changedSince: [...new Set([...changedSince, ...unknown])] }
 }
 
 const NOTHING: RestoredSettings = { patch: undefined, kept: [], changedSince: [] }

@@ -14,7 +14,7 @@ import {
 } from './restore.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { RolloutOutcome } from '../outcome.ts'
-import { fieldsOf, pick, setFields } from '../plan/settings.ts'
+import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
@@ -28,7 +28,7 @@ import {
 import type { Rollback, RollbackObstacle } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
-import { sameValue } from '../plan/diff.ts'
+import { differenceOf, sameValue } from '../plan/diff.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/superseded.ts'
@@ -254,14 +254,16 @@ async function readUnlessBehind(
   return await readOnce(ended, deps)
 }
 
-/** Whether a setting that the run has patched shows its earlier value, and so would not be restored. */
+/** Whether a setting that the run has changed shows its earlier value, and so would not be restored. */
 function showsEarlier({ settings: now }: Deployment, { before, patched }: EndedRevision, changed: Settings): boolean {
   if (before === undefined) return false
   const { settings: earlier } = before
-  return setFields(pick(changed, fieldsOf('config'))).some(
+  return setFields(omit(changed, REPORTED_BY_REVISION), [...fieldsOf('config'), ...fieldsOf('revision')]).some(
     (field) =>
       earlier[field] !== undefined &&
       sameValue(now[field], earlier[field]) &&
+      // Nothing distinguishes the values of secrets that no answer shows: the earlier ones are not restored anyway.
+      differenceOf(field, earlier, changed) !== 'unknown' &&
       !sameValue(patched?.[field], earlier[field]) &&
       !shows(field, earlier, changed),
   )
@@ -283,7 +285,7 @@ interface Present {
 
 async function planFor(
   now: Deployment,
-  { before, revision, outcome, patched }: EndedRevision,
+  { before, revision, outcome, patched, unproved }: EndedRevision,
   { settings: changed }: Changed,
   deps: Run,
 ): Promise<RollbackPlan> {
@@ -296,7 +298,7 @@ async function planFor(
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, patched, activeBefore, serving, api: controlPlane.api })
+  return planRollback({ before, now, changed, patched, unproved, activeBefore, serving, api: controlPlane.api })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
