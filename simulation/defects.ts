@@ -102,7 +102,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a rollback without evidence',
     changes: [
       {
-        file: 'rollout/finish/finish.ts',
+        file: 'rollout/rollback/finish.ts',
         text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
         becomes: '',
       },
@@ -182,7 +182,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
-      { file: 'rollout/finish/rollback.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
+      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
     ],
     operation: 'rollout',
   },
@@ -211,7 +211,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'no end of the span of a lost creation',
-    changes: [{ file: 'rollout/apply/span.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
+    changes: [{ file: 'rollout/apply/write-once.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',
   },
   {
@@ -255,7 +255,11 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'no tolerance for clocks that are a second apart',
     changes: [
-      { file: 'rollout/apply/span.ts', text: 'createdAt < since - TIME_TOLERANCE_MS', becomes: 'createdAt < since' },
+      {
+        file: 'rollout/apply/write-once.ts',
+        text: 'createdAt < since - TIME_TOLERANCE_MS',
+        becomes: 'createdAt < since',
+      },
     ],
     operation: 'rollout',
   },

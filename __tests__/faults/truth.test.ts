@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { rollbackSentence, unconfirmedSentences } from '../../src/report/serving.ts'
-import type { Rollback } from '../../src/rollout/rollback-result.ts'
+import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
 import { OWN_FORM, UNREPORTED } from './forms.ts'
 import { untruthsOfTwo } from './two-at-once.ts'
-import { untruths, type Case, type DeploymentState } from './truth.ts'
+import { type Case, type DeploymentState, untruths } from './truth.ts'
 
 /** The storm finds only what its judge finds: it must find each untruth. */
 

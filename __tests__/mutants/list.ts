@@ -10,7 +10,7 @@ import { REAL } from './real.ts'
 import { REPORT } from './report.ts'
 import { REQUEST } from './request.ts'
 import { ROLLOUT_APPLY } from './rollout/apply.ts'
-import { ROLLOUT_FINISH } from './rollout/finish.ts'
+import { ROLLOUT_ROLLBACK } from './rollout/rollback.ts'
 import { ROLLOUT_PLAN } from './rollout/plan.ts'
 import { ROLLOUT_READ } from './rollout/read.ts'
 import { ROLLOUT } from './rollout/rollout.ts'
@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REQUEST,
   ...ROLLOUT,
   ...ROLLOUT_APPLY,
-  ...ROLLOUT_FINISH,
+  ...ROLLOUT_ROLLBACK,
   ...ROLLOUT_READ,
   ...ROLLOUT_WATCH,
   ...ROOT,

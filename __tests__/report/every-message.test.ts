@@ -11,8 +11,8 @@ import { describeFleet } from '../../src/report/fleet/end.ts'
 import { endingsOf } from '../../src/report/fleet/results.ts'
 import { describeOutcome, type Message } from '../../src/report/messages.ts'
 import {
-  openRequest,
   type Final,
+  openRequest,
   type Removal,
   type RolloutRecord,
   type SingleRecord,
@@ -21,7 +21,7 @@ import type { FleetOutcome } from '../../src/fleet/event.ts'
 import type { TeardownFailure, TeardownOutcome } from '../../src/previews/event.ts'
 import type { RequestOutcome } from '../../src/request/event.ts'
 import type { AnyOutcome, NotStartedCause, RolloutFailure, RolloutOutcome, Seen } from '../../src/rollout/outcome.ts'
-import type { Rollback, RollbackObstacle } from '../../src/rollout/rollback-result.ts'
+import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
 import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'

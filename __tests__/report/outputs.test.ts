@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals'
 import { readAction } from '../../scripts/docs/action-tables.ts'
 import { fleetOutputs } from '../../src/report/fleet/end.ts'
 import {
+  type Final,
   openFleet,
   openRequest,
   openRollout,
   openTeardown,
-  type Final,
   type RolloutRecord,
 } from '../../src/report/record.ts'
 import { outputsOf, timelineOf } from '../../src/report/outputs.ts'
 import { InputError } from '../../src/problem.ts'
-import type { Rollback } from '../../src/rollout/rollback-result.ts'
+import type { Rollback } from '../../src/rollout/event.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { failed, timelineUpTo } from './a-record.ts'
 import { aRecord } from '../builders.ts'

@@ -21,8 +21,8 @@ export interface Busy {
   pauses?: readonly Partial<Deployment>[]
   /** What they change after the first PATCH, whose answer is lost. */
   afterLostPatch?: Partial<Deployment>
-  /** The service adds a path to an address. */
-  hasOwnForm?: boolean
+  /** The service adds a path to an address. `undated`: nothing shows that it was updated. */
+  hasOwnForm?: boolean | 'undated'
   scenario: Scenario
 }
 
@@ -42,7 +42,7 @@ export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: B
     updateDeployment: async (id, { customUrl, ...settings }) => {
       const written = hasOwnForm && customUrl ? `${customUrl}/agent` : customUrl
       await service.updateDeployment(id, { ...settings, ...(written && { customUrl: written }) })
-      const answer = around.change({ updatedAt: around.clock.now() })
+      const answer = around.change(hasOwnForm === 'undated' ? {} : { updatedAt: around.clock.now() })
       if (lost === undefined) return answer
       around.change(lost)
       lost = undefined
@@ -61,5 +61,6 @@ export async function rollOut(busy: Busy, request: Partial<RolloutRequest>) {
   const around = busyFor(busy)
   const outcome = await rollout(aRequest({ source, ...request }), around.deps).catch((thrown: unknown) => thrown)
   const { settings } = around.change({})
-  return { ...around, outcome, settings, names: namesOf(around.events) }
+  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? [event.rollback] : []))
+  return { ...around, outcome, settings, names: namesOf(around.events), last: rollbacks.at(-1) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Settings } from '../../src/control-plane/model.ts'
-import { rollback } from '../../src/rollout/rollback.ts'
+import { rollback } from '../../src/rollout/rollback/rollback.ts'
 import { aDeployment, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
 import { busyFor, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { namesOf, type Scenario } from './set-up.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import type { Deployment } from '../../src/control-plane/model.ts'
 import { aDeployment, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
 import { CONTAINER, image, rollOut, THEIRS, type Busy } from './busy.ts'
 import type { Scenario } from './set-up.ts'
@@ -83,16 +84,28 @@ describe('a rollout that has patched something', () => {
     expect(sent).toEqual(['r/i:2', 'r/i:2'])
   })
 
+  const written = { ...at('two'), customUrl: 'https://two.example/agent' }
+  it.each<[string, Partial<Deployment>[]]>([
+    ['what no answer shows to be its own form of ours', [THEIRS]],
+    ['the same after two pauses', [THEIRS, { latestRevisionId: 'other' }]],
+  ])('lists what it does not restore: %s', async (_case, pauses) => {
+    const { settings, last } = await rollOut({ pauses, hasOwnForm: 'undated', scenario: FAILING }, WHEN_FAILED)
+    expect(settings).toMatchObject(written)
+    expect(last).toMatchObject({ kind: 'restored', changedSince: ['customUrl'] })
+  })
+
   it('restores the same after the revision of another client, which it has resumed, fails', async () => {
-    const theirs = { settings: image(2), statuses: ['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOY_FAILED'] }
-    const { outcome, settings, writes } = await rollOut(
+    const digest = { imageUri: `r/i@sha256:${'2'.repeat(64)}` }
+    const theirs = { settings: digest, status: 'BUILDING', statuses: ['BUILDING', 'BUILDING', 'DEPLOY_FAILED'] }
+    const { settings, writes, names } = await rollOut(
       {
-        pauses: [{ latestRevisionId: 'theirs', settings: image(2) }],
+        pauses: [{ latestRevisionId: 'theirs', settings: digest }],
         scenario: { ...FAILING, revisions: { ...FAILING.revisions, theirs } },
       },
-      { resume: true, rollback: 'on-failure', settings: { ...at('two'), ...image(2) } },
+      { resume: true, rollback: 'on-failure', settings: { ...at('two'), ...digest } },
     )
-    expect({ outcome, settings, writes }).toMatchObject({ settings: at('one') })
+    expect(names).toContain('attached resumed')
+    expect({ settings, writes }).toMatchObject({ settings: at('one') })
   })
 
   it('says after five plans that it has written, and names the other revision', async () => {

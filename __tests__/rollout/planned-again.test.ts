@@ -249,22 +249,29 @@ describe('a rollout whose name is taken', () => {
     expect(posted).toEqual([0, 6_000, 12_000, 18_000, 24_000])
   })
 
-  it('after a lost creation names what that may have made besides', async () => {
+  const verification = { url: 'https://agent.example', status: 200, contains: undefined, timeoutMs: 1_000 }
+  it.each<[string, Partial<RolloutRequest>, string, string]>([
+    ['a lost creation', {}, 'r/i:9', 'deployed'],
+    ['one and no revision', { ifUnchanged: 'skip' }, 'r/i:1', 'unchanged'],
+    ['one and a check', { ifUnchanged: 'skip', verification }, 'r/i:1', 'unverified'],
+  ])('after %s names what that may have made besides', async (_case, over, imageUri, kind) => {
     const theirs = aDeployment({ id: 'theirs', source: 'internal_container', settings: { imageUri: 'r/i:9' } })
+    const revised = { ...theirs, settings: { imageUri } }
     const late = aDeployment({ id: 'late', source: 'internal_container', settings: { imageUri: 'r/i:1' } })
     const around = setUp({
       current: theirs,
+      revisions: { [OLD_REVISION_ID]: { settings: { imageUri } } },
       answers: {
         listDeployments: async () => {
           const { clock } = around
-          const resources = clock.now() === 0 ? [] : clock.now() < 20_000 ? [theirs] : [theirs, late]
+          const resources = clock.now() === 0 ? [] : clock.now() < 20_000 ? [theirs] : [revised, late]
           return await Promise.resolve({ resources, offset: resources.length })
         },
         createDeployment: async () => await Promise.reject(aLostAnswer()),
       },
     })
-    const request = aRequest({ source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } })
-    await rollout(request, around.deps)
+    const asked = { source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } } as const
+    expect(await rollout(aRequest({ ...asked, ...over }), around.deps)).toMatchObject({ kind })
     expect(around.events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'theirs', other: 'late' })
   })
 })

@@ -2,7 +2,7 @@ import type { ControlPlane } from '../control-plane/control-plane.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
-import type { ReadDependencies, Run } from '../rollout/dependencies.ts'
+import type { Reader, Run } from '../rollout/dependencies.ts'
 import { ifThere, pastBrokenAnswers, pastReplicaLag } from '../rollout/read/read-again.ts'
 import { readAll } from '../control-plane/paginate.ts'
 import { previewsOf, type Preview } from './choose.ts'
@@ -65,7 +65,7 @@ export async function readListed(
   { id, name }: Pick<Deployment, 'id' | 'name'>,
   listing: Pick<Listing, 'namesOf'>,
   mayBeGone: boolean,
-  deps: ReadDependencies,
+  deps: Reader,
 ): Promise<Deployment | undefined> {
   const names = listing.namesOf(id)
   if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
@@ -80,7 +80,7 @@ export async function readListed(
 /** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */
 export async function readNewestRevision(
   { id, latestRevisionId: latest, activeRevisionId: active }: Deployment,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+  { controlPlane }: Pick<Reader, 'controlPlane'>,
 ): Promise<Revision | 'not-reported'> {
   if (latest !== undefined) return await controlPlane.getRevision(id, latest)
   try {
@@ -94,7 +94,7 @@ export async function readNewestRevision(
 }
 
 /** Returns `undefined` for a deployment that does not exist. */
-export async function readIfThere(id: string, deps: ReadDependencies): Promise<Deployment | undefined> {
+export async function readIfThere(id: string, deps: Reader): Promise<Deployment | undefined> {
   const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
   return await ifThere(async () => await pastBrokenAnswers(read, deps))
 }

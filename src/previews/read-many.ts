@@ -3,7 +3,7 @@ import { ControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds } from '../control-plane/many.ts'
 import { idKey, type Deployment } from '../control-plane/model.ts'
 import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
-import type { ReadDependencies } from '../rollout/dependencies.ts'
+import type { Reader } from '../rollout/dependencies.ts'
 import { readIfThere, type Listing } from './listing.ts'
 
 /** Requests of one kind that a sweep sends at the same time. */
@@ -19,12 +19,12 @@ type Presence = 'gone' | 'there' | ControlPlaneError
  */
 export class ManyReader {
   readonly #listing: Listing
-  readonly #deps: ReadDependencies
+  readonly #deps: Reader
   #isTrusted = true
   /** Those that a list by ids has shown while they existed. */
   readonly #shown = new Set<string>()
 
-  constructor(listing: Listing, deps: ReadDependencies) {
+  constructor(listing: Listing, deps: Reader) {
     this.#listing = listing
     this.#deps = deps
   }
@@ -111,7 +111,7 @@ async function askFor(ids: readonly string[], listing: Listing): Promise<Readonl
   }
 }
 
-async function readPresence(id: string, deps: ReadDependencies): Promise<Presence> {
+async function readPresence(id: string, deps: Reader): Promise<Presence> {
   try {
     return (await readIfThere(id, deps)) === undefined ? 'gone' : 'there'
   } catch (thrown) {

@@ -10,7 +10,7 @@ import {
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/retry.ts'
 import { idKey } from '../control-plane/model.ts'
-import { pauseWithin, type ReadDependencies, type Run } from '../rollout/dependencies.ts'
+import { pauseWithin, type Reader, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose.ts'
 import type { TeardownEvent } from './event.ts'
@@ -99,7 +99,7 @@ async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Run<
 /** Looks at once, and then after pauses. Returns false at the deadline. */
 export async function untilGone(
   look: () => Promise<boolean>,
-  { clock, signal, deadline }: Omit<ReadDependencies, 'controlPlane'>,
+  { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
 ): Promise<boolean> {
   for (let pause = FIRST_PAUSE_MS; !(await look()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - clock.now()
@@ -119,7 +119,7 @@ export function stillThere(id: string): UnreachableError {
 }
 
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
-async function disappears(id: string, pauses: readonly number[], deps: ReadDependencies): Promise<boolean> {
+async function disappears(id: string, pauses: readonly number[], deps: Reader): Promise<boolean> {
   const { clock, deadline } = deps
   for (const pause of pauses) {
     await pauseWithin(pause, deps)

@@ -8,8 +8,7 @@ import type { AnyOutcome, Change, Phase, PhaseTimes, RolloutOutcome } from '../r
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
-import type { MadeTwice } from '../rollout/event.ts'
-import type { Rollback } from '../rollout/rollback-result.ts'
+import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanDocument } from './plan.ts'
 
 /** Everything that happens in a run. */

@@ -16,22 +16,26 @@ import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
-/**
- * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. There is
- * one for each step; a fleet gives each of its deployments another one.
- */
-export interface Run<Event = RolloutEvent> {
+/** What reading needs: it writes nothing, and says nothing. */
+export interface Reader {
   controlPlane: ControlPlane
   clock: Clock
-  network: Network
-  files: Files
-  /** Returns a number from 0 to 1. */
-  random: () => number
   signal: AbortSignal
   /** Monotonic milliseconds after which no request is sent. */
   deadline: number
   /** Monotonic milliseconds at which the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
   endsAt?: number | undefined
+}
+
+/**
+ * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. There is
+ * one for each step; a fleet gives each of its deployments another one.
+ */
+export interface Run<Event = RolloutEvent> extends Reader {
+  network: Network
+  files: Files
+  /** Returns a number from 0 to 1. */
+  random: () => number
   /** Retries of a request after its first attempt. */
   maxRetries: number
   /** Per attempt of a request, in milliseconds. */
@@ -96,15 +100,10 @@ export interface OwnNotes {
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
-/** What reading needs: it writes nothing, and says nothing. */
-export type ReadDependencies = Pick<Run, 'controlPlane' | 'clock' | 'signal' | 'deadline' | 'endsAt'>
-
-export type WriteDependencies = ReadDependencies & Pick<Run, 'random' | 'maxRetries' | 'emit' | 'writeTurn'>
-
 /** Sleeps for `ms` milliseconds, or until the deadline. */
 export async function pauseWithin(
   ms: number,
-  { clock, signal, deadline }: Pick<Run, 'clock' | 'signal' | 'deadline'>,
+  { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
 ): Promise<void> {
   await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
 }

@@ -1,22 +1,18 @@
 import { applyPlan } from './apply/apply.ts'
-import type { NameExists } from './apply/create-once.ts'
-import { ChangedError } from './apply/deployment-change.ts'
-import { beforePatch, type EarlierPatch, withPatch } from './apply/earlier-patch.ts'
+import type { NameExists, RepeatedDeployment } from './apply/create-once.ts'
+import { ChangedError, unlessChanged } from './apply/deployment-change.ts'
+import { beforePatch, type EarlierPatch, patchKnown, unprovedFields, withPatch } from './apply/patch-known.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
-import { patchKnown } from './apply/patch-known.ts'
-import { unlessChanged } from './apply/plan-again.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
-import type { Repeated } from './event.ts'
-import { checkBefore } from './finish/check-before.ts'
-import { finish } from './finish/finish.ts'
-import { verifyUnchanged } from './finish/unchanged.ts'
+import { checkBefore } from './verify/evidence.ts'
+import { finish, verifyUnchanged } from './rollback/finish.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
-import { reportOthers } from './watch/made-twice.ts'
+import { reportOthers, reportTwins } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -27,7 +23,7 @@ import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRe
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
-  repeated?: readonly Repeated[]
+  repeated?: readonly RepeatedDeployment[]
 }
 
 /** The end of a rollout. `ended`: its revision, if it has watched one. */
@@ -44,14 +40,17 @@ export interface Executed {
 export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
   const { request, next, source } = prepared
   const { plans = 1, earlier, repeated = [] } = again
-  if (next.kind === 'end') return { outcome: sinceAny(earlier, next.outcome) }
-  if (next.kind === 'verify') return { outcome: sinceAny(earlier, await verifyUnchanged(next.plan, request, deps)) }
+  if (next.kind !== 'execute') {
+    const outcome = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, deps)
+    if (next.plan !== undefined) await reportTwins(next.plan.deployment.id, repeated, deps)
+    return { outcome: sinceAny(earlier, outcome) }
+  }
   const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
   let shown: Settings | undefined
   const planAgain = async (
     asked: RolloutRequest,
     known: { id?: string | undefined; earlier: EarlierPatch | undefined },
-    lost: readonly Repeated[] = [],
+    lost: readonly RepeatedDeployment[] = [],
   ): Promise<Executed> =>
     await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
       plans: plans + 1,
@@ -147,7 +146,7 @@ async function beginRevision(
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
     const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
     const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, earlier)
+    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
     return { watched, deployment, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
@@ -160,14 +159,23 @@ async function beginRevision(
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied
   const before = plan.kind === 'revise' ? deployment : undefined
   const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-  return { watched: sincePatch(watched, earlier), deployment, commit: isFound ? plan.commit : undefined }
+  return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
 }
 
-/** What was there before the run is what was there before its first patch. */
-function sincePatch(watched: WatchedRevision, earlier: EarlierPatch | undefined): WatchedRevision {
+/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+function sincePatch(
+  watched: WatchedRevision,
+  deployment: Deployment,
+  earlier: EarlierPatch | undefined,
+): WatchedRevision {
   const { before, patched } = watched
   if (earlier === undefined || before === undefined) return watched
-  return { ...watched, before: beforePatch(before, earlier), patched: { ...earlier.shown, ...patched } }
+  return {
+    ...watched,
+    before: beforePatch(before, earlier, deployment),
+    patched: { ...earlier.shown, ...patched },
+    unproved: unprovedFields(earlier, deployment),
+  }
 }
 
 /**

@@ -2,16 +2,16 @@ import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
-import { readPatched, type EarlierPatch } from './apply/earlier-patch.ts'
+import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
-import { withTime, type Run } from './dependencies.ts'
+import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
-import { planRollout, sourceOf, type PlanFacts } from './plan/plan-rollout.ts'
+import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { needsNote } from './plan/resume.ts'
-import { readCurrentState, type CurrentState } from './read/current-state.ts'
+import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findAgain, findDeployment } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
 import { isNamed, nameOf, type RolloutRequest } from './rollout-request.ts'
@@ -22,9 +22,12 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 /** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  /** `verify`: nothing is to be changed, and the check of `verify-url` decides about the outcome. */
+  /**
+   * `end`: nothing is to be done, by a plan that is no dry run's. `verify`: nothing is to be changed, and the check of
+   * `verify-url` decides about the outcome.
+   */
   next:
-    | { kind: 'end'; outcome: RolloutOutcome }
+    | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
   /** When the deployment was read, in monotonic milliseconds. */
@@ -133,12 +136,12 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
     const { deployment, active: revision } = plan
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     const isVerified = request.wait && request.verification !== undefined
-    return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' } }
+    return isVerified ? { kind: 'verify', plan } : { kind: 'end', outcome: { kind: 'unchanged' }, plan }
   }
   if (plan.kind === 'outdated') {
     const { deployed, ours, by } = plan
     deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-    return { kind: 'end', outcome: { kind: 'superseded', by } }
+    return { kind: 'end', outcome: { kind: 'superseded', by }, plan }
   }
   return { kind: 'execute', plan }
 }

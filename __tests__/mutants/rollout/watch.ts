@@ -34,7 +34,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     guard: 'A confirmation that the end of the time cuts shows no successor.',
     text: 'ms < ACTIVATION_GRACE_MS',
     becomes: 'ms < LEAST_GRACE_MS',
-    test: 'rollout/finish/finish.test.ts',
+    test: 'rollout/rollback/finish.test.ts',
   },
   {
     file: 'rollout/watch/confirm.ts',

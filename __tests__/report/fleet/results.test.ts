@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
-import type { FleetRecord, Final, RolloutRecord } from '../../../src/report/record.ts'
+import type { Final, FleetRecord, RolloutRecord } from '../../../src/report/record.ts'
 import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
-import type { Rollback } from '../../../src/rollout/rollback-result.ts'
+import type { Rollback } from '../../../src/rollout/event.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>

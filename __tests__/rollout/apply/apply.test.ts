@@ -18,12 +18,12 @@ import {
   aRequest,
   aRevision,
   COMMIT,
-  fakeClock,
   INTEGRATION_ID,
-  NO_LUCK,
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
 const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
@@ -38,43 +38,11 @@ function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan
 }
 
 function deps(over: Partial<ControlPlane>) {
-  const none = (): never => {
+  const withoutList = { listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)) }
+  const upload = (): never => {
     throw new Error('not expected')
   }
-  const controlPlane: ControlPlane = {
-    prefix: '',
-    deletesTracingProjects: false,
-    api: AGENT_SERVER,
-    serverTime: () => undefined,
-    within: none,
-    createDeployment: none,
-    listDeployments: none,
-    getDeployment: none,
-    updateDeployment: none,
-    deleteDeployment: none,
-    createRevision: none,
-    getRevision: none,
-    createUploadTicket: none,
-    listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)),
-    readLog: none,
-    readLogPage: none,
-    redeploy: none,
-    listListeners: none,
-    listIntegrations: none,
-    listRepositories: none,
-    ...over,
-  }
-  const signal = new AbortController().signal
-  return {
-    controlPlane,
-    clock: fakeClock(),
-    random: NO_LUCK,
-    signal,
-    maxRetries: 3,
-    deadline: 60_000,
-    upload: none,
-    emit: () => undefined,
-  }
+  return { ...aRun({ controlPlane: aControlPlane({ ...withoutList, ...over }), maxRetries: 3 }), upload }
 }
 
 const listing = (...resources: ReturnType<typeof aDeployment>[]) =>

@@ -4,6 +4,7 @@ import type { Deployment } from '../../../src/control-plane/model.ts'
 import { createOnce } from '../../../src/rollout/apply/create-once.ts'
 import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const OURS = aDeployment()
 const THEIRS = aDeployment({ id: 'theirs', source: 'internal_source' })
@@ -61,9 +62,8 @@ async function create(given: Create) {
       return await Promise.resolve(aRevision({ id, repoCommitSha: built }))
     },
   })
-  const signal = new AbortController().signal
   const emit = ({ kind }: { kind: string }): void => void events.push(kind)
-  const deps = { controlPlane, clock, random: FULL_LUCK, signal, maxRetries: 3, deadline, emit }
+  const deps = aRun({ controlPlane, clock, random: FULL_LUCK, maxRetries: 3, deadline, emit })
   const ended = await createOnce(draft, deps, { commit }).catch((thrown: unknown) => thrown)
   return { ended, posts, events, waited: clock.now() }
 }

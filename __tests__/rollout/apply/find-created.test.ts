@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import type { Deployment, DeploymentDraft, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { findCreated, findNewer, hasOtherOrigin } from '../../../src/rollout/apply/find-created.ts'
 import { findNamed, matchesDraft } from '../../../src/rollout/apply/find-drafted.ts'
-import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const secret = (value: string) => ({ secrets: [{ name: 'KEY', value }] })
@@ -25,12 +26,7 @@ interface Shown {
 }
 
 /** What a search needs besides the control plane. */
-const around = () => ({
-  clock: fakeClock(),
-  signal: new AbortController().signal,
-  deadline: 600_000,
-  emit: () => undefined,
-})
+const around = () => aRun({ deadline: 600_000 })
 
 /** The ids that count as those of our write. Before it, `old` was the latest revision and `serving` the active one. */
 async function found({

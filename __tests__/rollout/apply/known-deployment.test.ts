@@ -3,8 +3,9 @@ import { BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import type { DeploymentChange } from '../../../src/rollout/event.ts'
-import { aDeployment, fakeClock, NO_LUCK } from '../../builders.ts'
+import { aDeployment, fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const BEFORE = aDeployment({ name: 'agent', updatedAt: 2_000 })
 const { trouble } = aLostAnswer()
@@ -52,8 +53,7 @@ async function writeLater({
       return await Promise.resolve({ resources, offset: resources.length })
     },
   })
-  const signal = new AbortController().signal
-  const deps = { controlPlane, clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined }
+  const deps = aRun({ controlPlane, clock, deadline: 600_000, maxRetries: 3 })
   const basis = knownDeployment(before, deps, known)
   const endWith = async (end: Error | undefined): Promise<string> =>
     await (end === undefined ? Promise.resolve('done') : Promise.reject(end))

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
-import { aDeployment, aRevision, COMMIT, fakeClock, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const settings = { repoRef: 'main' }
 const old = aRevision({ id: OLD_REVISION_ID, settings })
@@ -33,8 +34,7 @@ async function revise({ theirs, ours }: { theirs: Made; ours?: Made }) {
     getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: list()[0]?.id })),
     getRevision: async (_id, id) => await Promise.resolve(list().find((one) => one.id === id) ?? old),
   })
-  const { signal } = new AbortController()
-  const deps = { clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined, controlPlane }
+  const deps = aRun({ clock, deadline: 600_000, maxRetries: 3, controlPlane })
   const known = knownDeployment(aDeployment({ latestRevisionId: OLD_REVISION_ID }), deps)
   const revising = reviseOnce(known, { source: 'git_host', settings }, deps, { commit: COMMIT })
   const ended = await revising.then(

@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import { findLostWrite, lostWrite, type Found } from '../../../src/rollout/apply/lost-write.ts'
-import { isOutside, Sent, spanAround, type Span } from '../../../src/rollout/apply/span.ts'
+import {
+  findLostWrite,
+  type Found,
+  isOutside,
+  lostWrite,
+  Sent,
+  type Span,
+  spanAround,
+} from '../../../src/rollout/apply/write-once.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
@@ -38,7 +46,6 @@ async function find({
   clock.advance(start)
   const reads: number[] = []
   const pastLag: number[] = []
-  const { signal } = new AbortController()
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
@@ -49,7 +56,7 @@ async function find({
       if (failing.includes(reads.length)) return Promise.reject(failure)
       return Promise.resolve(reads.length >= foundBy ? [{ ...result, ...found }, ...others] : [])
     },
-    { clock, signal, deadline, maxRetries: 3, emit },
+    aRun({ clock, deadline, maxRetries: 3, emit }),
   )
   const ended = await finding.catch((thrown: unknown) =>
     thrown === lost ? 'unknown' : thrown instanceof Error ? thrown.message : thrown,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { findLostWrite, type Found, type Look } from '../../../src/rollout/apply/lost-write.ts'
-import { Sent } from '../../../src/rollout/apply/span.ts'
+import { findLostWrite, type Found, type Look, Sent } from '../../../src/rollout/apply/write-once.ts'
 import { fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 
 const found = (id: string, over: Partial<Found<string>> = {}): Found<string> => {
@@ -26,7 +26,6 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
     return ahead === 'unusable' ? undefined : ahead && clock.now() + ahead
   }
   const controlPlane = aControlPlane({ serverTime: () => dateAfter(seen.length) })
-  const { signal } = new AbortController()
   const ended = await findLostWrite<string>(
     aLostAnswer(),
     new Sent({ clock, controlPlane }),
@@ -34,7 +33,7 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
       seen.push(one)
       return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])
     },
-    { clock, signal, deadline, maxRetries: 3, emit: () => undefined },
+    aRun({ clock, deadline, maxRetries: 3 }),
   ).catch((thrown: unknown) => thrown)
   return { ended, at: clock.now(), seen }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
-import { requireNew } from '../../../src/rollout/apply/new-revision.ts'
+import { requireNew } from '../../../src/rollout/apply/revise-once.ts'
 import { aDeployment, aRevision, COMMIT } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 

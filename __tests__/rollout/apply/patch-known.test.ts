@@ -6,6 +6,7 @@ import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const BEFORE = aDeployment({ name: 'agent', settings: { buildOnPush: false } })
 const AFTER: Deployment = { ...BEFORE, settings: { ...BEFORE.settings, buildOnPush: true } }
@@ -20,7 +21,7 @@ async function patch(ends: readonly (Error | Deployment)[], names: readonly stri
   const events: RolloutEvent['kind'][] = []
   const [endsLeft, namesLeft] = [[...ends], [...names]]
   const next = <T>(left: T[]): T | undefined => (left.length > 1 ? left.shift() : left[0])
-  const deps = {
+  const deps = aRun({
     controlPlane: aControlPlane({
       getDeployment: async () => {
         const name = next(namesLeft) ?? ''
@@ -35,11 +36,10 @@ async function patch(ends: readonly (Error | Deployment)[], names: readonly stri
     }),
     clock,
     random: FULL_LUCK,
-    signal: new AbortController().signal,
     deadline: 600_000,
     maxRetries: 3,
     emit: ({ kind }: RolloutEvent) => void events.push(kind),
-  }
+  })
   const known = knownDeployment(BEFORE, deps, { isNamed: true })
   const ended = await patchKnown(known, { buildOnPush: true }, deps).catch((thrown: unknown) => thrown)
   return { ended, story, events }

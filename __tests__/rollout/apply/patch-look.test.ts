@@ -5,6 +5,7 @@ import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const showing = (buildCommand: string | undefined): Deployment => aDeployment({ settings: { buildCommand } })
 const shownBy = (read: string | Partial<Deployment> | undefined): Deployment =>
@@ -41,16 +42,7 @@ async function patch({ ends, reads, isRestoration = false, readMs = 0, showsThei
       return await (end instanceof Error ? Promise.reject(end) : Promise.resolve(end))
     },
   })
-  const { signal } = new AbortController()
-  const deps = {
-    controlPlane,
-    clock,
-    random: FULL_LUCK,
-    signal,
-    deadline: 600_000,
-    maxRetries: 3,
-    emit: () => undefined,
-  }
+  const deps = aRun({ controlPlane, clock, random: FULL_LUCK, deadline: 600_000, maxRetries: 3 })
   const known = knownDeployment(before, deps, { isNamed: true, planEnds: ANY_CHANGE })
   const patching = patchKnown(known, { buildCommand: OURS }, deps, { isRestoration })
   return { ended: await patching.catch((thrown: unknown) => thrown), ...counts }

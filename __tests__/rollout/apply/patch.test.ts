@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
-import { compareWithPatch, isUpdated, type Comparison } from '../../../src/rollout/apply/compare-patch.ts'
-import { patchDeployment } from '../../../src/rollout/apply/patch.ts'
+import { compareWithPatch, type Comparison, isUpdated, patchDeployment } from '../../../src/rollout/apply/patch.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
 const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment => aDeployment({ ...over, settings })
@@ -124,7 +124,7 @@ describe('a PATCH', () => {
       },
     })
     const emit = (event: RolloutEvent): void => void events.push(event)
-    const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
+    const deps = aRun({ controlPlane, clock, emit, deadline })
     let error: unknown
     const shown = await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
       (thrown: unknown) => {

@@ -6,9 +6,10 @@ import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
-import { isOutside, Sent } from '../../../src/rollout/apply/span.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
+import { isOutside, Sent } from '../../../src/rollout/apply/write-once.ts'
+import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 /** A server whose clock is so much ahead of the run's. */
 const AHEAD_MS = Date.parse('2026-01-01T00:00:00Z')
@@ -77,8 +78,7 @@ describe('the span of a lost write', () => {
         : { id: DEPLOYMENT_ID, name: 'agent', latest_revision_id: 'theirs' },
     )
     await controlPlane.getDeployment(DEPLOYMENT_ID)
-    const { signal } = new AbortController()
-    const deps = { clock, random: NO_LUCK, signal, deadline: 600_000, maxRetries: 3, emit: () => undefined }
+    const deps = aRun({ clock, deadline: 600_000, maxRetries: 3 })
     const known = knownDeployment(aDeployment({ latestRevisionId: OLD_REVISION_ID }), { ...deps, controlPlane })
     let posts = 0
     const createRevision: typeof controlPlane.createRevision = async (...about) => {

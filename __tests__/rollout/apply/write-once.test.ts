@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
-import type { Found } from '../../../src/rollout/apply/lost-write.ts'
+import { type Found, type Write, writeOnce } from '../../../src/rollout/apply/write-once.ts'
 import { Basis } from '../../../src/rollout/apply/basis.ts'
-import { writeOnce, type Write } from '../../../src/rollout/apply/write-once.ts'
 import { LOST_WRITE_PAUSES_MS, LOST_WRITE_WINDOW_MS } from '../../../src/rollout/timing.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock, FULL_LUCK } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aRun } from '../../a-run.ts'
 
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
@@ -37,11 +37,10 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
   const story: string[] = []
   const events: RolloutEvent[] = []
   const answersLeft = [...answers]
-  const deps = {
+  const deps = aRun({
     controlPlane: aControlPlane({ serverTime: () => clock.now() + dateOffMs }),
     clock,
     random: FULL_LUCK,
-    signal: new AbortController().signal,
     deadline,
     maxRetries: 3,
     emit: (event: RolloutEvent) => void events.push(event),
@@ -53,7 +52,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
         return true
       },
     }),
-  }
+  })
   const readAgain = async (before: string): Promise<string> => {
     story.push(`read at ${clock.now()}`)
     return await Promise.resolve(`${before}, read again`)

@@ -17,6 +17,7 @@ import { API_KEY } from '../../e2e/journey.ts'
 import { aBasis, aDeployment, aRevision, NO_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { anyRequest, TELL_TALE } from '../specs.ts'
 import { overSockets } from '../../networks.ts'
+import { aRun } from '../../a-run.ts'
 
 const PACKED = { files: 3, bytes: 1234, sha256: 'ab'.repeat(32) }
 
@@ -164,12 +165,8 @@ describe('any valid request, planned and applied, then planned again', () => {
           })
           if (plan.kind !== 'create') throw new Error('expected a create')
           const before = sandbox.requests.length
-          await applyPlan(plan, {
-            ...deps,
-            controlPlane,
-            upload: () => Promise.reject(new Error('nothing to upload')),
-            emit: () => undefined,
-          })
+          const upload = (): Promise<never> => Promise.reject(new Error('nothing to upload'))
+          await applyPlan(plan, { ...aRun({ ...deps, controlPlane }), upload })
           expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['POST'])
           // An hour later the revision is DEPLOYED.
           hours += 1

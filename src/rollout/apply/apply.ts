@@ -1,6 +1,6 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
 import type { Deployment, RevisionDraft, Settings } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
@@ -9,7 +9,7 @@ import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deplo
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends WriteDependencies {
+interface ApplyDependencies extends Run {
   /** When the deployment of the plan was read, in monotonic milliseconds; just now if not set. */
   readAt?: number
   /** The user means the deployment by its name: one that loses it gets no write. */
@@ -94,7 +94,7 @@ async function withSource(
 async function revisionOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,
   { id, latestRevisionId: reported }: Deployment,
-  deps: WriteDependencies,
+  deps: Run,
 ): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft; first: string | undefined }> {
   const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
   const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source)

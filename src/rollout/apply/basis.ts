@@ -1,6 +1,6 @@
 import { BusyError, RefusedError, tooLate } from '../../control-plane/errors.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 
 /** What was there when it was read last. */
@@ -23,16 +23,13 @@ export type Written = 'nothing' | 'settings' | 'creation'
  * is not older than {@link FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
  */
 export class Basis<State> {
-  readonly #deps: Pick<WriteDependencies, 'clock' | 'deadline' | 'writeTurn'>
+  readonly #deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>
   readonly #readAgain: Reading<State>['readAgain']
   #state: State
   #readAt: number
   #written: Written = 'nothing'
 
-  constructor(
-    { state, readAt, readAgain }: Reading<State>,
-    deps: Pick<WriteDependencies, 'clock' | 'deadline' | 'writeTurn'>,
-  ) {
+  constructor({ state, readAt, readAgain }: Reading<State>, deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>) {
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state

@@ -1,23 +1,20 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import { sameId, type Deployment, type DeploymentDraft } from '../../control-plane/model.ts'
-import { pauseWithin, type WriteDependencies } from '../dependencies.ts'
+import { type Deployment, type DeploymentDraft, sameId } from '../../control-plane/model.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/diff.ts'
 import { Basis, type Reading } from './basis.ts'
-import type { FindDependencies } from './find-created.ts'
 import { findAlike, findNamed, type Named } from './find-drafted.ts'
-import type { Found, Look } from './lost-write.ts'
-import { spanAround } from './span.ts'
+import { type Found, type Look, spanAround, type Write, writeOnce } from './write-once.ts'
 import type { Written } from './revise-once.ts'
-import { writeOnce, type Write } from './write-once.ts'
 
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {
   kind: 'exists'
-  repeated: Repeated[]
+  repeated: RepeatedDeployment[]
 }
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
@@ -30,7 +27,7 @@ type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
  */
 export async function createOnce(
   draft: DeploymentDraft,
-  deps: WriteDependencies,
+  deps: Run,
   { readAt, commit }: Pick<Reading<unknown>, 'readAt'> & { commit?: string | undefined } = {},
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
   const { controlPlane } = deps
@@ -75,7 +72,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
  * Looks for the deployment that has the name, while a replica may lack it.
  * @throws what came back, unless it says that a name is taken whose deployment is found
  */
-async function nameTaken(thrown: unknown, name: string, deps: WriteDependencies): Promise<NameExists> {
+async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
   for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
@@ -86,7 +83,7 @@ async function nameTaken(thrown: unknown, name: string, deps: WriteDependencies)
   throw takenByInvisible(name, thrown, controlPlane.api)
 }
 
-type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
+export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
  * After a repeated create: a service may allow one name twice. Emits what the write may have created besides ours, which
@@ -95,7 +92,7 @@ type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 export async function reportTwin(
   ours: string,
   { draft, before, commit, sinceFirstMs, createdAt }: RepeatedDeployment,
-  deps: FindDependencies,
+  deps: Run,
 ): Promise<boolean> {
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
   const named = await ifReadable(async () => await findNamed(draft, before, look, deps, { commit, ours }))

@@ -1,9 +1,10 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import { sameId, type Deployment, type Field } from '../../control-plane/model.ts'
-import type { DeploymentChange } from '../event.ts'
+import { type Deployment, type Field, sameId } from '../../control-plane/model.ts'
+import type { DeploymentChange, Emit, RolloutEvent } from '../event.ts'
 import { contradicts, isCleared, isOther } from '../plan/diff.ts'
 import { inputName, setFields } from '../plan/settings.ts'
 import type { Written } from './basis.ts'
+import { PLANS } from '../timing.ts'
 
 /** The deployment of a plan is not any more what the plan was made for. */
 export class ChangedError extends ControlPlaneError {
@@ -74,5 +75,28 @@ function wordsOf(change: DeploymentChange): string {
         : `the revision ${change.revisionId} became active`
     case 'set':
       return `other values were set (${change.fields.map(inputName).join(', ')})`
+  }
+}
+
+/**
+ * Begins to apply a plan.
+ * @param plans how many were made, with this one
+ * @param mayPlanAgain whether another plan may follow the change
+ * @returns the change, which it emits, if the run is to plan again
+ * @throws what `begin` throws
+ */
+export async function unlessChanged<T>(
+  begin: () => Promise<T>,
+  plans: number,
+  { emit }: { emit: Emit<RolloutEvent> },
+  mayPlanAgain: (changed: ChangedError) => boolean = () => true,
+): Promise<T | ChangedError> {
+  try {
+    return await begin()
+  } catch (thrown) {
+    if (!(thrown instanceof ChangedError) || plans >= PLANS || !mayPlanAgain(thrown)) throw thrown
+    const { deploymentId, change } = thrown
+    emit({ kind: 'changed-meanwhile', deploymentId, change })
+    return thrown
   }
 }

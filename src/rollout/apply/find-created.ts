@@ -1,15 +1,12 @@
-import { RefusedError, BrokenContractError } from '../../control-plane/errors.ts'
-import { withBranch, sameId, type Deployment, type Revision, type Settings } from '../../control-plane/model.ts'
-import type { Run, ReadDependencies } from '../dependencies.ts'
+import { BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, sameId, type Settings, withBranch } from '../../control-plane/model.ts'
+import type { Reader, Run } from '../dependencies.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
-import type { Found, Look } from './lost-write.ts'
-import { isOutside } from './span.ts'
-
-export type FindDependencies = ReadDependencies & Pick<Run, 'emit'>
+import { type Found, isOutside, type Look } from './write-once.ts'
 
 /** The deployment before a write: its revisions are not of that write. */
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
@@ -41,7 +38,7 @@ export async function findCreated(
   known: KnownBefore,
   wanted: Settings,
   look: Look,
-  deps: FindDependencies,
+  deps: Run,
   { commit, mayMove = false }: KnownCommit = {},
 ): Promise<Found<Revision>[]> {
   const found: Found<Revision>[] = []
@@ -69,7 +66,7 @@ export async function findComparable(
   known: KnownBefore,
   wanted: Settings,
   look: Look,
-  deps: FindDependencies,
+  deps: Run,
   { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string },
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
@@ -89,7 +86,7 @@ export async function mayBuild(
   commit: string | undefined,
   revision: Revision,
   deployment: Pick<Deployment, 'id'>,
-  deps: FindDependencies,
+  deps: Run,
 ): Promise<boolean> {
   if (commit === undefined) return true
   const built = revision.repoCommitSha ?? (await awaitCommit(revision, deployment, deps)).repoCommitSha
@@ -104,7 +101,7 @@ export async function findNewer(
   known: KnownBefore,
   wanted: Settings,
   look: Look,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+  { controlPlane }: Pick<Reader, 'controlPlane'>,
 ): Promise<Candidate[]> {
   const all = await listRevisions(known.id, controlPlane)
   const listed = newerThan(known, all)
@@ -139,10 +136,7 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
 /** Newest first; undefined if the service has no such list, which is optional. */
-export async function listRevisions(
-  id: string,
-  controlPlane: ReadDependencies['controlPlane'],
-): Promise<Revision[] | undefined> {
+export async function listRevisions(id: string, controlPlane: Reader['controlPlane']): Promise<Revision[] | undefined> {
   try {
     return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
   } catch (thrown) {
@@ -165,7 +159,7 @@ function newerThan(
 async function latestUnlessKnown(
   { latestRevisionId, activeRevisionId }: KnownBefore,
   { id, latestRevisionId: latest }: Deployment,
-  controlPlane: ReadDependencies['controlPlane'],
+  controlPlane: Reader['controlPlane'],
 ): Promise<Revision[]> {
   if (latest === undefined || sameId(latest, latestRevisionId) || sameId(latest, activeRevisionId)) return []
   return [await controlPlane.getRevision(id, latest)]

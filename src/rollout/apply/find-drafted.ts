@@ -1,3 +1,4 @@
+import type { Run } from '../dependencies.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import {
   type Deployment,
@@ -7,16 +8,15 @@ import {
   sameName,
   withBranch,
 } from '../../control-plane/model.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import type { Reader } from '../dependencies.ts'
 import { contradicts } from '../plan/diff.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../../control-plane/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
-import { type FindDependencies, type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
-import type { Look } from './lost-write.ts'
-import { isOutside } from './span.ts'
+import { type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
+import { isOutside, type Look } from './write-once.ts'
 
 /**
  * `isOurs`: nothing distinguishes it, as it was created, from what the draft would have created. `isPending`: it has not
@@ -37,7 +37,7 @@ export async function findNamed(
   draft: DeploymentDraft,
   before: readonly Deployment[],
   look: Look,
-  deps: FindDependencies,
+  deps: Run,
   { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string } = {},
 ): Promise<Named[]> {
   const named: Named[] = []
@@ -65,10 +65,7 @@ export async function findNamed(
 }
 
 /** The deployment with its first revision, as far as a list shows it: somebody may have made a later one at once. */
-async function asCreated(
-  deployment: Deployment,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
-): Promise<Deployment> {
+async function asCreated(deployment: Deployment, { controlPlane }: Pick<Reader, 'controlPlane'>): Promise<Deployment> {
   const { id, latestRevisionId: latest, activeRevisionId: active, branch } = deployment
   const listed = newestFirst(await listRevisions(id, controlPlane), [latest, active]) ?? []
   const first = listed.length < LISTED_REVISIONS ? listed.at(-1) : undefined
@@ -81,18 +78,14 @@ async function asCreated(
 async function isCommitAwaited(
   commit: string | undefined,
   { id, latestRevisionId: latest }: Deployment,
-  { controlPlane }: FindDependencies,
+  { controlPlane }: Run,
 ): Promise<boolean> {
   if (commit === undefined || latest === undefined) return false
   const revision = await ifReadable(async () => await controlPlane.getRevision(id, latest))
   return revision?.repoCommitSha === undefined
 }
 
-async function mayHaveBuilt(
-  commit: string | undefined,
-  deployment: Deployment,
-  deps: FindDependencies,
-): Promise<boolean> {
+async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, deps: Run): Promise<boolean> {
   const { id, latestRevisionId: latest } = deployment
   if (commit === undefined || latest === undefined) return true
   const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, latest)
@@ -102,7 +95,7 @@ async function mayHaveBuilt(
 /** Finds the deployments of a name, which a service may write in its own way, in the order of the list. */
 export async function findAlike(
   { name }: Pick<DeploymentDraft, 'name'>,
-  controlPlane: ReadDependencies['controlPlane'],
+  controlPlane: Reader['controlPlane'],
 ): Promise<Deployment[]> {
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))

@@ -1,6 +1,6 @@
 import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
-import { pauseWithin, type ReadDependencies, type WriteDependencies } from '../dependencies.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
 import { isCleared } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
@@ -32,7 +32,7 @@ export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 /** Bases writes on a deployment. They throw ChangedError when it is not any more what they were planned for. */
 export function knownDeployment(
   deployment: Deployment,
-  deps: WriteDependencies,
+  deps: Run,
   { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
   const read = async (known: Deployment, written: Written) => {
@@ -63,11 +63,7 @@ function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentCh
 }
 
 /** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
-async function readPresent(
-  known: Deployment,
-  mayBeGone: boolean,
-  deps: WriteDependencies,
-): Promise<Deployment | undefined> {
+async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
   try {
     const now = await readAsBefore(known.id, known, deps)
     if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
@@ -82,11 +78,7 @@ async function readPresent(
  * Reads the deployment. What it showed before and does not now may stand in lists only: then the list is asked, too, and
  * again past the lag of replicas, one of which may still show what others have cleared.
  */
-export async function readAsBefore(
-  id: string,
-  before: Deployment | undefined,
-  deps: ReadDependencies,
-): Promise<Deployment> {
+export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
   const { controlPlane } = deps
   const { settings: shown = {} } = before ?? {}
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {

@@ -1,12 +1,10 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { type Deployment, type Field, idKey, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
-import { compareWithPatch, isUpdated, shows, type Comparison } from './compare-patch.ts'
-import { PATCHES, READS_PER_PATCH, READ_AGAIN_MS } from '../timing.ts'
-
-type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
+import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
+import { differenceOf } from '../plan/diff.ts'
 
 /**
  * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if it
@@ -17,7 +15,7 @@ type PatchDependencies = Omit<WriteDependencies, 'random' | 'maxRetries'>
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
-export async function patchDeployment(before: Deployment, patch: Settings, deps: PatchDependencies): Promise<Settings> {
+export async function patchDeployment(before: Deployment, patch: Settings, deps: Run): Promise<Settings> {
   let newest = before
   let isAcknowledged = false
   for (let count = 1; ; count++) {
@@ -70,7 +68,7 @@ function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deploy
 /** The deployment, if the response is that; otherwise what the response was. */
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
 
-async function tryPatch(id: string, patch: Settings, { controlPlane }: PatchDependencies): Promise<Answer> {
+async function tryPatch(id: string, patch: Settings, { controlPlane }: Run): Promise<Answer> {
   try {
     const deployment = await controlPlane.updateDeployment(id, patch)
     if (deployment !== undefined) return { deployment }
@@ -81,7 +79,7 @@ async function tryPatch(id: string, patch: Settings, { controlPlane }: PatchDepe
   }
 }
 
-function reportUnconfirmed(fields: readonly Field[], { emit }: PatchDependencies): void {
+function reportUnconfirmed(fields: readonly Field[], { emit }: Run): void {
   if (fields.length > 0) emit({ kind: 'patch-unconfirmed', fields })
 }
 
@@ -90,7 +88,7 @@ async function readUntilShown(
   before: Deployment,
   patch: Settings,
   isAcknowledged: boolean,
-  { controlPlane, clock, signal, deadline }: PatchDependencies,
+  { controlPlane, clock, signal, deadline }: Run,
 ): Promise<{ all: readonly Deployment[]; last: Deployment }> {
   const all: Deployment[] = []
   for (let read = 1; ; read++) {
@@ -149,4 +147,51 @@ function unconfirmed(id: string, found: readonly string[], cure = ''): Ambiguous
   const cameBack = found.join('; ')
   const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
   return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
+}
+
+/**
+ * The patched fields that a deployment shows with their earlier value, those that it shows with another value than the
+ * earlier one and ours, and those that it does not report. `respaced`: the earlier ones that differ from ours in blanks
+ * only.
+ */
+export type Comparison = Record<'earlier' | 'respaced' | 'other' | 'unreported', Field[]>
+
+/** Compares a deployment with a patch. Another text than the earlier one may be the service's form of ours. */
+export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
+  const fields = setFields(patch)
+  const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
+  const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
+  const reported = fields.filter((field) => shown.settings[field] !== undefined)
+  const earlier = reported.filter(
+    (field) => !isSame(field, patch) && (!isText(field) || isSame(field, before.settings)),
+  )
+  return {
+    earlier,
+    respaced: earlier.filter((field) => isRespaced(field, shown.settings, patch)),
+    other: reported.filter((field) => !earlier.includes(field) && !shows(field, shown.settings, patch)),
+    unreported: fields.filter((field) => !reported.includes(field)),
+  }
+}
+
+/** Whether settings show the wanted value of a field; of a text, also with other blanks. */
+export function shows(field: Field, now: Settings, wanted: Settings): boolean {
+  return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
+}
+
+function isRespaced(field: Field, { [field]: now }: Settings, { [field]: wanted }: Settings): boolean {
+  return typeof now === 'string' && typeof wanted === 'string' && singleSpaced(now) === singleSpaced(wanted)
+}
+
+function singleSpaced(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+/** Whether the deployment was updated since, and not by a new revision. */
+export function isUpdated(shown: Deployment, before: Deployment): boolean {
+  const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
+  if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
+  return (
+    idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&
+    idKey(active ?? '') === idKey(before.activeRevisionId ?? '')
+  )
 }

@@ -1,13 +1,11 @@
-import type { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import type { Deployment, Revision, RevisionDraft } from '../../control-plane/model.ts'
-import type { WriteDependencies } from '../dependencies.ts'
+import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, type RevisionDraft, sameId, type Settings } from '../../control-plane/model.ts'
+import type { Reader, Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findCreated, type KnownCommit } from './find-created.ts'
+import { findCreated, hasOtherOrigin, type KnownCommit } from './find-created.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import { findLostWrite, type Found, type Look } from './lost-write.ts'
-import type { Sent } from './span.ts'
-import { requireNew } from './new-revision.ts'
-import { writeOnce, type Write } from './write-once.ts'
+import { findLostWrite, type Found, type Look, type Sent, type Write, writeOnce } from './write-once.ts'
+import { phaseOf } from '../outcome.ts'
 
 /** `isFound`: the response was lost, and this was found. */
 export interface Written {
@@ -22,7 +20,7 @@ export interface Written {
 export async function reviseOnce(
   known: KnownDeployment,
   draft: RevisionDraft,
-  deps: WriteDependencies,
+  deps: Run,
   commit: KnownCommit = {},
 ): Promise<{ revision: Revision } & Written> {
   const create = async (before: Deployment): Promise<Revision> => {
@@ -39,7 +37,7 @@ export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
   settings: Revision['settings'],
   create: (before: Deployment) => Promise<Created>,
-  deps: WriteDependencies,
+  deps: Run,
   commit: KnownCommit,
 ): Promise<{ created: Created | Revision } & Written> {
   const write: Write<Deployment, Created | Revision> = {
@@ -61,10 +59,43 @@ export async function findRevision(
   sent: Sent,
   deployment: Deployment,
   settings: Revision['settings'],
-  deps: WriteDependencies,
+  deps: Run,
   commit?: KnownCommit,
 ): Promise<Revision | undefined> {
   const find = async (look: Look): Promise<Found<Revision>[]> =>
     await findCreated(deployment, settings, look, deps, commit)
   return (await findLostWrite(lost, sent, find, deps))?.made
+}
+
+/**
+ * Returns the revision that the response to a POST shows, if it can be the one that the POST has created.
+ * @param before the deployment as it was before the POST
+ * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
+ */
+export async function requireNew(
+  revision: Revision,
+  before: Deployment,
+  wanted: Settings,
+  { controlPlane }: Pick<Reader, 'controlPlane'>,
+): Promise<Revision> {
+  const contradiction = hasOtherOrigin(revision, wanted)
+    ? 'has another configuration'
+    : await contradictionOfEnd(revision, before, controlPlane)
+  if (contradiction === undefined) return revision
+  throw new AmbiguousWriteError({
+    attempted: `create a revision of the deployment ${before.id}`,
+    cameBack: `the response shows the revision ${revision.id}, which ${contradiction}`,
+    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+  })
+}
+
+/** Returns why a revision that ends at once is not ours: it is ours only if it is the latest one now. */
+async function contradictionOfEnd(
+  { id, status }: Revision,
+  before: Deployment,
+  controlPlane: Reader['controlPlane'],
+): Promise<string | undefined> {
+  if (phaseOf(status) !== 'terminal') return undefined
+  const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))
+  return sameId(now?.latestRevisionId, id) ? undefined : `has ended already (${status})`
 }

@@ -1,11 +1,25 @@
-import { BusyError, RefusedError, type AmbiguousWriteError, type UnreachableError } from '../../control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  BusyError,
+  ControlPlaneError,
+  RefusedError,
+  UnreachableError,
+} from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
-import type { WriteDependencies } from '../dependencies.ts'
-import { FRESH_READ_MS } from '../timing.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
+import {
+  FRESH_READ_MS,
+  LOST_WRITE_PAUSES_MS,
+  LOST_WRITE_WINDOW_MS,
+  READ_AGAIN_MS,
+  STALE_READ_MS,
+  TIME_TOLERANCE_MS,
+} from '../timing.ts'
 import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
-import { findLostWrite, lookAgain, lostWrite, type Found, type Look } from './lost-write.ts'
-import { Sent } from './span.ts'
+import type { MadeTwice } from '../event.ts'
+import type { Clock } from '../../clock.ts'
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {
@@ -33,10 +47,7 @@ export interface Once<Before, Made> {
  * Sends the write once. If its response is lost, looks for what it has made before it is repeated.
  * @throws AmbiguousWriteError when it is unknown whether, or which one, the write has made
  */
-export async function writeOnce<Before, Made>(
-  write: Write<Before, Made>,
-  deps: WriteDependencies,
-): Promise<Once<Before, Made>> {
+export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock, maxRetries } = deps
   const { what, basis, find } = write
   let before = basis.state
@@ -84,11 +95,211 @@ export async function writeOnce<Before, Made>(
 export async function pauseToRepeat(
   { trouble, retryAfterMs }: UnreachableError,
   retry: number,
-  { clock, random, signal, deadline, maxRetries, emit }: WriteDependencies,
+  { clock, random, signal, deadline, maxRetries, emit }: Run,
 ): Promise<boolean> {
   const delayMs = retryDelay(retry, retryAfterMs, random)
   if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
   emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
   await clock.sleep(delayMs, signal)
   return true
+}
+
+/** One of the reads that look for the result of a lost write. */
+export interface Look extends Span {
+  /** Every replica shows at least what the run knew before its write. */
+  isPastLag: boolean
+  /** The window is over: if nothing is found, the write may be repeated. */
+  isLast?: boolean | undefined
+}
+
+/**
+ * Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. `isUnlike`:
+ * nothing that it reports shows that it is like ours. `isPending`: what it does not report yet may show later that it is
+ * not ours.
+ */
+export interface Found<Made> {
+  made: Made
+  what: MadeTwice['what']
+  id: string
+  areSecretsShown: boolean
+  isUnlike?: boolean
+  isPending?: boolean | undefined
+}
+
+/** To be called for all that counts as ours without an answer that says so. */
+export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: Run['emit']): void {
+  if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
+}
+
+/**
+ * Returns what is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is
+ * lost, a refusal of its repetition does not say what became of that one.
+ */
+export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): AmbiguousWriteError | undefined {
+  if (thrown instanceof AmbiguousWriteError) return thrown
+  if (earlier === undefined || !(thrown instanceof ControlPlaneError)) return undefined
+  const cameBack = `${earlier.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
+  const retryAfterMs = thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined
+  return new AmbiguousWriteError({ ...earlier.trouble, cameBack }, { cause: thrown, retryAfterMs })
+}
+
+/**
+ * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
+ * replicas may lag. A pause that the server asks for comes first. What does not report enough to be like ours may be
+ * another client's: then ours may still come in the same window.
+ * @param find reads everything that may be the result
+ * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
+ * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
+ * last read fails, or a read shows two: the result stays unknown
+ */
+export async function findLostWrite<Made>(
+  lost: AmbiguousWriteError,
+  sent: Sent,
+  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  { clock, signal, deadline, maxRetries, emit }: Omit<Run, 'random' | 'controlPlane'>,
+): Promise<Found<Made> | undefined> {
+  const { trouble, retryAfterMs = 0 } = lost
+  const mayRepeat = clock.now() + retryAfterMs < deadline
+  emit({ kind: 'write-lost', cameBack: trouble.cameBack })
+  const beganAt = clock.now()
+  const looks = LOST_WRITE_PAUSES_MS.length
+  let seen: { all: readonly Found<Made>[]; at: number } | undefined
+  for (let count = 1; ; count++) {
+    const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
+    const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
+    await pauseWithin(pauseMs, { clock, signal, deadline })
+    if (clock.now() >= deadline) {
+      if (seen === undefined) throw lost
+      return onlyOneOf(seen.all, lost, emit)
+    }
+    const isPastLag = clock.now() - beganAt >= STALE_READ_MS
+    const found = await foundBy(find, { isPastLag, isLast: count >= looks, ...sent.span(beganAt) })
+    if (found instanceof ControlPlaneError) {
+      if (count < looks + maxRetries) continue
+      throw uncheckedBy(found, lost)
+    }
+    const isOver = count >= looks
+    const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
+    if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
+    if (found.length > 0) seen = { all: found, at: clock.now() }
+    // A replica may lack it again.
+    if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue
+    if (isOver && !mayRepeat) throw lost
+    if (isOver) return undefined
+  }
+}
+
+/**
+ * Looks once more, long after the window, as the repetition had to wait.
+ * @param lostAt when the write was lost, in monotonic milliseconds
+ * @throws AmbiguousWriteError when the read fails or shows two
+ */
+export async function lookAgain<Made>(
+  { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
+  sent: Sent,
+  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  { emit }: Pick<Run, 'emit'>,
+): Promise<Found<Made> | undefined> {
+  const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
+  if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
+  return onlyOneOf(found, lost, emit)
+}
+
+function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
+  return areSecretsShown && !isUnlike && !isPending
+}
+
+/** Returns what is found, if anything is. */
+function onlyOneOf<Made>(
+  found: readonly Found<Made>[],
+  lost: AmbiguousWriteError,
+  emit: Run['emit'],
+): Found<Made> | undefined {
+  const [one, ...others] = found
+  if (others.length > 0) throw severalOf(found, lost)
+  if (one !== undefined) warnOfSecrets(one, emit)
+  return one
+}
+
+function uncheckedBy(
+  { trouble: { cameBack: why } }: ControlPlaneError,
+  lost: AmbiguousWriteError,
+): AmbiguousWriteError {
+  const cameBack = `${lost.trouble.cameBack}; the check for its result failed, too: ${why}`
+  return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
+}
+
+/** Returns the error of a read that has failed. */
+async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise<T | ControlPlaneError> {
+  try {
+    return await find(look)
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return thrown
+    throw thrown
+  }
+}
+
+/** Nothing shows which one is ours. */
+function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
+  const ids = found.map(({ what, id }) => `the ${what} ${id}`).join(' and ')
+  const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
+  const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
+  return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
+}
+
+/**
+ * The time in which a write can have created something, in milliseconds since the epoch. What was created earlier or
+ * later is not of that write. An end that is not set is not known.
+ */
+export interface Span {
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** Whether something was certainly created before or after a span. */
+export function isOutside(createdAt: number | undefined, { since = -Infinity, until = Infinity }: Span): boolean {
+  if (createdAt === undefined) return false
+  return createdAt < since - TIME_TOLERANCE_MS || createdAt > until + TIME_TOLERANCE_MS
+}
+
+/**
+ * The span of a write whose repetition was answered, by the date of what that one has created: both dates are of one
+ * clock.
+ * @param sinceFirstMs from the first attempt to that answer
+ */
+export function spanAround(createdAt: number | undefined, sinceFirstMs: number): Span {
+  return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
+}
+
+const SECOND_MS = 1_000
+
+type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
+
+/** When a write was sent. */
+export class Sent {
+  /** In monotonic milliseconds. */
+  readonly at: number
+  readonly #clocks: Clocks
+
+  /** The write follows now. */
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks
+    this.at = clocks.clock.now()
+  }
+
+  /**
+   * The span of the write, which was lost. Without a usable Date it has no ends.
+   * @param lostAt in monotonic milliseconds
+   */
+  span(lostAt: number): Span {
+    const now = this.#clocks.clock.now()
+    const serverTime = this.#clocks.controlPlane.serverTime()
+    if (serverTime === undefined) return {}
+    const ahead = serverTime - now
+    // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
+    const since = Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS
+    // Until then, the run's own clock shows that nothing is too late.
+    if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
+    return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
+  }
 }

@@ -9,7 +9,7 @@ import {
   sameId,
 } from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/paginate.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import type { Reader } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
 import { pastReplicaLag } from './read-again.ts'
@@ -43,14 +43,14 @@ export interface InstalledIntegration extends Integration {
  */
 export async function readCurrentState(
   request: RolloutRequest,
-  deps: ReadDependencies,
+  deps: Reader,
   find = async (): Promise<Deployment | undefined> => await findDeployment(request.target, deps),
 ): Promise<CurrentState> {
   const current = await find()
   return current === undefined ? await readForCreation(request, deps) : await readRevisions(request, current, deps)
 }
 
-async function readForCreation(request: RolloutRequest, deps: ReadDependencies): Promise<CurrentState> {
+async function readForCreation(request: RolloutRequest, deps: Reader): Promise<CurrentState> {
   const { controlPlane } = deps
   const nothing = { current: undefined, active: undefined, latest: undefined }
   if (request.ifMissing !== 'create' || request.source === undefined) return nothing
@@ -67,7 +67,7 @@ async function readForCreation(request: RolloutRequest, deps: ReadDependencies):
 async function readRevisions(
   { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
   current: Deployment,
-  deps: ReadDependencies,
+  deps: Reader,
 ): Promise<CurrentState> {
   const { id, activeRevisionId, latestRevisionId } = current
   const read = async (revisionId: string): Promise<Revision> =>

@@ -5,7 +5,7 @@ import { PAGE_SIZE, readAll } from '../../control-plane/paginate.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, withoutRevealingWords } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/nearest.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import type { Reader } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
 import { ifThere, pastBrokenAnswers } from './read-again.ts'
@@ -14,7 +14,7 @@ import { ifThere, pastBrokenAnswers } from './read-again.ts'
  * Finds the deployment; `undefined` if none has that name.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
-export async function findDeployment(target: Target, deps: ReadDependencies): Promise<Deployment | undefined> {
+export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
   return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
@@ -25,11 +25,7 @@ export async function findDeployment(target: Target, deps: ReadDependencies): Pr
  * @param id of the deployment of the plan before; undefined if that one is not meant any more
  * @throws as {@link findDeployment}
  */
-export async function findAgain(
-  id: string | undefined,
-  target: Target,
-  deps: ReadDependencies,
-): Promise<Deployment | undefined> {
+export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
   if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
   const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
   const now = await pastBrokenAnswers(async () => await ifThere(read), deps)
@@ -41,7 +37,7 @@ export async function findAgain(
  * @param id as in {@link findAgain}
  * @throws InputError when none has that name; else as {@link findDeployment}
  */
-export async function findExisting(target: Target, deps: ReadDependencies, id?: string): Promise<Deployment> {
+export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
   const deployment = await findAgain(id, target, deps)
   if (deployment !== undefined) return deployment
   const message = 'names no deployment that these credentials can see'
@@ -88,7 +84,7 @@ export function hasName(deployment: Deployment, name: string): boolean {
  */
 export async function findSimilarName(
   { target, warnsOfTypo }: RolloutRequest,
-  { controlPlane, clock, deadline }: ReadDependencies,
+  { controlPlane, clock, deadline }: Reader,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined
   try {

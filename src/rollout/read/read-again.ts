@@ -1,10 +1,10 @@
 import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
-import type { Run, ReadDependencies } from '../dependencies.ts'
+import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
-type WaitDependencies = Omit<ReadDependencies, 'controlPlane'>
+type WaitDependencies = Omit<Reader, 'controlPlane'>
 
 /**
  * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
@@ -54,7 +54,7 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
 export async function awaitCommit(
   latest: Revision,
   current: { id: string } | undefined,
-  { controlPlane, clock, signal, deadline, emit }: ReadDependencies & Pick<Run, 'emit'>,
+  { controlPlane, clock, signal, deadline, emit }: Reader & Pick<Run, 'emit'>,
 ): Promise<Revision> {
   emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
   const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)

@@ -1,8 +1,8 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
-import { reportTwin } from '../apply/create-once.ts'
+import { type RepeatedDeployment, reportTwin } from '../apply/create-once.ts'
 import { type Candidate, findComparable } from '../apply/find-created.ts'
-import { spanAround } from '../apply/span.ts'
+import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
@@ -30,6 +30,12 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
     if (one.kind === 'revision') await reportRevisions(one, ended, timed)
     else await reportTwin(deploymentId, one, timed)
   }
+}
+
+/** The same after creations that were lost, where the run ends with the deployment of another client. */
+export async function reportTwins(ours: string, repeated: readonly RepeatedDeployment[], deps: Run): Promise<void> {
+  const timed = withTime(deps, confirmationTime(deps))
+  for (const one of repeated) await reportTwin(ours, one, timed)
 }
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>

@@ -1,11 +1,11 @@
 import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { ReadDependencies } from '../dependencies.ts'
+import type { Reader } from '../dependencies.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { READ_AGAIN_MS, SECOND_READ_MS } from '../timing.ts'
 
-export interface SupersededOptions extends ReadDependencies {
+export interface SupersededOptions extends Reader {
   /** The deployment as it was before our revision; undefined on a create. */
   before: Deployment | undefined
   /** What a revision that cannot be read counts as: `older` if the caller reads again later. */

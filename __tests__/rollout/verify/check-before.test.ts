@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import type { Deployment } from '../../../src/control-plane/model.ts'
+import { checkBefore } from '../../../src/rollout/verify/evidence.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
+import { aBasis, aDeployment, aRequest } from '../../builders.ts'
+import { replying } from '../../networks.ts'
+import { setUp } from '../set-up.ts'
+
+const asked: string[] = []
+/** Undefined: no answer. */
+let status: number | undefined
+const site = 'http://site.example'
+const CODES: Readonly<Record<string, string>> = { 'refusing.example': 'ECONNREFUSED', 'agent.invalid': 'ENOTFOUND' }
+beforeEach(() => {
+  asked.length = 0
+  status = 404
+})
+
+function planned(current: Deployment | undefined): ExecutablePlan {
+  const source = current === undefined ? 'internal_template' : undefined
+  const planning = planRollout(aRequest({ source }), aBasis(current))
+  if (planning.kind === 'refused' || planning.plan.kind === 'unchanged') throw new Error('expected writes')
+  return planning.plan
+}
+
+/** The check of an address before a revision of the deployment, and what it emitted. */
+async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs = 5_000, isNew = false } = {}) {
+  const { deps, events, clock } = setUp({})
+  const network = replying(({ url: { host, pathname } }) => {
+    const code = CODES[host]
+    if (code !== undefined) return { code }
+    asked.push(pathname)
+    if (status !== undefined) return { status }
+    setImmediate(() => clock.advance(timeoutMs))
+    return 'silence'
+  })
+  const verification = { url: path.replace('SITE', site), status: 200, contains: 'the new text', timeoutMs }
+  const failed = await checkBefore(
+    planned(isNew ? undefined : aDeployment(over)),
+    { verification },
+    { ...deps, network },
+  )
+  return { failed, events, asked: [...asked] }
+}
+
+describe('the check before the first write', () => {
+  it('finds the status that the serving revision answers with', async () => {
+    const failed = { url: `${site}/ok`, seen: 404 }
+    expect(await checked('SITE/ok')).toEqual({
+      failed,
+      events: [{ kind: 'failed-before', ...failed, status: 200 }],
+      asked: ['/ok'],
+    })
+  })
+
+  it('finds a refusal', async () => {
+    const { failed } = await checked('http://refusing.example/ok')
+    expect(failed).toEqual({ url: 'http://refusing.example/ok', seen: 'refused' })
+  })
+
+  it("asks the deployment's own address", async () => {
+    expect((await checked('{url}/ok', { url: `${site}/` })).failed).toEqual({ url: `${site}/ok`, seen: 404 })
+  })
+
+  it.each<[string, number | undefined, string]>([
+    ['the expected status, whatever the body', 200, 'SITE/ok'],
+    ['no answer in time', undefined, 'SITE/ok'],
+    ['a name that does not exist', 404, 'http://agent.invalid/ok'],
+  ])('proves nothing by %s', async (_case, answer, path) => {
+    status = answer
+    expect(await checked(path, {}, { timeoutMs: 500 })).toMatchObject({ failed: undefined, events: [] })
+  })
+
+  it.each<[string, string, Partial<Deployment>, boolean]>([
+    ['a deployment that is created', 'SITE/ok', {}, true],
+    ['a deployment without an active revision', 'SITE/ok', { activeRevisionId: null }, false],
+    ['a deployment that reports no active revision', 'SITE/ok', { activeRevisionId: undefined }, false],
+    ['a deployment without a known address', 'SITE/?of={url}', {}, false],
+  ])('does not ask for %s', async (_case, path, over, isNew) => {
+    expect(await checked(path, over, { isNew })).toEqual({ failed: undefined, events: [], asked: [] })
+  })
+})

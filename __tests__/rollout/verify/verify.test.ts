@@ -1,0 +1,172 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import type { ProbeResult } from '../../../src/control-plane/probe.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/verify/evidence.ts'
+import { verify, type VerifyDependencies } from '../../../src/rollout/verify/verify.ts'
+import { fakeClock } from '../../builders.ts'
+
+const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
+const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
+
+function dependencies(findUrl: VerifyDependencies['findUrl']) {
+  const probe = jest.fn<VerifyDependencies['probe']>().mockResolvedValue(well)
+  return {
+    probe,
+    findUrl,
+    clock: fakeClock(),
+    signal: new AbortController().signal,
+    reveals: () => false,
+    emit: () => undefined,
+  }
+}
+
+describe('verify', () => {
+  it('waits for the address that a new deployment does not have yet', async () => {
+    const trouble = { attempted: 'read', cameBack: '500', hint: 'later' }
+    const findUrl = jest
+      .fn<VerifyDependencies['findUrl']>()
+      .mockResolvedValueOnce(undefined)
+      .mockRejectedValueOnce(new UnreachableError(trouble))
+      .mockResolvedValue('https://agent.example/')
+    const deps = dependencies(findUrl)
+    expect(await verify(verification, undefined, deps)).toEqual({ kind: 'verified' })
+    expect(deps.probe.mock.calls.map(([url]) => url.href)).toEqual(['https://agent.example/ok'])
+  })
+
+  it('reports that there is none when the time is over', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    expect(await verify(verification, undefined, deps)).toEqual({
+      kind: 'unverified',
+      url: '{url}/ok',
+      trouble: 'the control plane reports no address for the deployment',
+      evidence: 'none',
+    })
+    expect(deps.probe).not.toHaveBeenCalled()
+    expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
+  })
+
+  it('never reads an address that it knows or does not need', async () => {
+    const deps = dependencies(() => Promise.reject(new Error('not expected')))
+    expect(await verify(verification, 'https://agent.example', deps)).toEqual({ kind: 'verified' })
+    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps)).toEqual({ kind: 'verified' })
+  })
+
+  it.each(['javascript:alert(1)', 'https://user:secret@agent.example', 'agent.example'])(
+    'requests no address like %s',
+    async (url) => {
+      const deps = dependencies(() => Promise.resolve(undefined))
+      expect(await verify(verification, url, deps)).toMatchObject({ kind: 'unverified' })
+      expect(deps.probe).not.toHaveBeenCalled()
+    },
+  )
+
+  it.each<[string, string, boolean, string]>([
+    ['with a secret', 'https://agent.example/s3cret', true, 'contains a secret'],
+    ['that is malformed', 'https://u:s3cret@agent.example', false, 'is not a plain web address'],
+    ['that a parser repairs', 'https:\\\\agent.example/s3cret', false, 'is not a plain web address'],
+  ])('neither requests nor names an address %s', async (_case, url, isSecret, trouble) => {
+    const deps = { ...dependencies(() => Promise.resolve(url)), reveals: () => isSecret }
+    expect(await verify(verification, undefined, deps)).toEqual({
+      kind: 'unverified',
+      url: '{url}/ok',
+      trouble: `the address that the control plane reports ${trouble}`,
+      evidence: 'none',
+    })
+    expect(deps.probe).not.toHaveBeenCalled()
+  })
+
+  it('requests an address that the step sets, whatever the control plane reports', async () => {
+    const deps = { ...dependencies(() => Promise.resolve(undefined)), reveals: () => true }
+    const step = { ...verification, url: 'https://agent.example/ok' }
+    expect(await verify(step, 'https://agent.example/s3cret', deps)).toEqual({ kind: 'verified' })
+  })
+
+  it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
+    ['a redirect that is not followed', { unfollowed: 'it redirects to another origin (HTTP 302)' }, 'another origin'],
+    ['another status', { status: 204, body: 'ready' }, 'it answers HTTP 204, not 200'],
+    ['a path that is not there', { status: 404 }, 'not 200: correct what the app serves, or the path of verify-url'],
+    ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
+  ])('does not pass %s', async (_case, answer, trouble) => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
+  })
+
+  it('passes a body with the text of verify-contains', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    expect(end).toEqual({ kind: 'verified' })
+  })
+
+  it('gives one request at most 10 s, no more than the time that is left, and the last one a second', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockImplementation(async (_url, timeoutMs) => {
+      deps.clock.advance(timeoutMs)
+      return await Promise.resolve({ kind: 'lost', trouble: 'no answer' })
+    })
+    await verify({ ...verification, timeoutMs: 25_000 }, 'https://agent.example', deps)
+    // At 0 s, 11 s and 23 s.
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 10_000, 2_000])
+    deps.probe.mockClear()
+    await verify({ ...verification, timeoutMs: 12_500 }, 'https://agent.example', deps)
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_500])
+    deps.probe.mockClear()
+    await verify({ ...verification, timeoutMs: 10_500 }, 'https://agent.example', deps)
+    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_000])
+  })
+
+  it('reads the address for the last time at the end', async () => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    const url = 'https://agent.example'
+    expect(await verify({ ...verification, url }, undefined, deps)).toMatchObject({ evidence: 'refusals' })
+    expect(deps.clock.slept).toEqual([1_000, 2_000, 4_000, 3_000])
+    expect(deps.probe).toHaveBeenCalledTimes(5)
+  })
+
+  it('reports each minute that it has not succeeded yet', async () => {
+    const emit = jest.fn<VerifyDependencies['emit']>()
+    const deps = { ...dependencies(() => Promise.resolve(undefined)), emit }
+    deps.probe.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
+    await verify({ ...verification, timeoutMs: 200_000 }, 'https://agent.example', deps)
+    const trouble = 'it answers HTTP 503, not 200'
+    expect(emit.mock.calls).toEqual(
+      [62_000, 122_000, 182_000].map((forMs) => [
+        { kind: 'not-yet-verified', trouble, forMs, leftMs: 200_000 - forMs },
+      ]),
+    )
+  })
+
+  it('counts the time without an address as time without a refusal', async () => {
+    const findUrl = jest
+      .fn<VerifyDependencies['findUrl']>()
+      .mockResolvedValueOnce(undefined)
+      .mockResolvedValue('https://agent.example')
+    const deps = dependencies(findUrl)
+    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    expect(await verify(verification, undefined, deps)).toMatchObject({ evidence: 'none' })
+  })
+})
+
+describe('the evidence of a failed check', () => {
+  it.each([
+    { ends: [], evidence: 'none' },
+    { ends: [404], evidence: 'answer', seen: 404 },
+    { ends: ['trouble', 503, 'trouble'], evidence: 'answer', seen: 503 },
+    { ends: ['refused', 503, 404, 'lost'], evidence: 'answer', seen: 404 },
+    { ends: ['refused', 'refused'], evidence: 'refusals', seen: 'refused' },
+    { ends: ['refused', 'trouble'], evidence: 'none' },
+    { ends: ['trouble', 'refused'], evidence: 'none' },
+    { ends: ['trouble'], evidence: 'none' },
+    { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
+  ] as const)('of $ends is $evidence', ({ ends, ...findings }) => {
+    expect(findingsOf(ends)).toEqual(findings)
+  })
+
+  it('counts a connection that hangs after a success as refused, but not as the same refusal', () => {
+    expect(findingsAfterSuccess(['refused', 'lost', 'refused'])).toEqual({ evidence: 'refusals' })
+    expect(findingsAfterSuccess(['refused', 'refused'])).toEqual({ evidence: 'refusals', seen: 'refused' })
+  })
+})

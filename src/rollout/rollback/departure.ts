@@ -1,0 +1,137 @@
+import { type Revision, sameId } from '../../control-plane/model.ts'
+import type { Deed } from '../read/own-revisions.ts'
+import type { PlanNote } from '../plan/plan.ts'
+import { distinction, isProvenSame } from './plan.ts'
+
+/** The active revision, and those that ended DEPLOYED after it and before it; newest first. */
+export interface DeployedRevisions {
+  newer: readonly Revision[]
+  active: Revision
+  earlier: readonly Revision[]
+}
+
+/** What is known of the attempts of the run. */
+export interface Attempt {
+  isFirst: boolean
+  /** What an earlier attempt has noted that it did with the revision. */
+  noted: (revision: Revision) => Deed | undefined
+  /** A revision that this attempt has found not to become active. */
+  passedOver: string | undefined
+}
+
+/** From where a rollback to the revision `previous` goes back. `to`: the one before; undefined if there is none. */
+export interface Departure {
+  kind: 'known'
+  to: Revision | undefined
+  /** What the plan of a rerun says about it. */
+  notes: PlanNote[]
+}
+
+/** Nothing shows which revisions earlier attempts have made. `candidates`: what `previous` may mean. */
+export interface UnclearDeparture {
+  kind: 'unclear'
+  active: Revision
+  candidates: readonly Revision[]
+}
+
+/** So many are named. */
+const SHOWN_CANDIDATES = 5
+
+/** A possible past: attempts have left a revision to go back to the one before, and have `made` all the newer ones. */
+interface Past {
+  left: Revision
+  to: Revision | undefined
+  /** Newest first. */
+  made: readonly Revision[]
+}
+
+/**
+ * Decides from which revision the run goes back. Earlier attempts may have gone back already: one has made an older
+ * revision active again, or each has made a new one that was to restore it. What they left then is what this attempt
+ * goes back from.
+ */
+export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt): Departure | UnclearDeparture {
+  const { newer, active, earlier } = revisions
+  const { isFirst, noted, passedOver } = attempt
+  // The oldest of them is the last that a rollback has left, where it made an older revision active again.
+  const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
+  if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }
+  const isNoted = (one: Revision): boolean => noted(one) === 'made'
+  const [previous, beforePrevious] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
+  const departure = (left: Revision, sign: Sign, to: Revision | undefined, further?: Revision): Departure => {
+    const note = { kind: 'rerun-departs', revisionId: left.id, sign, further: further?.id } as const
+    return { kind: 'known', to, notes: [note] }
+  }
+  const doubt = (tos: readonly (Revision | undefined)[]): Departure | UnclearDeparture => {
+    if (tos.every((to) => previous && to && isProvenSame(to, previous)))
+      return departure(active, 'perhaps-made', previous, beforePrevious)
+    const candidates = [previous, ...tos].filter((one) => one !== undefined)
+    return { kind: 'unclear', active, candidates: [...new Set(candidates)].slice(0, SHOWN_CANDIDATES) }
+  }
+  if (noted(active) === 'restored') return departure(active, 'restored', active)
+  const isMade = (one: Revision, left: Revision, to: Revision | undefined): boolean =>
+    !sameId(one.id, passedOver) && (isNoted(one) || restores(one, left, to))
+  const pasts = listPasts(revisions).filter(({ left }) => !isNoted(left))
+  const past = pasts.find(({ left, to, made }) => made.every((one) => isMade(one, left, to)))
+  if (past !== undefined) {
+    const { left, to, made } = past
+    const unnoted = made.filter((one) => !isNoted(one))
+    const isRow = (newer.length === 0 || isNoted(active)) && areAttempts(unnoted, to)
+    if (left !== active && unnoted.length > 0 && !isRow) return doubt([to])
+    if (unnoted.length < made.length) return departure(left, 'left', to)
+    // An older rollback of another run makes such a revision, too.
+    return left === active ? departure(left, 'active', to) : departure(left, 'perhaps-went', to, previous)
+  }
+  const possible = pasts.filter(({ to, made }) => mayBeMade(made, to))
+  const place = newer.findLastIndex((one) => !isMade(one, active, previous))
+  const left = newer[place]
+  if (left !== undefined) {
+    const moved = possible.filter((one) => one.left !== active && one.to && distinction(active, one.to) === 'commit')
+    if (moved.length > 0) return doubt(moved.map(({ to }) => to))
+    // An older rollback of another run leaves such a revision, too.
+    const to = newer[place + 1] ?? active
+    return isNoted(active) ? departure(left, 'left', to) : departure(left, 'perhaps-left', to, previous)
+  }
+  if (possible.length === 0) return departure(active, 'nothing-made', previous)
+  // One revision alone is most probably that of a release. If an attempt made it, its ref has moved: to build the one
+  // before would need the ref to move back.
+  if (possible.every(({ made }) => made.length === 1))
+    return departure(active, 'perhaps-made', previous, beforePrevious)
+  return doubt(possible.map(({ to }) => to))
+}
+
+function listPasts({ newer, active, earlier }: DeployedRevisions): Past[] {
+  const lefts = [active, ...earlier]
+  return lefts
+    .map((left, place) => ({ left, to: lefts[place + 1], made: [...newer, ...lefts.slice(0, place)] }))
+    .filter(({ made }) => made.length > 0)
+}
+
+/** An attempt makes another revision only if the one before built another commit than that of `to`: its ref has moved. */
+function areAttempts(made: readonly Revision[], to: Revision | undefined): boolean {
+  const moved = made.filter((one) => to !== undefined && distinction(one, to) === 'commit')
+  return made.slice(1).every((one) => moved.includes(one)) && areSame(moved)
+}
+
+/** Whether nothing that is reported shows that the revisions were not made to restore `to`. */
+function mayBeMade(made: readonly Revision[], to: Revision | undefined): boolean {
+  return to !== undefined && areSame(made) && made.every((one) => distinction(one, to) !== 'settings')
+}
+
+function areSame([first, ...others]: readonly Revision[]): boolean {
+  return others.every((one) => first === undefined || distinction(one, first) === undefined)
+}
+
+type Sign = Extract<PlanNote, { kind: 'rerun-departs' }>['sign']
+
+/**
+ * Whether a revision is what a rollback from `left` to `to` makes. It may build another commit: a tag or a branch has
+ * moved since.
+ */
+function restores(one: Revision, left: Revision | undefined, to: Revision | undefined): boolean {
+  if (left === undefined || to === undefined) return false
+  const difference = distinction(one, left)
+  return difference === 'settings'
+    ? isProvenSame({ ...one, repoCommitSha: to.repoCommitSha }, to)
+    : difference === 'commit' && isProvenSame(one, to)
+}

@@ -1,0 +1,197 @@
+import { isNotFound } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
+import { InputError, type Problem } from '../../problem.ts'
+import type { Run } from '../dependencies.ts'
+import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
+import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
+import { isSource } from '../plan/settings.ts'
+import { requireAddress } from '../plan/validate.ts'
+import { chooseDeparture, type UnclearDeparture } from './departure.ts'
+import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
+import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
+import type { Deed } from '../read/own-revisions.ts'
+import { type PreviousReading, readPrevious } from './previous-revision.ts'
+import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../read/read-again.ts'
+import { nameOf, type RollbackRequest } from '../rollout-request.ts'
+
+/** What an earlier plan of this attempt has found. */
+export interface PlanAgain {
+  /** Its deployment. */
+  id?: string
+  /** A revision that does not become active. */
+  passedOver?: string
+  /** The id of the revision to go back to: `previous` means the same as when the run began. */
+  to?: string
+}
+
+/** A rollback that is planned. Nothing has been written. */
+export interface PreparedRollback {
+  plan: RedeployPlan | ResumePlan | UnchangedPlan
+  restoration: Restoration
+  /** When the deployment was read, in monotonic milliseconds. */
+  readAt: number
+  /** What earlier plans had found. */
+  again: PlanAgain
+}
+
+/**
+ * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
+ * @param again what an earlier plan of this attempt has found
+ * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
+ */
+export async function prepareRollback(
+  request: RollbackRequest,
+  deps: Run,
+  again: PlanAgain = {},
+): Promise<PreparedRollback> {
+  const { passedOver } = again
+  const { controlPlane, isFirstAttempt } = deps
+  const { api, prefix } = controlPlane
+  const readAt = deps.clock.now()
+  const found = await findVerifiable(request, again.id, deps)
+  deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
+  const chosen = await chooseRevision(request, found, again, deps)
+  const { deployment, active, to, departure } = chosen
+  const source = sourceOf(deployment)
+  const restoration = planRestoration(to, source)
+  if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
+  const builtRef = builtRefFor(to, deployment, request)
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
+  const latest = await readLatest(chosen, deps)
+  const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
+  const attempt = { isFirstAttempt, passedOver, departure, isNoted }
+  let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
+  if (latest !== undefined && mayBeRestoring(facts))
+    facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
+  const plan = planRedeploy(facts)
+  deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
+  return { plan, restoration, readAt, again }
+}
+
+async function findVerifiable(
+  { target, verification }: RollbackRequest,
+  id: string | undefined,
+  deps: Run,
+): Promise<Deployment> {
+  const deployment = await findExisting(target, deps, id)
+  checkConfirmed(target, deployment, deps.reveals)
+  requireAddress(verification, deployment, deps.controlPlane.api)
+  return deployment
+}
+
+/** `deployment`: as read last. */
+interface Chosen {
+  deployment: Deployment
+  active: Revision | undefined
+  to: Revision
+  departure: readonly PlanNote[]
+}
+
+async function chooseRevision(
+  request: RollbackRequest,
+  found: Deployment,
+  { passedOver, to: planned }: PlanAgain,
+  deps: Run,
+): Promise<Chosen> {
+  const revisionId = planned ?? request.revisionId
+  if (revisionId !== undefined) {
+    const to = await readGiven(found, revisionId, deps)
+    if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+    return { deployment: found, active: await readActive(found, to, deps), to, departure: [] }
+  }
+  const isFirst = deps.isFirstAttempt
+  const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
+  if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
+  const active = await readActive(deployment, undefined, deps)
+  if (active === undefined) throw problem(undefined, whyNone({ kind: 'active-unknown' }))
+  const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
+  const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
+  if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
+  const { to, notes: departure } = chosen
+  if (to === undefined) throw problem(undefined, NOTHING_EARLIER)
+  return { deployment, active, to, departure }
+}
+
+/** Reads which of the revisions an earlier attempt of this run has noted, and as what. */
+async function readDeeds(
+  revisions: readonly Revision[],
+  { id: deploymentId }: Deployment,
+  { target }: RollbackRequest,
+  { isFirstAttempt, own }: Run,
+): Promise<(revision: Revision) => Deed | undefined> {
+  const deeds = new Map<Revision, Deed>()
+  for (const one of isFirstAttempt ? [] : revisions)
+    for (const deed of ['made', 'restored'] as const)
+      if ((await own?.isNoted(nameOf(target), deploymentId, one, deed)) === true) deeds.set(one, deed)
+  return (revision) => deeds.get(revision)
+}
+
+async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Promise<Revision> {
+  try {
+    return await pastBrokenAnswers(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
+  } catch (thrown) {
+    if (isNotFound(thrown)) throw problem(revisionId, 'names no revision of this deployment')
+    throw thrown
+  }
+}
+
+async function readActive(
+  { id, activeRevisionId: active }: Deployment,
+  known: Revision | undefined,
+  deps: Run,
+): Promise<Revision | undefined> {
+  if (typeof active !== 'string') return undefined
+  if (sameId(known?.id, active)) return known
+  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, active), deps)
+}
+
+async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promise<Revision | undefined> {
+  const { id, latestRevisionId: latest } = deployment
+  if (latest === undefined) return undefined
+  const known = [active, to].find((one) => sameId(one?.id, latest))
+  return known ?? (await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, latest), deps))
+}
+
+/** What the revision was built from, not what the event is about. */
+function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef {
+  const settings = { repoRef: to.settings.repoRef }
+  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' } }, settings }, deployment)
+  return built.kind === 'here' ? { ...built, commit: to.repoCommitSha } : built
+}
+
+function sourceOf({ source }: Deployment): Source {
+  if (isSource(source)) return source
+  const known = source === undefined ? 'the control plane does not report its source' : `its source is "${source}"`
+  throw problem(undefined, `cannot be restored: ${known}`)
+}
+
+function problem(value: string | undefined, message: string): InputError {
+  const one: Problem = { input: 'revision-id', message, ...(value !== undefined && { value }) }
+  return new InputError([one])
+}
+
+/** Of each earlier attempt there may be a revision before the one that it left. */
+const EARLIER_OF_RERUN = 10
+const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
+const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
+const COMMIT_UNKNOWN =
+  'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
+
+function whyUnclear({ active, candidates }: UnclearDeparture): string {
+  const ids = candidates.map(({ id }) => id).join(' or ')
+  return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
+}
+
+function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string {
+  switch (previous.kind) {
+    case 'list-missing':
+      return 'must be the id of a revision here: the control plane does not list revisions'
+    case 'active-unknown':
+      return 'must be the id of a revision here: the control plane reports no active revision'
+    case 'unordered':
+      return 'must be the id of a revision here: the list of revisions contradicts its own order'
+    case 'not-listed':
+      return 'must be the id of a revision here: the list of revisions lacks the active one'
+  }
+}

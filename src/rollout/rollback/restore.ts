@@ -1,0 +1,192 @@
+import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
+import type { Repeated } from '../event.ts'
+import type { Restoration } from '../plan/plan.ts'
+import type { KnownDeployment } from '../apply/known-deployment.ts'
+import { createRevisionOnce, findRevision, reviseOnce, type Written } from '../apply/revise-once.ts'
+import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { distinction } from './plan.ts'
+import { isUnfinished } from '../plan/compare-active.ts'
+import { pastReplicaLag } from '../read/read-again.ts'
+import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
+import { Sent } from '../apply/write-once.ts'
+import type { RolloutOutcome } from '../outcome.ts'
+import { sameCommit } from '../plan/repository.ts'
+import type { EndedRevision } from '../watch/watched.ts'
+
+/** The revision that restores the earlier one. */
+export type Restored = {
+  kind: 'made'
+  change: 'redeployed' | 'revised'
+  revisionId: string
+  /** As read, if it can be read. */
+  revision: Revision | undefined
+} & Written
+
+/**
+ * Creates the revision that restores an earlier one: by the redeploy route, or else by repeating its configuration.
+ * @returns `not-made`: nothing was written, as only a redeploy restores the revision, and it cannot be made
+ * @throws as `redeployOnce` and `reviseOnce`
+ */
+export async function restoreRevision(
+  known: KnownDeployment,
+  { to, draft }: Restoration,
+  deps: Run,
+): Promise<Restored | NewerRevision | NotRedeployed> {
+  const sentAt = deps.clock.now()
+  const redeployed = await redeployOnce(known, to, deps)
+  const before = known.state
+  switch (redeployed.kind) {
+    case 'made':
+      return { ...redeployed, change: 'redeployed' }
+    case 'newer-revision':
+      return redeployed
+    case 'not-made':
+      if (draft === undefined) return redeployed
+      if (redeployed.because !== 'no-revision') return await reviseTo(known, draft, deps)
+      return alsoRedeployed(await reviseTo(known, draft, deps), before, to, deps.clock.now() - sentAt)
+  }
+}
+
+/** The control plane may still act on a redeploy that it has accepted. */
+function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceFirstMs: number): Restored {
+  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
+  return { ...made, repeated: [redeploy, ...made.repeated] }
+}
+
+/** Creates a revision with an earlier configuration. */
+export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
+  const revised = await reviseOnce(known, draft, deps)
+  return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
+}
+
+/** `revision`: as read, if it can be read. */
+type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
+
+/** Nothing was created. `no-revision`: the request was accepted, and no revision became the latest or active one. */
+export interface NotRedeployed {
+  kind: 'not-made'
+  because: 'no-route' | 'refused' | 'no-revision'
+  cameBack: string
+}
+
+/** `builds`: the commit by which alone the revision differs: the redeploy, or another client, has built another one. */
+export interface NewerRevision {
+  kind: 'newer-revision'
+  revisionId: string
+  builds?: string
+}
+
+/**
+ * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
+ * ours.
+ * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
+ * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
+ */
+export async function redeployOnce(
+  known: KnownDeployment,
+  to: Revision,
+  deps: Run,
+): Promise<Redeployed | NewerRevision | NotRedeployed> {
+  const deployment = known.state
+  const made = await tryRedeploy(known, to, deps)
+  if ('kind' in made) return made
+  const { id: revisionId, ...written } = made
+  if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
+  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(deployment.id, revisionId)
+  const revision = await ifReadable(async () => await pastReplicaLag(read, deps))
+  const difference = revision && distinction(revision, to)
+  if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
+  const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
+  return { kind: 'newer-revision', revisionId, ...(builds !== undefined && { builds }) }
+}
+
+async function tryRedeploy(
+  known: KnownDeployment,
+  to: Revision,
+  deps: Run,
+): Promise<({ id: string } & Written) | NotRedeployed> {
+  const commit = { commit: to.repoCommitSha, mayMove: true }
+  let before = known.state
+  let sent = new Sent(deps)
+  const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
+    before = now
+    sent = new Sent(deps)
+    return await redeployedBy(before, to, deps)
+  }
+  try {
+    const { created, ...written } = await createRevisionOnce(known, to.settings, redeploy, deps, commit)
+    return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
+  } catch (thrown) {
+    if (mayLackRoute(thrown)) return notMade('no-route', thrown)
+    if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
+    if (thrown.status !== 409) return notMade('refused', thrown)
+    // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
+    const found = await findRevision(ambiguous(thrown), sent, before, to.settings, deps, commit)
+    return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
+  }
+}
+
+const NOTHING_FOLLOWED: NotRedeployed = {
+  kind: 'not-made',
+  because: 'no-revision',
+  cameBack: 'the control plane accepted the request, and no revision followed',
+}
+
+function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): NotRedeployed {
+  return { kind: 'not-made', because, cameBack: trouble.cameBack }
+}
+
+/**
+ * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
+ * revision may also take its time: then the earlier one is unfinished again.
+ */
+async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<{ id: string } | undefined> {
+  const { controlPlane, clock, deadline } = deps
+  const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
+  const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
+    (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
+    (sameId(latest, to.id) && !sameId(deployment.latestRevisionId, to.id))
+  const isUnderWayAgain = async (): Promise<boolean> => {
+    const read = await ifReadable(async () => await controlPlane.getRevision(deployment.id, to.id))
+    return read !== undefined && isUnfinished(read)
+  }
+  let now = await controlPlane.redeploy(deployment.id, to.id)
+  // A service may act as late as on a write that was lost.
+  const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
+  for (let read = 0; ; read++) {
+    const { latestRevisionId: latest } = now
+    const isPastLag = read >= READS_AFTER_REDEPLOY
+    // Only the response itself, and a read past the lag of replicas, cannot show the state before. A newer revision is
+    // another client's then.
+    if ((read === 0 || isPastLag) && isBack(now)) return to
+    if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
+    if (isPastLag && (await isUnderWayAgain())) return to
+    if (clock.now() >= endsAt) return undefined
+    await pauseWithin(READ_AGAIN_MS, deps)
+    if (clock.now() >= deadline) throw notSeen(deployment, to)
+    now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
+  }
+}
+
+function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
+  return new AmbiguousWriteError({
+    attempted: `deploy the revision ${to.id} of the deployment ${id} again`,
+    cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
+    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+  })
+}
+
+/** Confirms that a revision has restored the commit. A tag may have been moved; a branch has moved. */
+export function confirmCommit(
+  ended: EndedRevision,
+  { draft, commit: wanted }: Pick<Restoration, 'draft' | 'commit'>,
+): EndedRevision {
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || wanted === undefined) return ended
+  const built = revision?.repoCommitSha
+  const isRestored = built === undefined ? draft !== undefined : sameCommit(built, wanted)
+  if (isRestored) return ended
+  const failed: RolloutOutcome = { kind: 'failed', because: { kind: 'other-commit', wanted, built } }
+  return { ...ended, outcome: failed }
+}

@@ -1,0 +1,134 @@
+import { BrokenContractError } from '../../control-plane/errors.ts'
+import { type Revision, sameId } from '../../control-plane/model.ts'
+import { InputError } from '../../problem.ts'
+import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
+import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/known-deployment.ts'
+import { confirmCommit, type NotRedeployed, restoreRevision } from './restore.ts'
+import type { Run } from '../dependencies.ts'
+import type { DeploymentChange } from '../event.ts'
+import { finish, verifyUnchanged } from './finish.ts'
+import type { RolloutOutcome } from '../outcome.ts'
+import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
+import { type PreparedRollback, prepareRollback } from './prepare.ts'
+import { isNamed, type RollbackRequest } from '../rollout-request.ts'
+import { isOlder } from '../watch/superseded.ts'
+import { watchRevision } from '../watch/watch.ts'
+import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
+
+/**
+ * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
+ * @param prepared the first plan, if it is made already
+ * @param plans how many were made, with this one
+ * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
+ */
+export async function rollback(
+  request: RollbackRequest,
+  deps: Run,
+  prepared?: PreparedRollback,
+  plans = 1,
+): Promise<RolloutOutcome> {
+  const { plan, restoration, readAt, again } = prepared ?? (await prepareRollback(request, deps))
+  if (request.dryRun) return { kind: 'planned' }
+  if (plan.kind === 'unchanged') {
+    const { deployment, active: revision } = plan
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    return await verifyUnchanged(plan, request, deps)
+  }
+  const known = {
+    readAt,
+    isNamed: isNamed(request.target),
+    isListed: isNamed(request.target) && again.id === undefined,
+  }
+  // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
+  const begun = await unlessChanged(
+    async () => await begin(plan, known, deps),
+    plans,
+    deps,
+    ({ isMove }) => !isMove,
+  )
+  if (begun instanceof ChangedError) {
+    const { to } = restoration
+    const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
+    if (by !== undefined) return { kind: 'superseded', by }
+    const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
+    return await rollback(request, deps, next, plans + 1)
+  }
+  if (begun.kind === 'ended') return begun.outcome
+  const end = await watchRevision(begun.watched, request, deps)
+  if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
+    const { id } = plan.latest
+    deps.emit({ kind: 'not-activated', revisionId: id })
+    const next = await prepareRollback(request, deps, { ...again, passedOver: id })
+    return await rollback(request, deps, next, plans)
+  }
+  const ended = confirmCommit(end, restoration)
+  return await finish(ended, request, deps)
+}
+
+/** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */
+async function overtakenBy(
+  change: DeploymentChange,
+  to: Revision,
+  deploymentId: string,
+  deps: Run,
+): Promise<string | undefined> {
+  if (change.kind !== 'revised' && change.kind !== 'active') return undefined
+  const { kind, revisionId: by } = change
+  if (by === null || sameId(by, to.id)) return undefined
+  return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
+}
+
+/** The revision ended before it was resumed. */
+function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boolean {
+  return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
+}
+
+type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
+
+async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Run): Promise<Begun> {
+  const { deployment } = plan
+  if (plan.kind === 'resume') {
+    const { latest: revision } = plan
+    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+    return { kind: 'watch', watched: attachToLatest(deployment, revision) }
+  }
+  deps.emit({ kind: 'applying' })
+  const basis = knownDeployment(deployment, deps, { ...known, planEnds: ANY_CHANGE })
+  const restored = await restoreRevision(basis, plan, deps)
+  switch (restored.kind) {
+    case 'not-made':
+      throw notRestorable(plan, restored)
+    case 'newer-revision': {
+      const { revisionId: by, builds: built } = restored
+      if (built === undefined) return { kind: 'ended', outcome: { kind: 'superseded', by } }
+      const { repoCommitSha: wanted = '' } = plan.to
+      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId: by })
+      return { kind: 'ended', outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
+    }
+    case 'made': {
+      const { change, revisionId, revision, repeated, isFound } = restored
+      deps.emit({ kind: 'written', change, deployment, revisionId })
+      deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated, isFound })
+      const watched = { ...knownOf(deployment), revisionId, revision, before: deployment, repeated }
+      return { kind: 'watch', watched }
+    }
+  }
+}
+
+function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): Error {
+  if (because === 'no-revision') {
+    // The control plane has accepted a write, and may act on it later.
+    const hint = 'It may begin later. Check the deployment in the control plane before you rerun the job.'
+    return new BrokenContractError({ attempted: `deploy the revision ${to.id} again`, cameBack, hint })
+  }
+  // Only a branch has a commit and cannot be repeated.
+  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
+  const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
+  const message = `${what}, so only a redeploy restores it, and ${WHY[because]} (${cameBack}): ${instead} instead`
+  return new InputError([{ input: 'revision-id', value: to.id, message }])
+}
+
+const WHY: Record<Exclude<NotRedeployed['because'], 'no-revision'>, string> = {
+  'no-route': 'this control plane has no route to deploy a revision again',
+  refused: 'the control plane refuses to deploy it again',
+}

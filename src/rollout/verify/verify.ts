@@ -1,0 +1,148 @@
+import { ifReadable } from '../../control-plane/errors.ts'
+import { addressOf } from '../../control-plane/model.ts'
+import type { ProbeResult } from '../../control-plane/probe.ts'
+import { type Run, withTime } from '../dependencies.ts'
+import type { RolloutOutcome } from '../outcome.ts'
+import type { Verification, WatchRequest } from '../rollout-request.ts'
+import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
+import { confirmEnd } from '../watch/confirm.ts'
+import { type EndedRevision, LastSeen } from '../watch/watched.ts'
+import { type Bake, beginBake, stepBake } from './bake.ts'
+import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
+import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
+
+/**
+ * Verifies a deployed revision by its address, for as long as the request wants, and checks afterwards that it is still
+ * the active one.
+ */
+export async function verifyRevision(
+  ended: EndedRevision,
+  { verification }: WatchRequest,
+  deps: Run,
+): Promise<RolloutOutcome> {
+  const { outcome, revision, url, deploymentId } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
+  deps.emit({ kind: 'verifying', url: verification.url })
+  const { controlPlane } = withTime(deps, verification.timeoutMs)
+  const end = await verify(verification, url, {
+    ...deps,
+    probe: addressReader(verification, deps),
+    findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
+  })
+  if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
+  // Verification takes time: the last response may come from another revision that is now active.
+  const last = new LastSeen(ended, deps.controlPlane)
+  const reads = { ...deps, controlPlane: last.controlPlane }
+  const again = await ifReadable(async () => await confirmEnd(revision, ended, reads))
+  if (again?.kind === 'superseded') return again
+  if (end.kind === 'unverified') return end
+  return again !== undefined && last.contradictsActive(revision) ? again : outcome
+}
+
+type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>
+type VerificationEnd = { kind: 'verified' } | Unverified
+
+export interface VerifyDependencies extends Pick<Run, 'clock' | 'signal' | 'endsAt' | 'reveals' | 'emit'> {
+  probe: ReadAddress
+  /** Reads the deployment's own address, which a new deployment may not have yet. */
+  findUrl: () => Promise<string | undefined>
+}
+
+/**
+ * Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. With
+ * `verify-for`, the address must then keep answering so. The end of the run ends both.
+ */
+export async function verify(
+  verification: Verification,
+  deploymentUrl: string | undefined,
+  deps: VerifyDependencies,
+): Promise<VerificationEnd> {
+  const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
+  const since = clock.now()
+  const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
+  const needsUrl = needsDeploymentUrl(verification)
+  const ends: ProbeEnd[] = []
+  let known = deploymentUrl
+  let reportedAt = since
+  let lastTrouble: string | undefined
+  for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
+    if (needsUrl) known ??= await ifReadable(deps.findUrl)
+    const address =
+      needsUrl && known === undefined
+        ? undefined
+        : filledAddress(verification.url, needsUrl ? known : undefined, deps.reveals)
+    const url = typeof address === 'object' ? address.href : verification.url
+    const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
+    if (typeof address === 'string') return unverified(address)
+    const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
+    const result: ProbeResult =
+      address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs)
+    ends.push(endOf(result))
+    const trouble = troubleWith(result, verification)
+    if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
+    const now = clock.now()
+    const left = endsAt - now
+    if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
+    lastTrouble = trouble
+    if (left <= 0) return unverified(trouble)
+    if (now >= reportedAt + HEARTBEAT_MS) {
+      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left })
+      reportedAt = now
+    }
+    await clock.sleep(Math.min(pause, left), signal)
+  }
+}
+
+const VERIFIED = { kind: 'verified' } as const
+
+/** The end of the run shows nothing against the revision. */
+function cut(url: string, cutWhile: 'failing' | 'passing', lastRead: string): Unverified {
+  const trouble = `the time of the run was over before the end of the check; at the last read, ${lastRead}`
+  return { kind: 'unverified', url, trouble, evidence: 'none', cutWhile }
+}
+
+/** A read that only the end of the run has ended shows nothing either. */
+function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string): Unverified {
+  const isFailing = row.length > 0 || kind !== 'lost'
+  return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')
+}
+
+/** Reads the address on for as long as `verify-for` wants. */
+async function bake(
+  address: URL,
+  verification: Verification,
+  { clock, signal, endsAt: runEndsAt = Infinity, emit, probe: read }: VerifyDependencies,
+): Promise<VerificationEnd> {
+  const { forMs } = verification
+  if (forMs === undefined) return VERIFIED
+  let taken = beginBake(address.href, forMs, clock.now())
+  for (;;) {
+    taken.events.forEach(emit)
+    const { next } = taken
+    if (next.kind === 'end') {
+      const { end } = next
+      if (end.kind === 'passed') return VERIFIED
+      return { ...end, kind: 'unverified', url: address.href }
+    }
+    await clock.sleep(Math.max(0, Math.min(next.at, runEndsAt) - clock.now()), signal)
+    const startedAt = clock.now()
+    const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)
+    const trouble = troubleWith(result, verification)
+    if (trouble !== undefined && clock.now() >= runEndsAt) return cutBake(address, taken.bake, result, trouble)
+    taken = stepBake(taken.bake, { startedAt, endedAt: clock.now(), end: endOf(result), trouble })
+  }
+}
+
+const NO_ADDRESS = 'the control plane reports no address for the deployment'
+
+function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
+  if (result.kind !== 'answer') return result.trouble
+  if (result.unfollowed !== undefined) return result.unfollowed
+  if (result.status !== status) {
+    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
+    return `it answers HTTP ${result.status}, not ${status}${missing}`
+  }
+  if (contains !== undefined && !result.body.includes(contains))
+    return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
+  return undefined
+}
