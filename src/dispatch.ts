@@ -1,10 +1,9 @@
-import { Client } from './control-plane/client.ts'
-import type { ControlPlane } from './control-plane/control-plane.ts'
+import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
 import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { GitHubQuestions } from './github/questions.ts'
+import type { GitHubOfRun } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
@@ -29,7 +28,7 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
   event: WorkflowEvent
   log: Log
   masks: Masks
-  gitHub: GitHubQuestions
+  gitHub: GitHubOfRun
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
@@ -116,8 +115,8 @@ interface FullRun extends Run<RunEvent> {
 /** Everything that an operation works with: one value for all of them. */
 function openRun(step: RunnableStep, context: RunContext, deadline: number): FullRun {
   const { connection } = step
-  const { event, log, masks, gitHub, phases, clock, random, network, files, signal, emit, own, later } = context
-  const { credentials, maxRetries, requestTimeoutMs, service } = connection
+  const { event, log, masks, gitHub, phases, clock, emit } = context
+  const { service, credentials, maxRetries, requestTimeoutMs } = connection
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
@@ -128,14 +127,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
   const speak = (transport: Transport): ControlPlane => new Client({ schemas, transport, onSecrets, clock, service })
   const transport = connect()
   return {
-    clock,
-    random,
-    network,
-    files,
-    signal,
-    emit,
-    own,
-    later,
+    ...context,
     deadline,
     credentials,
     maxRetries,

@@ -27,7 +27,6 @@ export async function openRegularFile(real: string): Promise<FileHandle> {
   }
 }
 
-/** Does the same synchronously. */
 export function openRegularFileAtOnce(real: string): { descriptor: number; stats: Stats } {
   const descriptor = openSync(real, FLAGS)
   try {
@@ -67,7 +66,6 @@ export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
   }
 }
 
-/** Does the same, and rejects where that throws. */
 export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
   return await Promise.resolve(readWholeAtOnce(real, maxBytes))
 }

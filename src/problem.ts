@@ -19,7 +19,6 @@ export interface FilePlace {
   line: number
 }
 
-/** Every problem of the run, reported together. */
 export class InputError extends Error {
   readonly problems: readonly Problem[]
 

@@ -1,7 +1,7 @@
 import { toError } from './clock.ts'
 import { dispatch, type RunContext } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
-import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
+import { GitHubOfRun } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
 import { credentialTexts, maskInputs } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
@@ -85,7 +85,6 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   return exitCode
 }
 
-/** The world of a step with what the step has opened. */
 type StepWorld = World & Pick<RunContext, 'log' | 'masks'> & Pick<SavedState, 'save'>
 
 /** Makes every error of the step an outcome. `openNotifier`: undefined if the step was not read. */
@@ -175,7 +174,7 @@ const GITHUB_AFTER_CANCELLATION_MS = 2_000
 function gitHubFor(
   step: RunnableStep,
   { event, log, clock, network, signal }: Pick<RunContext, 'event' | 'log' | 'clock' | 'network' | 'signal'>,
-): GitHubQuestions {
+): GitHubOfRun {
   const gitHubOptions = step.operation === 'request' ? undefined : step.gitHub
   const { deadlineMs, endMs = Infinity } = timeOf(step)
   const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]

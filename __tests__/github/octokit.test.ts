@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOurs } from '../../src/github/ours.ts'
+import { isOurs } from '../../src/github/pulls.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
 import { baseOf, openOctokit, type FetchedResponse, type Rest } from '../../src/github/octokit.ts'
 import { GRAPHQL } from '../../src/github/retry.ts'
-import { toPullRequest } from '../../src/github/schemas.ts'
+import { toPullRequest } from '../../src/github/read.ts'
 
 interface Sent {
   url: string

@@ -25,8 +25,8 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/retry.ts',
     guard: 'A write that the server answers with 408 may have acted.',
-    text: 'if (!repeatable && (status === 408 || status >= 500))',
-    becomes: 'if (!repeatable && status >= 500)',
+    text: 'if (!repeatable && (failure === 408 || failure >= 500))',
+    becomes: 'if (!repeatable && failure >= 500)',
     test: 'control-plane/retry.test.ts',
   },
   {
@@ -114,7 +114,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'langsmith/translate.test.ts',
   },
   {
-    file: 'control-plane/control-plane.ts',
+    file: 'control-plane/client.ts',
     guard: 'Calls that are added stay after a change of the deadline.',
     text: 'within: (deadline) => decorated(controlPlane.within(deadline), add)',
     becomes: 'within: (deadline) => controlPlane.within(deadline)',
@@ -296,14 +296,14 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     test: 'control-plane/explain.test.ts',
   },
   {
-    file: 'control-plane/langsmith/translate.ts',
+    file: 'control-plane/langsmith.ts',
     guard: 'A query does not hide the route.',
     text: "const [pathname = ''] = path.split('?')",
     becomes: 'const pathname = path',
     test: 'langsmith/translate.test.ts',
   },
   {
-    file: 'control-plane/langsmith/shapes.ts',
+    file: 'control-plane/langsmith.ts',
     guard: 'A field that has both names counts once.',
     text: '.filter((field) => !isReplaced(field))',
     becomes: '',

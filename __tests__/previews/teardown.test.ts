@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'

@@ -1,4 +1,4 @@
-import { decorated, type ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'

@@ -10,16 +10,12 @@ export interface ApiRequest {
   body?: object
   /** Sent unchanged, in place of a JSON body. */
   content?: Content | undefined
-  /** In addition to the headers that every request has. */
   headers?: Readonly<Record<string, string>>
   /** The purpose, as in "create the deployment agent": every error about the request begins with it. */
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /**
-   * The caller reads what is there right before each attempt of the write: it has waited for the turn of the attempt
-   * before, and sends it again itself, also if the server certainly did not act.
-   */
+  /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
   looksFirst?: true
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
@@ -46,7 +42,6 @@ export interface ApiResponse {
   status: number
   body: string
   headers?: { date?: string | undefined }
-  /** Of the attempt that was answered. */
   moments?: Moments
 }
 
@@ -73,7 +68,6 @@ export function isSuccess(status: number): boolean {
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Whether the method changes nothing on the server. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
@@ -83,7 +77,6 @@ export interface Credentials {
   apiKey: string | undefined
   bearerToken: string | undefined
   tenantId: string | undefined
-  /** Name of the header that carries the tenant id. */
   tenantHeader: string
 }
 

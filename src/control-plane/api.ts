@@ -1,14 +1,17 @@
 import {
+  ALWAYS_RESERVED,
+  answerShape,
   FIELD_NAMES,
+  knownHint,
   nameIn,
+  publicRequest,
+  RESERVED_IN_CLOUD,
   reversed,
   VALUES,
-  ALWAYS_RESERVED,
-  RESERVED_IN_CLOUD,
   type Names,
-} from './langsmith/names.ts'
-import type { Shape } from './langsmith/shapes.ts'
-import { answerShape, knownHint, publicRequest, type Translatable } from './langsmith/translate.ts'
+  type Shape,
+  type Translatable,
+} from './langsmith.ts'
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
 
 export const API_NAMES = ['agent-server', 'langsmith'] as const
@@ -56,7 +59,6 @@ export interface Api {
   hintFor: (status: number, detail: string) => string | undefined
 }
 
-/** The contract as it is written. */
 export const AGENT_SERVER: Api = {
   name: 'agent-server',
   baseUrl: undefined,
@@ -85,7 +87,6 @@ const NAME_RULE = {
   words: 'lower case letters, digits and -, and begin with a letter or a digit',
 }
 
-/** LangSmith Deployment. */
 export const LANGSMITH: Api = {
   name: 'langsmith',
   baseUrl: 'https://api.host.langchain.com',
@@ -118,48 +119,28 @@ export const LANGSMITH: Api = {
 }
 
 export function apiOf(name: Api['name']): Api {
-  switch (name) {
-    case 'agent-server':
-      return AGENT_SERVER
-    case 'langsmith':
-      return LANGSMITH
-  }
+  return name === 'langsmith' ? LANGSMITH : AGENT_SERVER
 }
 
-/** The service's word for a source of the contract, or for any other text that it reports in its place. */
-export function sourceWord({ names }: Api, source: string): string {
-  return nameIn(names.source, source)
+/** The service's word for a value of the contract. Any other text stays as it is. */
+export function wordOf({ names }: Api, kind: keyof typeof VALUES, value: string): string {
+  return nameIn(names[kind], value)
 }
 
-/** The source of the contract for a word: the contract's own, or the service's. */
-export function sourceOfWord({ names }: Api, word: string): string {
-  return nameIn(reversed(names.source), word)
+/** The value of the contract for a word: the contract's own, or the service's. */
+export function valueOfWord({ names }: Api, kind: keyof typeof VALUES, word: string): string {
+  return nameIn(reversed(names[kind]), word)
 }
 
-/** The service's word for a type of the contract, or for any other text that it reports in its place. */
-export function typeWord({ names }: Api, type: string): string {
-  return nameIn(names.deploymentType, type)
-}
-
-/** The type of the contract for a word: the contract's own, or the service's. */
-export function typeOfWord({ names }: Api, word: string): string {
-  return nameIn(reversed(names.deploymentType), word)
-}
-
-/** The service's words for the types of deployments. The contract's are accepted, too. */
+/** The service's words for the types of deployments; the contract's are accepted, too. */
 export function typeWords({ names }: Api): readonly string[] {
   const own = Object.values(names.deploymentType)
   return own.length > 0 ? own : DEPLOYMENT_TYPES
 }
 
-/** The fields of a resource spec under the names of the service. */
 export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknown> {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) return spec
   return Object.fromEntries(Object.entries(spec).map(([name, value]) => [nameIn(names.resourceSpec, name), value]))
-}
-
-export function computeTypeWord({ names }: Api, type: string): string {
-  return nameIn(names.computeType, type)
 }
 
 /** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */

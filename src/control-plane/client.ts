@@ -3,10 +3,19 @@ import { isBloated, parseJson } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
 import { AGENT_SERVER, type Api } from './api.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
-import type { ControlPlane } from './control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
-import { sameId, type Deployment, type UploadTicket } from './model.ts'
-import { fromPublic, publicPlace } from './langsmith/shapes.ts'
+import {
+  sameId,
+  type Deployment,
+  type LogPage,
+  type LogQuery,
+  type LogType,
+  type Page,
+  type Repository,
+  type Settings,
+  type UploadTicket,
+} from './model.ts'
+import { fromPublic, publicPlace } from './langsmith.ts'
 import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-secrets.ts'
 import * as routes from './routes.ts'
 import type { Call } from './routes.ts'
@@ -14,14 +23,12 @@ import type { Answers, SCHEMAS } from './schemas.ts'
 import { parseHttpDate, ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
 
-/** The service that a client talks to, and what a deletion includes there. */
 export interface Service {
   api: Api
   deletesTracingProjects: boolean
 }
 
 export interface ClientOptions {
-  /** Loads the schemas of the answers. */
   schemas: () => Promise<typeof SCHEMAS>
   transport: Transport
   clock: Pick<Clock, 'now'>
@@ -29,17 +36,24 @@ export interface ClientOptions {
   service?: Service
 }
 
-/** What a client finds out about the service, shared among its deadlines. */
+/** What is known about the service, shared with the clients of other deadlines. */
 class Learnt {
   isUploadVersioned = true
   readonly secrets = new ReportedSecrets()
   readonly clock = new ServerClock()
 }
 
-/** The client of the control plane's API. Each call is a field, so that `decorated` can replace some of them. */
-export class Client implements ControlPlane {
+/**
+ * The routes of the control plane that a rollout uses (routes.ts), one field each, so that `decorated` can replace some.
+ * A call throws what `Transport.send` throws; for a response that breaks the contract or is about something else,
+ * BrokenContractError after a read and AmbiguousWriteError after a write.
+ */
+export class Client {
+  /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
+  /** The names and habits of the service. The calls speak the contract. */
   readonly api: Api
+  /** Whether `deleteDeployment` deletes the tracing project, too. */
   readonly deletesTracingProjects: boolean
   readonly #options: ClientOptions
   readonly #deadline: number | undefined
@@ -55,7 +69,10 @@ export class Client implements ControlPlane {
     this.#learnt = learnt
   }
 
+  /** The same client with another deadline, in monotonic milliseconds. Both share the sockets and learn from each other. */
   readonly within = (deadline: number): ControlPlane => new Client(this.#options, deadline, this.#learnt)
+
+  /** What the server's clock says now, in milliseconds since the epoch; undefined if its times are of several clocks. */
   readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
 
   readonly createDeployment = this.#calls(routes.createDeployment)
@@ -67,30 +84,42 @@ export class Client implements ControlPlane {
   readonly listListeners = this.#calls(routes.listListeners)
   readonly listIntegrations = this.#calls(routes.listIntegrations)
 
-  readonly listDeployments: ControlPlane['listDeployments'] = async (query) => {
+  readonly listDeployments = async (query: routes.ListQuery): Promise<Page<Deployment>> => {
     const { value, serverTime } = await this.#ask(routes.listDeployments(query))
     return { ...value, serverTime }
   }
 
-  readonly updateDeployment: ControlPlane['updateDeployment'] = async (id, settings) => {
+  /** Returns undefined when the response does not show this deployment. */
+  readonly updateDeployment = async (id: string, settings: Settings): Promise<Deployment | undefined> => {
     const shown = await this.#acknowledged(routes.updateDeployment(id, settings))
     return sameId(shown?.id, id) ? shown : undefined
   }
 
-  readonly deleteDeployment: ControlPlane['deleteDeployment'] = async (id) => {
+  readonly deleteDeployment = async (id: string): Promise<void> => {
     await this.#acknowledged(routes.deleteDeployment(id, this.deletesTracingProjects))
   }
 
-  readonly readLog: ControlPlane['readLog'] = async (deploymentId, revisionId, { type, lines }) => {
+  /** The last 1 to 1000 lines, oldest first. */
+  readonly readLog = async (
+    deploymentId: string,
+    revisionId: string,
+    { type, lines }: { type: LogType; lines: number },
+  ): Promise<string[]> => {
     const query = { type, order: 'desc', limit: lines, offset: undefined } as const
     const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
     return value.entries.toReversed().map(({ message }) => message)
   }
 
-  readonly readLogPage: ControlPlane['readLogPage'] = async (deploymentId, revisionId, query, options) =>
+  readonly readLogPage = async (
+    deploymentId: string,
+    revisionId: string,
+    query: LogQuery,
+    options: { retries: number },
+  ): Promise<LogPage> =>
     (await this.#ask(routes.readLog(deploymentId, revisionId, { ...query, order: 'asc' }, options))).value
 
-  readonly createUploadTicket: ControlPlane['createUploadTicket'] = async (deploymentId) => {
+  /** By the path without the version where the service lacks the other. */
+  readonly createUploadTicket = async (deploymentId: string): Promise<UploadTicket> => {
     const versioned = routes.createUploadTicket(deploymentId)
     const unversioned = routes.withoutVersion(versioned)
     if (!this.#learnt.isUploadVersioned) return await this.#askForTicket(unversioned)
@@ -105,7 +134,7 @@ export class Client implements ControlPlane {
     }
   }
 
-  readonly listRepositories: ControlPlane['listRepositories'] = async (integrationId) => {
+  readonly listRepositories = async (integrationId: string): Promise<Repository[]> => {
     const { value } = await this.#ask(routes.listRepositories(integrationId))
     return value.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
   }
@@ -207,6 +236,16 @@ export class Client implements ControlPlane {
     const { isPreviewBuild, ...own } = withoutReserved(deployment, this.api)
     return isPreviewBuild && this.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
   }
+}
+
+export type ControlPlane = { -readonly [Name in keyof Client]: Client[Name] }
+
+/** The same control plane with calls of its own, also after a change of its deadline. */
+export function decorated(
+  controlPlane: ControlPlane,
+  add: (inner: ControlPlane) => Partial<ControlPlane>,
+): ControlPlane {
+  return { ...controlPlane, ...add(controlPlane), within: (deadline) => decorated(controlPlane.within(deadline), add) }
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

@@ -4,7 +4,6 @@ export interface Trouble {
   attempted: string
   /** The result. It may hold text of the server, which is hostile until the report has escaped it. */
   cameBack: string
-  /** The next step for the user. */
   hint: string
 }
 
@@ -33,7 +32,6 @@ export class RefusedError extends ControlPlaneError {
 
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
-  /** The time that the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined
   /** The server may have closed an idle connection, on which the request was sent. */
   readonly isClosedIdle: boolean
@@ -64,17 +62,16 @@ export class BusyError extends UnreachableError {}
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
 
-/** Whether the control plane does not know the resource. A lagging replica may respond the same. */
+/** A lagging replica may respond the same. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
 }
 
-/** Whether the resource or the route is missing: the status does not distinguish the two. */
+/** The status does not distinguish a missing resource from a missing route. */
 export function mayLackRoute(thrown: unknown): thrown is RefusedError {
   return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
 }
 
-/** Returns undefined in place of a ControlPlaneError, for reads that no decision depends on. */
 export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -84,7 +81,6 @@ export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** The error for a request whose deadline has passed. */
 export function tooLate(attempted: string): UnreachableError {
   const cameBack = 'the deadline passed before the request was sent'
   return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
@@ -96,7 +92,6 @@ export function unreachable(error: ControlPlaneError, retryAfterMs: number | und
   return new UnreachableError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
 }
 
-/** The error for a write that its caller sends again. */
 export function busy(error: ControlPlaneError, retryAfterMs: number | undefined): BusyError {
   return new BusyError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
 }
@@ -106,10 +101,8 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
-/** What is to be done after a write whose result is unknown. */
 export const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the job.'
 
-/** The error for a write whose result is unknown. */
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
   const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle

@@ -6,9 +6,8 @@ import {
   UnreachableError,
   type ControlPlaneError,
 } from './errors.ts'
-import type { Attempt } from '../http/exchange.ts'
+import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
-import type { AttemptFailure } from './retry.ts'
 
 export interface ExplainOptions {
   credentials: Credentials
@@ -16,7 +15,7 @@ export interface ExplainOptions {
   redactFreeText: (text: string) => string
 }
 
-/** Returns the error for a response without success: what was received, and what to do (contract, "Errors"). */
+/** The error for a response without success (contract, "Errors"). */
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
   { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
@@ -42,13 +41,12 @@ export function explainStatus(
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
-/** Returns the error for an attempt without an answer that can be used. */
 export function explainFailure(
   { method, path, attempted }: ApiRequest,
   { failure, cameBack: what, cause, isClosedIdle }: Extract<Attempt, { kind: 'failure' }>,
 ): ControlPlaneError {
   const cameBack = `${method} ${path}: ${what}`
-  if (failure.kind === 'unusable') {
+  if (failure === 'unusable') {
     const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
     return new BrokenContractError({ attempted, cameBack, hint }, { cause })
   }
@@ -56,8 +54,8 @@ export function explainFailure(
   return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
 }
 
-function connectionHint({ kind }: AttemptFailure): string {
-  switch (kind) {
+function connectionHint(failure: ExchangeFailure): string {
+  switch (failure) {
     case 'no-way':
       return 'No request was sent.'
     case 'untrusted':
@@ -136,7 +134,7 @@ function issuesText(detail: unknown): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join('; ')
 }
 
-/** Returns the text of an error body. It does not truncate the text: the log would not recognise half a secret. */
+/** Does not truncate: the log would not recognise half a secret. */
 function describeBody(body: string, contentType: string | undefined): string {
   const json = parseJson(body)
   if (json.ok) return errorText(json.value)

@@ -26,7 +26,7 @@ function hasAt(address: string): boolean {
   return /^\w+:\/\/[^/?#]*@/.test(address)
 }
 
-/** Returns the names of the fields whose value has not their form. A missing value has every form. */
+/** A missing value has every form. */
 export function misfits<Name extends string>(
   fields: Readonly<Record<Name, readonly [value: string | null | undefined, form: RegExp]>>,
 ): string[] {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { decorated, type ControlPlane } from './control-plane.ts'
+import { decorated, type ControlPlane } from './client.ts'
 import { ControlPlaneError, isNotFound, RefusedError } from './errors.ts'
 import { idKey, type Deployment } from './model.ts'
 import { PAGE_SIZE } from './paginate.ts'
@@ -11,11 +11,9 @@ const BATCH_MS = 20_000
 /** A service that lacks what it was asked for so many times in a row is not asked by ids any more. */
 const UNFOUND_ANSWERS = 5
 
-/** The answer to a list by ids. */
 export interface ListedByIds {
   /** By `idKey`. */
   found: ReadonlyMap<string, Deployment>
-  /** How many entries the page has. */
   length: number
   /** Of the next page. */
   offset: number
@@ -171,7 +169,6 @@ export class GatheredReads {
   }
 }
 
-/** The same control plane, whose reads of deployments are gathered. */
 export function gathering(controlPlane: ControlPlane, reads: GatheredReads): ControlPlane {
   return decorated(controlPlane, (inner) => ({ getDeployment: async (id) => await reads.read(id, inner) }))
 }

@@ -65,7 +65,7 @@ export function withBranch(settings: Settings, branch: string | undefined): Sett
   return isCommit && branch !== undefined ? { ...settings, repoRef: branch } : settings
 }
 
-/** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */
+/** The registration of a cluster (contract notes, `GET /v2/listeners`). */
 export interface Listener {
   id: string
   computeType: string | undefined
@@ -95,7 +95,6 @@ export interface UploadTicket {
   headers: Readonly<Record<string, string>>
 }
 
-/** A revision to create on a deployment that exists. */
 export interface RevisionDraft {
   source: Source
   settings: Settings
@@ -145,7 +144,6 @@ export function sameId(one: string | null | undefined, other: string | null | un
   return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
 }
 
-/** The id as the key of a Set or Map. */
 export function idKey(id: string): string {
   return id.toLowerCase()
 }

@@ -75,7 +75,7 @@ async function readOnce(
     if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }
     // The limit destroys the connection, which then looks as if the server had reset it.
     if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
-    return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }
+    return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
   const { status } = attempt
   if (status === 407) return { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' }

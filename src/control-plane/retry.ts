@@ -1,13 +1,4 @@
-import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
-
-export type AttemptFailure = { kind: 'status'; status: number; retryAfterMs: number | undefined } | ExchangeFailure
-
-/** @param wallTime milliseconds since the epoch */
-export function failureIn(attempt: Attempt, wallTime: number): AttemptFailure {
-  if (attempt.kind === 'failure') return attempt.failure
-  const { status, headers } = attempt
-  return { kind: 'status', status, retryAfterMs: parseRetryAfter(headers['retry-after'], headers.date, wallTime) }
-}
+import type { ExchangeFailure } from '../http/exchange.ts'
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'
 
@@ -15,13 +6,17 @@ export type Verdict = 'final' | 'retry' | 'ambiguous'
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Decides what follows a failed attempt. A repeatable request, like a read, is sent again after a temporary failure. A
+ * Decides what follows a failed attempt, by its status or the reason why it has none. A repeatable request, like a read, is sent again after a temporary failure. A
  * write is sent again only when the server says that it did not act (no connection, 425 or 429). Every other temporary
  * failure of a write is ambiguous, and so is each status from 500 on: a gateway may answer so after the server has acted,
  * also with Retry-After.
  */
-export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verdict {
-  switch (failure.kind) {
+export function judgeFailure(failure: number | ExchangeFailure, repeatable: boolean): Verdict {
+  if (typeof failure === 'number') {
+    if (!repeatable && (failure === 408 || failure >= 500)) return 'ambiguous'
+    return TEMPORARY.has(failure) ? 'retry' : 'final'
+  }
+  switch (failure) {
     case 'not-connected':
       return 'retry'
     case 'no-way':
@@ -31,29 +26,20 @@ export function judgeFailure(failure: AttemptFailure, repeatable: boolean): Verd
     case 'answer-lost':
     case 'unusable':
       return repeatable ? 'retry' : 'ambiguous'
-    case 'status': {
-      const { status } = failure
-      if (!repeatable && (status === 408 || status >= 500)) return 'ambiguous'
-      return TEMPORARY.has(status) ? 'retry' : 'final'
-    }
   }
 }
 
 const BASE_MS = 500
 const CAP_MS = 20_000
 
-/**
- * Returns the milliseconds to pause before retry number `retry` (0 = the first): capped exponential backoff with full
- * jitter, unless the server says how long to wait.
- */
+/** The pause in milliseconds before retry `retry` (from 0): exponential with full jitter, unless the server names it. */
 export function retryDelay(retry: number, retryAfterMs: number | undefined, random: () => number): number {
   if (retryAfterMs !== undefined) return retryAfterMs
   return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry))
 }
 
 /**
- * Returns `Retry-After` in milliseconds, from seconds or an HTTP date. A date is compared with the server's own `Date`
- * header if there is one, so that a difference of the clocks does not matter.
+ * Returns `Retry-After` in milliseconds, from seconds or a date, which is compared with the server's own `Date`.
  * @param wallTime milliseconds since the epoch
  */
 export function parseRetryAfter(

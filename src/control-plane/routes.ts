@@ -20,12 +20,8 @@ import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type S
  */
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
-  /** What the answer is read as. */
   kind: Kind
-  /**
-   * A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. Returns what it is
-   * about; undefined if it is what was asked for.
-   */
+  /** A cache or a mixed-up gateway may answer about something else: returns about what. Nothing of it counts then. */
   mistaken?: (found: Answers[Kind]) => string | undefined
 }
 
@@ -66,15 +62,16 @@ function integrationHint(status: number, detail: string): string | undefined {
 const CHECK_INTEGRATION =
   'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
+export interface ListQuery extends PageQuery {
+  nameContains?: string
+  ids?: readonly string[]
+}
+
 /**
  * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
  * ignore `ids`.
  */
-export function listDeployments({
-  nameContains,
-  ids,
-  ...page
-}: PageQuery & { nameContains?: string; ids?: readonly string[] }): Call<'deploymentList'> {
+export function listDeployments({ nameContains, ids, ...page }: ListQuery): Call<'deploymentList'> {
   const attempted = nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
   const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
   // A list by ids shows many deployments.
@@ -185,7 +182,6 @@ export function listIntegrations(): Call<'integrations'> {
   return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
 }
 
-/** A control plane need not have this route. */
 function withoutIntegrations(status: number): string | undefined {
   return status === 404 || status === 405
     ? 'Set integration-id: this control plane does not list its integrations.'

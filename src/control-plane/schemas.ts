@@ -224,7 +224,6 @@ const ALL = {
   uploadTicket,
 }
 
-/** What each kind of answer is read as. */
 export type Answers = { [Kind in keyof typeof ALL]: z.output<(typeof ALL)[Kind]> }
 export const SCHEMAS: { readonly [Kind in keyof Answers]: z.ZodType<Answers[Kind]> } = ALL
 

@@ -3,7 +3,7 @@ import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, untilDone, type Attempt, type Ended, type Next, type Policy } from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
-import type { Network } from '../world.ts'
+import type { Network, NetworkAnswer } from '../world.ts'
 import {
   addressOf,
   fullPath,
@@ -16,7 +16,7 @@ import {
 } from './api-request.ts'
 import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
 import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
-import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
+import { judgeFailure, parseRetryAfter, retryDelay } from './retry.ts'
 
 /** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
@@ -26,12 +26,11 @@ export interface RetryNotice {
 }
 
 export interface TransportOptions extends ExplainOptions {
-  /** It may have a path prefix. */
   baseUrl: URL
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Of a request that has none of its own. */
+  /** Monotonic milliseconds, for a request that has none of its own. */
   deadline: number
   network: Network
   clock: Clock
@@ -73,7 +72,8 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 interface Failed {
-  failure: AttemptFailure
+  attempt: Attempt
+  retryAfterMs: number | undefined
   error: ControlPlaneError
 }
 
@@ -82,7 +82,6 @@ async function send(request: ApiRequest, options: TransportOptions): Promise<Api
   return await untilDone(new SendPolicy(request, options))
 }
 
-/** When a request to the control plane is sent again, and which error it has. */
 class SendPolicy implements Policy<ApiResponse, Failed> {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
@@ -107,18 +106,18 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     const attempt = await tryOnce(this.#request, this.#options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
       return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
-    const failure = failureIn(attempt, this.#options.clock.wallTime())
-    if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
+    const retryAfterMs = attempt.kind === 'answer' ? this.#retryAfter(attempt.headers) : undefined
+    if (attempt.kind === 'answer') this.#options.pace?.answered(attempt.status, retryAfterMs)
     const error = explain(attempt, this.#request, this.#options)
-    return { kind: 'failed', failure: { failure, error } }
+    return { kind: 'failed', failure: { attempt, retryAfterMs, error } }
   }
 
-  judge({ failure, error }: Failed, retries: number): Next {
+  judge({ attempt, retryAfterMs, error }: Failed, retries: number): Next {
     const { looksFirst, method, retries: most = this.#options.maxRetries } = this.#request
+    const failure = attempt.kind === 'answer' ? attempt.status : attempt.failure
     const verdict = judgeFailure(failure, isRepeatable(this.#request))
     const hadActed = this.#mayHaveActed
     if (verdict === 'final') return over(hadActed && method === 'DELETE' ? perhapsDeleted(error) : error)
-    const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     if (verdict === 'ambiguous') return over(ambiguous(error, retryAfterMs))
     this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
@@ -132,6 +131,10 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     const { clock, signal, onRetry } = this.#options
     onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await clock.sleep(delayMs, signal)
+  }
+
+  #retryAfter(headers: NetworkAnswer['headers']): number | undefined {
+    return parseRetryAfter(headers['retry-after'], headers.date, this.#options.clock.wallTime())
   }
 
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
@@ -183,15 +186,8 @@ function explain(attempt: Attempt, request: ApiRequest, options: TransportOption
 
 /** Decides when each attempt of a request is sent, retries included. */
 export interface Pace {
-  /**
-   * Resolves when the attempt may be sent; rejects with the signal's reason.
-   * @param latest monotonic milliseconds; no attempt is sent later
-   * @returns false if its turn would come later
-   */
+  /** Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). */
   turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
-  /**
-   * Learns the status of an answer.
-   * @param retryAfterMs how long the server asks to wait
-   */
+  /** Learns of an answer, and for how many milliseconds the server asks to wait. */
   answered(status: number, retryAfterMs: number | undefined): void
 }

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { limitTo, toError, type Clock, type Limit } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { isSuccess } from './api-request.ts'
-import type { ControlPlane } from './control-plane.ts'
+import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY } from './retry.ts'
@@ -23,7 +23,6 @@ export interface UploadDependencies {
   stallTimeoutMs: number
 }
 
-/** A file to upload, and its size in bytes. */
 export interface UploadFile {
   file: string
   bytes: number

@@ -1,5 +1,5 @@
 import { forEachOfFew, LongWork, oncePerKey } from '../async.ts'
-import { decorated, type ControlPlane } from '../control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
 import {
   idKey,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
 import { GitHubError } from './errors.ts'
@@ -13,7 +13,6 @@ import {
   type RepeatOptions,
   type Send,
 } from './retry.ts'
-import { viewer } from './schemas.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -41,26 +40,14 @@ interface Learned {
   isWithoutGraphQl?: boolean
 }
 
-/** The part of GitHub's API that a rollout uses. */
-export interface GitHub {
-  /** `owner/name`: all routes are about this repository. */
-  repository: string
-  learned: Learned
-  /**
-   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
-   * @throws GitHubError for every failure
-   */
-  request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
-  pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
-  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
-  whoAmI: () => Promise<string>
-}
+export type GitHub = { -readonly [Name in keyof GitHubClient]: GitHubClient[Name] }
 
 const MAX_PAGE_SIZE = 100
+const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })
 
-/** Sends nothing before the first request. */
-export class GitHubClient implements GitHub {
+/** The part of GitHub's API that a rollout uses. It sends nothing before the first request. */
+export class GitHubClient {
+  /** `owner/name`: all routes are about this repository. */
   readonly repository: string
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
@@ -76,10 +63,15 @@ export class GitHubClient implements GitHub {
     this.#rest = openOctokit({ apiUrl, token, fetch: openFetch(network) })
   }
 
+  /**
+   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
+   * @throws GitHubError for every failure
+   */
   async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
     return await this.#send(request, schema)
   }
 
+  /** Yields the entries of a list, and requests its next page only when needed. Throws GitHubError for one too long. */
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
     const { attempted, pageSize = MAX_PAGE_SIZE } = request
     for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
@@ -90,6 +82,7 @@ export class GitHubClient implements GitHub {
     throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
   }
 
+  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   async whoAmI(): Promise<string> {
     const request = {
       route: GRAPHQL,

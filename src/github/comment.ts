@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { isOurs } from './ours.ts'
+import { isOurs } from './pulls.ts'
 import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
 

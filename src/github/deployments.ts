@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../world.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
-import { equalIgnoringCase, isOurs } from './ours.ts'
+import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
 
 /** The states of a GitHub Deployment that a rollout uses. */

@@ -104,7 +104,6 @@ async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
       throw (broken = toError(thrown))
     }
   }
-  // Loaded when an answer needs it.
   const unpacker = process.getBuiltinModule('node:zlib').createGunzip()
   const stream: AsyncIterable<Uint8Array> = pipeline(all, unpacker, () => undefined)
   try {

@@ -2,7 +2,6 @@ import { limitTo, toError, type Clock } from '../clock.ts'
 import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
-/** The body of a request. */
 export interface Content {
   /** The media type. */
   type: string
@@ -18,13 +17,11 @@ export function textContent(type: string, text: string): Content {
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (answer: NetworkAnswer, onMove: () => void) => Promise<AnswerText>
 
-/** One HTTP request. */
 export interface WireRequest {
   method: string
   url: URL
   headers: Record<string, string>
   content?: Content | undefined
-  /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
   /**
    * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
@@ -41,17 +38,17 @@ export interface WireRequest {
 /** Why there is no usable response. */
 export type ExchangeFailure =
   /** No connection: the server certainly received nothing. */
-  | { kind: 'not-connected' }
+  | 'not-connected'
   /** The address cannot be reached from here: nothing was sent, and another attempt would fail, too. */
-  | { kind: 'no-way' }
+  | 'no-way'
   /** The server's certificate was refused: another attempt would fail, too. */
-  | { kind: 'untrusted' }
+  | 'untrusted'
   /** The server answered the begin of a TLS connection with something else. */
-  | { kind: 'no-tls' }
+  | 'no-tls'
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
-  | { kind: 'answer-lost' }
+  | 'answer-lost'
   /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
-  | { kind: 'unusable' }
+  | 'unusable'
 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
@@ -120,8 +117,8 @@ export async function exchange(
       })
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
-    const attempt = failedAttempt(cause, isTimeout ? timeoutMs : undefined)
-    return { ...attempt, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
+    const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
+    return { kind: 'failure', ...why, cause, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
   } finally {
     answer?.close()
   }
@@ -132,25 +129,26 @@ function headersOf({ url, headers, content }: WireRequest): Record<string, strin
   return { host: url.host, ...headers, ...about }
 }
 
-type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle' | 'isTimeout'>
+interface Failed {
+  failure: ExchangeFailure
+  cameBack: string
+}
 
-function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (timedOutAfterMs !== undefined) {
-    const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`
-    return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
-  }
+function timedOut(afterMs: number): Failed {
+  return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
+}
+
+function failureBy(cause: Error): Failed {
   if (cause instanceof UnusableAnswerError)
-    return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
-  if (cause instanceof NoWayError)
-    return { kind: 'failure', failure: { kind: 'no-way' }, cameBack: cause.message, cause }
+    return { failure: 'unusable', cameBack: `it answered with ${cause.message}` }
+  if (cause instanceof NoWayError) return { failure: 'no-way', cameBack: cause.message }
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   const isPlain = NO_TLS.test(cause.message)
   const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
   const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
-  if (isPlain) return { kind: 'failure', failure: { kind: 'no-tls' }, cameBack, cause }
-  if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
-  if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
-  return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
+  if (isPlain) return { failure: 'no-tls', cameBack }
+  if (UNTRUSTED.test(code)) return { failure: 'untrusted', cameBack }
+  return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }
 }
 
 /** How one attempt of a request ended. */

@@ -1,7 +1,7 @@
 import type { CommentNotes } from '../github/comment-body.ts'
 import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
-import { withoutOurComment } from '../github/pull-questions.ts'
+import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/standing.ts'
 import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'

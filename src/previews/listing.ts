@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'

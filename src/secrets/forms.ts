@@ -108,7 +108,6 @@ function addressForms(text: string): string[] {
   return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))]
 }
 
-/** Returns the ways in which a text is written into HTML. */
 function pageForms(text: string): string[] {
   return ['&#39;', '&#x27;', '&apos;', "'"].map((quote) =>
     text

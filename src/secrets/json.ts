@@ -51,7 +51,6 @@ const MAX_KEPT = 64 * 1024
 /** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
 
-/** Returns the secrets and credentials in a JSON text. */
 export function findSecrets(json: string): string[] {
   const found = new FoundSecrets(Infinity, Infinity)
   new JsonRedactor(undefined, undefined, found).pass(asBytes(json))
@@ -68,7 +67,6 @@ export class JsonRedactor {
   readonly #stack: Container[] = []
   readonly #keys: StreamRedactor
   readonly #values: StreamRedactor
-  /** The current string. */
   #text: Text | undefined
   #isEscaped = false
   /** The current number or literal: its bytes in the pieces before. */

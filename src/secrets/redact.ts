@@ -4,7 +4,6 @@ import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.t
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
 
-/** Replaces every known secret in a text. */
 export type Redact = (text: string) => string
 
 /**
@@ -61,7 +60,6 @@ export class Redactor {
     return this.#words.has(unquoted(value))
   }
 
-  /** Replaces every known secret. */
   readonly redact: Redact = (text) => this.#redactBy(this.#plain.get(), text)
 
   /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
@@ -92,7 +90,6 @@ export class Redactor {
     return renamed === plainText(text) ? text : renamed
   }
 
-  /** Redacts every string of a JSON value. */
   readonly redactDeep = (value: object): unknown => {
     const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? this.redact(one) : one)
     const redacted: unknown = JSON.parse(JSON.stringify(value, replace))

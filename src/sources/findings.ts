@@ -31,7 +31,6 @@ export function isBelowEnv(path: Path): boolean {
   return path.some((step) => step === 'env' || step === 'envFrom')
 }
 
-/** Returns the value at a place, or `undefined`. */
 export function valueAt(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -59,7 +58,6 @@ export function byPlace(document: unknown): (one: Path, other: Path) => number {
   }
 }
 
-/** A mistake at a place of a document. */
 export interface Finding {
   path: Path
   /** The end of a sentence. It contains no secret, and no value of an environment variable. */
@@ -71,7 +69,6 @@ const MAX_UNKNOWN = 50
 
 /** How the issues of one schema are worded. */
 export interface Wording {
-  /** What a key of its objects is called. */
   key: 'field' | 'key'
   objectAt: (place: Path) => { what: string; schema: z.ZodObject }
   /** Why a key is refused that is known, but not accepted here. */
@@ -111,7 +108,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'a mapping',
 }
 
-/** Words the type of a value. */
 export function kindOf(found: unknown): string {
   if (found === null) return 'null'
   if (Array.isArray(found)) return 'a list'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { FRESH_READ_MS, LOST_WRITE_WINDOW_MS, TIME_TOLERANCE_MS } from '../timing.ts'
 
 /**

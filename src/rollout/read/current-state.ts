@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import {
   type Deployment,

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment } from '../../control-plane/model.ts'
 import { PAGE_SIZE, readAll } from '../../control-plane/paginate.ts'

@@ -1,6 +1,6 @@
 import { LongWork } from '../../async.ts'
 import type { Clock } from '../../clock.ts'
-import { type Names, nameIn, reversed } from '../../control-plane/langsmith/names.ts'
+import { type Names, nameIn, reversed } from '../../control-plane/langsmith.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
