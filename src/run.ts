@@ -38,7 +38,6 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** Knows the secrets of the inputs, if they can be read. */
 function redactorOf(env: Environment): Redactor {
   const redactor = new Redactor()
   const raw = inputsOf(env)

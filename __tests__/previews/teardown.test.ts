@@ -11,7 +11,7 @@ import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './mem
 import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 const unreachable = (retryAfterMs = 0): UnreachableError =>
-  new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, retryAfterMs)
+  new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, { retryAfterMs })
 
 const because = { kind: 'requested' } as const
 const repoUrl = undefined

@@ -138,11 +138,6 @@ export function typeWords({ names }: Api): readonly string[] {
   return own.length > 0 ? own : DEPLOYMENT_TYPES
 }
 
-export function specWords<T>({ names }: Api, spec: T): T | Record<string, unknown> {
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) return spec
-  return Object.fromEntries(Object.entries(spec).map(([name, value]) => [nameIn(names.resourceSpec, name), value]))
-}
-
 /** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */
 export function apiAt(api: Api, baseUrl: URL | undefined): Api {
   const isHosted = api.cloudHost === undefined || (baseUrl !== undefined && isCloud(api, baseUrl))

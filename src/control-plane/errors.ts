@@ -36,25 +36,18 @@ export class UnreachableError extends ControlPlaneError {
   /** The server may have closed an idle connection, on which the request was sent. */
   readonly isClosedIdle: boolean
 
-  constructor(trouble: Trouble, retryAfterMs?: number, options: ErrorOptions & { isClosedIdle?: boolean } = {}) {
-    super(trouble, options)
-    this.retryAfterMs = retryAfterMs
-    this.isClosedIdle = options.isClosedIdle ?? false
-  }
-}
-
-/**
- * A write was sent and its response was lost: the server may or may not have acted. Check whether it acted before you
- * send the write again.
- */
-export class AmbiguousWriteError extends UnreachableError {
   constructor(
     trouble: Trouble,
     options: ErrorOptions & { retryAfterMs?: number | undefined; isClosedIdle?: boolean } = {},
   ) {
-    super(trouble, options.retryAfterMs, options)
+    super(trouble, options)
+    this.retryAfterMs = options.retryAfterMs
+    this.isClosedIdle = options.isClosedIdle ?? false
   }
 }
+
+/** A write was sent and its response was lost: check whether the server acted before you send the write again. */
+export class AmbiguousWriteError extends UnreachableError {}
 
 /** The server certainly did not act on a write, as after a 429. It may be sent again later. */
 export class BusyError extends UnreachableError {}
@@ -89,11 +82,11 @@ export function tooLate(attempted: string): UnreachableError {
 /** The error after the last retry; it says how long the server asks to wait. */
 export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): ControlPlaneError {
   if (error instanceof BrokenContractError) return error
-  return new UnreachableError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+  return new UnreachableError(withWait(error.trouble, retryAfterMs), { retryAfterMs, cause: error })
 }
 
 export function busy(error: ControlPlaneError, retryAfterMs: number | undefined): BusyError {
-  return new BusyError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+  return new BusyError(withWait(error.trouble, retryAfterMs), { retryAfterMs, cause: error })
 }
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {

@@ -51,7 +51,7 @@ export function explainFailure(
     return new BrokenContractError({ attempted, cameBack, hint }, { cause })
   }
   const hint = connectionHint(failure)
-  return new UnreachableError({ attempted, cameBack, hint }, undefined, { cause, isClosedIdle })
+  return new UnreachableError({ attempted, cameBack, hint }, { cause, isClosedIdle })
 }
 
 function connectionHint(failure: ExchangeFailure): string {

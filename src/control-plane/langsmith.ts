@@ -24,6 +24,12 @@ export const FIELD_NAMES = {
   uploadTicket: { headers: 'upload_headers' },
 } as const satisfies Record<string, Names>
 
+/** The value, if it is an object, with its own fields under their other names. */
+export function renamed<T>(value: T, names: Names): T | Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [nameIn(names, name), one]))
+}
+
 export function reversed(names: Names): Names {
   return Object.fromEntries(Object.entries(names).map(([contract, ours]) => [ours, contract]))
 }

@@ -76,7 +76,7 @@ type FailedPut = Exclude<PutEnd, { kind: 'stored' }>
 
 function failedUpload(end: FailedPut, trouble: Trouble): ControlPlaneError {
   return end.kind === 'temporary'
-    ? new UnreachableError(trouble, undefined, { cause: end.cause })
+    ? new UnreachableError(trouble, { cause: end.cause })
     : new RefusedError(end.status, end.cameBack, trouble)
 }
 

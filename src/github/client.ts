@@ -2,17 +2,8 @@ import { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
 import { GitHubError } from './errors.ts'
-import { openFetch, openOctokit, type Rest } from './octokit.ts'
-import {
-  GRAPHQL,
-  isWrite,
-  openRepeat,
-  WritePace,
-  type Attempted,
-  type Repeat,
-  type RepeatOptions,
-  type Send,
-} from './retry.ts'
+import { openOctokit, type Rest } from './octokit.ts'
+import { GRAPHQL, isWrite, openRepeat, WritePace, type Attempted, type Repeat, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -32,7 +23,6 @@ export interface GitHubRequest extends Attempted {
   pageSize?: number
 }
 
-/** What answers have shown about a connection: a run asks for it once. */
 interface Learned {
   /** The login of the token, in lower case. */
   login?: string
@@ -59,8 +49,7 @@ export class GitHubClient {
     this.repository = `${options.owner}/${options.repo}`
     this.#options = options
     this.#repeat = openRepeat(options)
-    const { apiUrl, token, network } = options
-    this.#rest = openOctokit({ apiUrl, token, fetch: openFetch(network) })
+    this.#rest = openOctokit(options)
   }
 
   /**
@@ -68,14 +57,25 @@ export class GitHubClient {
    * @throws GitHubError for every failure
    */
   async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
-    return await this.#send(request, schema)
+    const { route, parameters } = request
+    const { owner, repo } = this.#options
+    const all = { ...(route.includes('{owner}') && { owner, repo }), ...parameters }
+    return await this.#repeat(request, async (signal) => {
+      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
+      const parsed = schema.safeParse(await this.#rest(route, all, signal))
+      if (parsed.success) return parsed.data
+      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+      throw new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+    })
   }
 
   /** Yields the entries of a list, and requests its next page only when needed. Throws GitHubError for one too long. */
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
     const { attempted, pageSize = MAX_PAGE_SIZE } = request
     for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-      const items = await this.#send(request, schema, { per_page: pageSize, page })
+      const parameters = { ...request.parameters, per_page: pageSize, page }
+      const items = await this.request({ ...request, parameters }, schema)
       yield* items
       if (items.length < pageSize) return
     }
@@ -92,18 +92,6 @@ export class GitHubClient {
     } as const
     const { data } = await this.request(request, viewer)
     return data.viewer.login
-  }
-
-  async #send<T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> {
-    const { route } = request
-    const { owner, repo } = this.#options
-    const repository = route.includes('{owner}') ? { owner, repo } : {}
-    const parameters = { ...repository, ...request.parameters, ...page }
-    const sendOnce: Send = async (signal) => {
-      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
-      return await this.#rest(route, parameters, signal)
-    }
-    return await this.#repeat(request, sendOnce, schema)
   }
 
   async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {

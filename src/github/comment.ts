@@ -6,7 +6,6 @@ import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type Comm
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
 
 export interface StickyCommentOptions {
-  /** The pull request's number. */
   issue: number
   deploymentName: string
   /** Start of the run that writes it, in milliseconds since the epoch. */
@@ -14,7 +13,6 @@ export interface StickyCommentOptions {
   clock: Clock
   /** Returns the hidden notes to write, given those that the comment has. Without it, they are kept. */
   note?: (noted: CommentNotes) => CommentNotes
-  /** Called when a delayed write fails. */
   onFailure?: (thrown: unknown) => void
 }
 
@@ -67,7 +65,6 @@ export class StickyComment {
     else this.#cancelDelayed = clock.after(pause, () => void writeNow().catch(onFailure))
   }
 
-  /** Reads the notes that the comment has, without a write. */
   async findNotes(): Promise<void> {
     await this.#enqueue(async () => {
       const comment = await this.#read()
@@ -83,7 +80,7 @@ export class StickyComment {
     await this.#enqueue(async () => await this.#write(markdown, onlyIfThere))
   }
 
-  /** Writes one after the other, because a timer may start a write during another. */
+  /** A timer may start a write during another. */
   async #enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(work)
     this.#queue = done.catch(() => undefined)
@@ -200,7 +197,6 @@ export type Comment = z.infer<typeof comment>
 const COMMENTS_PER_PAGE = 15
 export const OTHER_COMMENT = 'is about another comment or pull request'
 
-/** A comment of this pull request, and of no other. */
 export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType<Comment> {
   return comment.refine(
     (found) => isOurs(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id),

@@ -4,7 +4,6 @@ import type { GitHub, GitHubRequest } from './client.ts'
 import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
 
-/** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
@@ -72,7 +71,6 @@ export function listDeployments(
   return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, z.array(ours))
 }
 
-/** Sets the state of a GitHub Deployment. */
 export async function reportState(
   gitHub: GitHub,
   id: number,
@@ -180,7 +178,7 @@ const created = z.object({ id: z.number(), payload })
 
 export type DeploymentCreation = ReturnType<typeof prepareDeployment>
 
-/** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
+/** The one GitHub Deployment of a run is created once even if GitHub's responses are lost. */
 export function prepareDeployment(options: DeploymentOptions, random: () => number) {
   const key = newId(random)
   const request = creationRequest(options, key)

@@ -4,7 +4,6 @@ import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import type { Environment, Files } from '../world.ts'
 import { parsePayload, WITH_AUTHOR, type Association, type Payload } from './payload.ts'
 
-/** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
   /** Address of this repository, as in `https://github.com/owner/name`. */
   repositoryUrl: string | undefined
@@ -15,29 +14,25 @@ export interface WorkflowEvent {
   ref: EventRef
   /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
   commit: string | undefined
-  /** The commits that GitHub may name for this run: that of the ref, and for a pull request also its merge. */
+  /** That of the ref, and for a pull request also its merge: GitHub may name either for this run. */
   runCommits: readonly string[]
-  /** The pull request that the run belongs to. */
   pullRequest: EventPullRequest | undefined
   /** Whether the run belongs to a pull request, even one whose number the event does not report. */
   isOfPullRequest: boolean
   /** Set if a comment or a review has started the run. `association`: undefined if the event does not report it. */
   comment: { association: Association | undefined } | undefined
-  /** The folder of the checkout; if the environment names none, that of the process. */
   workspace: string
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
   /** This attempt of the run, by the runner. */
   attempt?: { run: string; attempt: number } | undefined
-  /** Address of this run. */
   runUrl: string | undefined
   /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
   isFirstAttempt: boolean
-  /** A folder of this job; the runner empties it at the end. */
+  /** The runner empties it at the end of the job. */
   tempDir: string | undefined
 }
 
-/** A field is undefined if the event does not contain it. */
 interface EventPullRequest {
   number: number
   closed: boolean | undefined

@@ -22,7 +22,6 @@ export function isTrusted(association: Association | undefined): boolean {
 /** Events that anyone who can read the repository can start, by a text. */
 export const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
-/** The part of an event's payload that a rollout uses. */
 export type Payload = ReturnType<typeof payloadOf>
 
 /**
@@ -65,7 +64,6 @@ function issueOf(json: unknown) {
   const field = fieldsOf(json)
   return {
     number: numberOf(field('number')),
-    /** Whether it is a pull request. */
     isPullRequest: Boolean(field('pull_request')),
     state: lenient(text)(field('state')),
     labels: lenient(labelsOf)(field('labels')),

@@ -9,7 +9,6 @@ import type { PullRequestState, RefOfRepository } from './pulls.ts'
 import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
-  /** Loads what asks GitHub. */
   github: () => Promise<typeof asking>
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
   token: string | undefined
@@ -47,7 +46,6 @@ export class GitHubOfRun {
   /** Monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
   #connection: Promise<GitHub> | undefined
-  /** What warnings have named already. */
   readonly #named = new Set<string>()
   #hasWarnedOfPulls = false
 

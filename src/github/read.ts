@@ -20,7 +20,6 @@ const pullRequest = z.object({
   base: z.object({ repo: repository }),
 })
 
-/** The current state of a pull request. */
 export type PullRequest = ReturnType<typeof toPullRequest>
 
 export function toPullRequest({ number, state, labels, head, base }: z.infer<typeof pullRequest>) {
@@ -56,7 +55,6 @@ const comparison = z.object({
   merge_base_commit: commit,
 })
 
-/** The relation of the second commit to the first. */
 export type CommitComparison = z.infer<typeof comparison>['status']
 
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */

@@ -16,7 +16,6 @@ export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
   return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
 }
 
-/** Opens a connection as the agent would for a request. */
 export function openConnection(agent: https.Agent, host: string, port: number): Socket | undefined {
   const servername = isIP(host) === 0 ? host : ''
   const opened = agent.createConnection({ ...agent.options, host, port, servername })

@@ -1,4 +1,5 @@
-import { type Api, wordOf, specWords } from '../control-plane/api.ts'
+import { type Api, wordOf } from '../control-plane/api.ts'
+import { renamed } from '../control-plane/langsmith.ts'
 import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
@@ -75,7 +76,7 @@ function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | '
 function inWordsOf(api: Api, field: PlannedField): PlannedField {
   const { input, current, wanted } = field
   const worded = (value: ShownValue): ShownValue => {
-    if (input === inputName('resourceSpec')) return specWords(api, value)
+    if (input === inputName('resourceSpec')) return renamed(value, api.names.resourceSpec)
     return input === inputName('deploymentType') && typeof value === 'string'
       ? wordOf(api, 'deploymentType', value)
       : value

@@ -13,7 +13,7 @@ import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
 
 export type Parameter = [name: string, value: string]
 
-/** The request of the operation *request*: parsed and checked. */
+/** The request, parsed and checked. */
 export interface ApiCall {
   method: Method
   /** Below base-url, percent-encoded, without a query. */
@@ -21,11 +21,9 @@ export interface ApiCall {
   query: Parameter[]
   headers: Record<string, string>
   body: CallBody | undefined
-  /** Read a list to its end. */
   paginate: boolean
-  /** Whether a status is one of success. */
   expects: (status: number) => boolean
-  /** For the whole run, in milliseconds. */
+  /** Milliseconds, for the whole run. */
   timeoutMs: number
   match: RouteMatch
   /** Secrets in the body, which the action removes from the response. */

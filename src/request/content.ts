@@ -11,7 +11,6 @@ interface ContentWorld {
   random: () => number
 }
 
-/** Returns the content that is sent. A file is streamed. */
 export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
   switch (body?.kind) {
     case undefined:

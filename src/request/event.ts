@@ -39,11 +39,9 @@ export type RouteNotice =
       instead?: string | undefined
     }
 
-/** Why the rest of a list cannot be read. */
 export type ListObstacle =
   { kind: 'offset-unchanged'; offset: number } | { kind: 'unreadable-cursor' } | { kind: 'repeated-cursor' }
 
-/** The response to the request. */
 export interface Answer {
   status: number
   /** Size of its body; for HEAD the size in its headers. */

@@ -7,7 +7,6 @@ import { routeOf } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import { nextPage, readPage } from './pages.ts'
 
-/** How far a list was read. `status`: of the last response, also if it was not accepted. */
 interface Progress {
   status?: number
   entries: number | undefined

@@ -48,7 +48,6 @@ interface Text {
 
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
-/** The characters between strings, numbers and literals. */
 const BETWEEN = '{}[]:," \t\r\n'
 
 export function findSecrets(json: string): string[] {

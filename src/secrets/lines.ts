@@ -107,9 +107,7 @@ export interface Mistake {
 }
 
 export interface SecretEntries {
-  /** The unit of `at`. */
   unit: 'line' | 'entry'
-  /** Every entry that could be read. */
   entries: SecretEntry[]
   mistakes: Mistake[]
   /** Lines that belong to no entry. */

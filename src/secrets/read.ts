@@ -58,7 +58,6 @@ export function variableValues(given: string): string[] {
   return readSecrets(given).secrets.map(({ value }) => value)
 }
 
-/** Lists every text of the input `secrets` that may be a value, even if the input cannot be parsed. */
 export function secretTexts(given: string): string[] {
   const lines = given.split(/\r\n?|\n/)
   const form = formOf(lines)

@@ -96,7 +96,6 @@ function beginningsBeforeGap(line: string, secrets: SecretIndex): Stretch[] {
 
 interface Joined {
   text: string
-  /** Where each line starts. */
   starts: number[]
 }
 

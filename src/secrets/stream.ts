@@ -65,7 +65,6 @@ export class StreamRedactor {
     return this.#any.stretches(text).length > 0
   }
 
-  /** Whether a text equals a secret. */
   isOne(text: string): boolean {
     return this.#secrets.has(text)
   }

@@ -53,7 +53,6 @@ export function isOutside(relative: string): boolean {
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
 }
 
-/** The system's error code, or the message of an error without one. */
 export function codeOf(thrown: unknown): string {
   const error = toError(thrown)
   return 'code' in error ? String(error.code) : error.message

@@ -10,7 +10,7 @@ import { setUp } from '../set-up.ts'
 
 /** A rollback whose write is answered 429, or lost, while another client changes the deployment. */
 
-const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
+const BUSY = new BusyError(aLostAnswer().trouble, { retryAfterMs: 60_000 })
 const LOST = new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs: 20_000 })
 const image = (version: number) => ({ imageUri: `r/i:${version}` })
 const before = aDeployment({ source: 'external_container', settings: { ...image(1), installCommand: 'npm ci' } })

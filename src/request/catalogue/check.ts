@@ -7,7 +7,6 @@ export interface BodyProblem {
   message: string
 }
 
-/** Returns the problems of a query that the API would reject. */
 export function checkQuery({ query: rules = {} }: CatalogueRoute, query: readonly Parameter[]): string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const values = query.filter(([key]) => key === name).map(([, value]) => value)

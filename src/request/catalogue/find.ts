@@ -4,7 +4,6 @@ import type { RouteNotice } from '../event.ts'
 import type { CatalogueRoute, Hint } from './route.ts'
 import { ROUTES } from './routes.ts'
 
-/** What the catalogue knows about a request's method and path. */
 export type RouteMatch =
   | { kind: 'known'; route: CatalogueRoute }
   /** The path is known, but only with other methods. */

@@ -24,12 +24,10 @@ export interface ArchiveRequest {
   onChecked?: () => void
 }
 
-/** A tar.gz file of a directory. */
 export interface Archive {
   file: string
   bytes: number
   sha256: string
-  /** The number of files and links. */
   files: number
   /** Warnings about its size, as sentences without a full stop. */
   warnings: string[]

@@ -6,7 +6,6 @@ import createRules, { type Ignore } from 'ignore'
 import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 import { codeOf, quote } from '../workspace-path.ts'
 
-/** The ignore rules of one directory. */
 export interface IgnoreRules {
   /** @param name of an entry of the directory */
   ignoresFile: (name: string) => boolean

@@ -6,7 +6,6 @@ import { toError } from '../../clock.ts'
 import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 
-/** A file or a link of the archive. */
 export interface ArchiveEntry {
   /** Relative to the root, with `/` between its parts. */
   path: string

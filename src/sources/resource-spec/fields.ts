@@ -100,10 +100,8 @@ function hasNoEffect(key: string, value: unknown): boolean {
   return (Array.isArray(value) || EMPTY_MEANS_NONE.includes(key)) && Object.keys(value).length === 0
 }
 
-/** Printed in place of a value that is set. */
 export const NOT_SHOWN = '(not shown)'
 
-/** Hides the values of environment variables, which may be secrets. */
 export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
   return withEnvValues(spec, (value) => (value === null || value === undefined ? value : NOT_SHOWN))
 }

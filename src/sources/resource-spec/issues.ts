@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { expectedKind, isBelowEnv, kindOf, wordIssue, type Finding, type Path, type Wording } from '../findings.ts'
 import * as schemas from './schema.ts'
 
-/** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   return wordIssue(issue, document, WORDS)
 }

@@ -84,13 +84,12 @@ function containersOf(document: unknown): Path[] {
   return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]))
 }
 
-/** Returns the place of every item; none if there is no list. */
+/** The places of the items; none without a list. */
 function itemsOf(document: unknown, list: Path): Path[] {
   const items = valueAt(document, list)
   return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : []
 }
 
-/** Returns the name of every item that has one, and the place of the name. */
 function namesOf(document: unknown, items: readonly Path[]): { name: string; path: Path }[] {
   return items.flatMap((item) => {
     const path = [...item, 'name']
