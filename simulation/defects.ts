@@ -75,7 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a list that shifts believed',
     changes: [
       {
-        file: 'control-plane/paginate.ts',
+        file: 'control-plane/many.ts',
         text: 'if (!isLong || pageSize === undefined) return',
         becomes: 'if (pageSize !== undefined) return',
       },

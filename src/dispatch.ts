@@ -20,7 +20,7 @@ import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
 import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
-import type { Masks } from './secrets/learn.ts'
+import type { Masks } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
 /** What every operation works with. */

@@ -49,7 +49,7 @@ function check(stats: Stats, real: string): void {
  * Reads a regular file whole.
  * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
  */
-export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
+function readWholeAtOnce(real: string, maxBytes: number): Buffer {
   const { descriptor } = openRegularFileAtOnce(real)
   try {
     const chunks: Uint8Array[] = []

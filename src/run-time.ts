@@ -12,7 +12,7 @@ import {
 } from './rollout/longest-end.ts'
 
 /** How long a run takes, in milliseconds from its start. */
-export interface RunTime {
+interface RunTime {
   /** When the operation ends, except for what may follow its timeout. */
   deadlineMs: number
   /** When everything ends, GitHub's last updates included; undefined: each part has its own limit. */

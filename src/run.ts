@@ -19,9 +19,8 @@ import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks } from './secrets/learn.ts'
-import { secretTexts } from './secrets/read.ts'
-import { Redactor } from './secrets/redact.ts'
+import { createMasks, Redactor } from './secrets/redact.ts'
+import { secretTexts } from './secrets/lines.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { judgeFailure, parseRetryAfter, retryDelay } from '../../src/control-plane/retry.ts'
+import { judgeFailure, parseRetryAfter, retryDelay } from '../../src/control-plane/transport.ts'
 import { FULL_LUCK, NO_LUCK } from '../builders.ts'
 
 describe('judgeFailure', () => {

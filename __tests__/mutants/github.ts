@@ -72,7 +72,7 @@ export const GITHUB: readonly Mutant[] = [
     test: 'github/comment.test.ts',
   },
   {
-    file: 'github/comment-body.ts',
+    file: 'github/comment.ts',
     guard: 'A cut comment has room for what it closes.',
     text: 'end + line.length + closing(next).length + CUT.length > MAX_COMMENT',
     becomes: 'end + line.length + CUT.length > MAX_COMMENT',

@@ -2,21 +2,21 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const REQUEST: readonly Mutant[] = [
   {
-    file: 'request/pages.ts',
+    file: 'request/read-list.ts',
     guard: 'A cursor that returns ends the list.',
     text: "cursor === valueOf(query, 'cursor') || seen.has(hash)",
     becomes: "cursor === valueOf(query, 'cursor')",
     test: 'request/pages.test.ts',
   },
   {
-    file: 'request/pages.ts',
+    file: 'request/read-list.ts',
     guard: 'An offset only grows.',
     text: 'if (offset > before) return',
     becomes: 'if (offset !== before) return',
     test: 'request/pages.test.ts',
   },
   {
-    file: 'request/pages.ts',
+    file: 'request/read-list.ts',
     guard: 'A cursor that is no safe number is not sent.',
     text: 'number !== undefined && Number.isSafeInteger(number)',
     becomes: 'number !== undefined',
@@ -58,14 +58,14 @@ export const REQUEST: readonly Mutant[] = [
     test: 'request/request.test.ts',
   },
   {
-    file: 'request/catalogue/check.ts',
+    file: 'request/catalogue/find.ts',
     guard: 'A number has an upper bound.',
     text: 'if (number >= min && number <= max) return undefined',
     becomes: 'if (number >= min) return undefined',
     test: 'inputs/request.test.ts',
   },
   {
-    file: 'request/catalogue/check.ts',
+    file: 'request/catalogue/find.ts',
     guard: 'A file has a largest size.',
     text: 'if (body.bytes <= maxBytes) return []',
     becomes: 'if (body.bytes > 0) return []',

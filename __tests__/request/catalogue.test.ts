@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { findRoute, knownHint, routeNotices } from '../../src/request/catalogue/find.ts'
 import { routeNoticeEntry } from '../../src/report/log-lines.ts'
-import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
-import { ROUTES } from '../../src/request/catalogue/routes.ts'
+import { type CatalogueRoute, ROUTES } from '../../src/request/catalogue/routes.ts'
 import type { Method } from '../../src/control-plane/api-request.ts'
 import { CONTRACT_ROUTES } from '../fixtures/contract.ts'
 

@@ -215,7 +215,7 @@ function queryOf(fields: Record<string, string | number | undefined>): string {
 }
 
 /** Returns the body of `POST /v2/deployments`: it requires the secrets, if only as an empty list. */
-export function writeDeployment({ name, source, settings }: DeploymentDraft): object {
+function writeDeployment({ name, source, settings }: DeploymentDraft): object {
   return {
     name,
     source,
@@ -230,7 +230,7 @@ const ON_CREATE = fieldsWhere(({ notOnCreate }) => notOnCreate !== true)
 const WITHOUT_SECRETS = FIELDS.filter((field) => field !== 'secrets' && field !== 'secretReferences')
 
 /** Returns the body of `PATCH /v2/deployments/{id}`, without the fields that would create a revision. */
-export function writePatch(settings: Settings): object {
+function writePatch(settings: Settings): object {
   return { ...nonEmpty('source_config', writeSourceConfig(settings)), ...writePlace('body', settings, WITHOUT_SECRETS) }
 }
 

@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { FORMS, misfits } from './forms.ts'
+import {
+  FORMS,
+  misfits,
+  MALFORMED_STATUS,
+  withBranch,
+  type Deployment,
+  type Listener,
+  type LogPage,
+  type Revision,
+} from './model.ts'
 import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
-import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type LogPage, type Revision } from './model.ts'
 import {
   FIELDS,
   fieldsWhere,

@@ -5,8 +5,7 @@ import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY } from './retry.ts'
-import type { RetryNotice } from './transport.ts'
+import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
 import type { Network } from '../world.ts'
 
 export interface UploadDependencies {
@@ -23,7 +22,7 @@ export interface UploadDependencies {
   stallTimeoutMs: number
 }
 
-export interface UploadFile {
+interface UploadFile {
   file: string
   bytes: number
 }

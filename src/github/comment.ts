@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { isOurs } from './pulls.ts'
-import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
+import { sha256 } from '../world.ts'
 
-export interface StickyCommentOptions {
+interface StickyCommentOptions {
   issue: number
   deploymentName: string
   /** Start of the run that writes it, in milliseconds since the epoch. */
@@ -70,7 +70,7 @@ export class StickyComment {
       const comment = await this.#read()
       if (comment === undefined) return
       this.#found = { id: comment.id }
-      this.#note(notesOf(comment.body ?? ''))
+      this.#options.note?.(notesOf(comment.body ?? ''))
     })
   }
 
@@ -131,12 +131,8 @@ export class StickyComment {
   }
 
   #bodyWith(markdown: string, noted: CommentNotes): string {
-    return bodyOf(`${this.#marker}${stampOf(this.#options.startedAt)}${noteStampOf(this.#note(noted))}`, markdown)
-  }
-
-  #note(noted: CommentNotes): CommentNotes {
-    const { note } = this.#options
-    return note === undefined ? noted : note(noted)
+    const { startedAt, note } = this.#options
+    return bodyOf(`${this.#marker}${stampOf(startedAt)}${noteStampOf(note?.(noted) ?? noted)}`, markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
@@ -172,9 +168,9 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     permission: PERMISSION,
     once: true,
   } as const
-  const made = await gitHub.request(request, commentOn(gitHub, issue))
-  noteAuthor(gitHub, made)
-  return made.id
+  const { id, user } = await gitHub.request(request, commentOn(gitHub, issue))
+  if (user) gitHub.learned.login = user.login.toLowerCase()
+  return id
 }
 
 async function remove(gitHub: GitHub, id: number): Promise<void> {
@@ -195,7 +191,7 @@ export type Comment = z.infer<typeof comment>
 
 /** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
 const COMMENTS_PER_PAGE = 15
-export const OTHER_COMMENT = 'is about another comment or pull request'
+const OTHER_COMMENT = 'is about another comment or pull request'
 
 export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType<Comment> {
   return comment.refine(
@@ -229,11 +225,6 @@ export async function findOwnComments(gitHub: GitHub, issue: number, marker: str
   return own
 }
 
-/** Notes the login of the token, as a comment shows it that was just written. */
-export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
-  if (user) gitHub.learned.login = user.login.toLowerCase()
-}
-
 /**
  * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
  * the token is not that of a job: a job's own token is refused the question.
@@ -241,7 +232,7 @@ export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
 async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
   const author = user?.login.toLowerCase()
   if (author === JOB_BOT && gitHub.learned.login === undefined) return true
-  return author === (await ownLogin(gitHub))
+  return author === (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
@@ -254,11 +245,6 @@ export async function readComment(gitHub: GitHub, issue: number, id: number): Pr
 
 /** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]'
-
-/** The login of the token, in lower case. */
-async function ownLogin(gitHub: GitHub): Promise<string> {
-  return (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
-}
 
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
@@ -276,4 +262,78 @@ async function readLogin(gitHub: GitHub): Promise<string> {
     if (thrown instanceof GitHubError) return JOB_BOT
     throw thrown
   }
+}
+
+/** GitHub's limit for a comment, in characters. */
+export const MAX_COMMENT = 65_536
+const CUT = '\n\n… (cut, as the comment would be too long)'
+
+/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
+export function markerOf(deploymentName: string): string {
+  const hash = sha256(deploymentName).slice(0, 32)
+  return `<!-- deployment-rollout:${hash} -->`
+}
+
+/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
+function stampOf(startedAt: number): string {
+  return `<!-- began:${Math.round(startedAt)} -->`
+}
+
+/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+export function startedAtOf(body: string): number {
+  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
+}
+
+/** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
+export interface CommentNotes {
+  /** How long rollouts took. */
+  took: string
+  /** The revisions that the run has made. */
+  made: string
+}
+
+function noteStampOf({ took, made }: CommentNotes): string {
+  return (took === '' ? '' : `<!-- took:${took} -->`) + (made === '' ? '' : `<!-- made:${made} -->`)
+}
+
+export function notesOf(body: string): CommentNotes {
+  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0] ?? ''
+  const [stamp = '', took = ''] = /^<!-- took:([\d./ ]{1,400}) -->/.exec(body.slice(began.length)) ?? []
+  const [, made = ''] = /^<!-- made:([\w.:;/ -]{1,40000}) -->/.exec(body.slice(began.length + stamp.length)) ?? []
+  return began === '' ? { took: '', made: '' } : { took, made }
+}
+
+/**
+ * Cuts the lines that exceed GitHub's limit, and closes the code block and the folds that the cut leaves open. The marker
+ * comes first, so that the cut does not remove it.
+ */
+export function bodyOf(marker: string, markdown: string): string {
+  const body = `${marker}\n${markdown}`.toWellFormed()
+  if (body.length <= MAX_COMMENT) return body
+  let open: Open = { fence: '', folds: 0 }
+  let end = 0
+  for (const line of body.split('\n')) {
+    const next = after(open, line)
+    if (end + line.length + closing(next).length + CUT.length > MAX_COMMENT) break
+    open = next
+    end += line.length + 1
+  }
+  return body.slice(0, end).trimEnd() + closing(open) + CUT
+}
+
+/** The code block and the number of folds that a line is inside of. */
+interface Open {
+  fence: string
+  folds: number
+}
+
+function after({ fence, folds }: Open, line: string): Open {
+  if (fence !== '') return { fence: line.startsWith(fence) ? '' : fence, folds }
+  // A line that begins with a code span has more backticks behind it.
+  const [, opened = ''] = /^(`{3,})[^`]*$/.exec(line) ?? []
+  return { fence: opened, folds: folds + Number(line.startsWith('<details')) - Number(line.endsWith('</details>')) }
+}
+
+function closing({ fence, folds }: Open): string {
+  return (fence === '' ? '' : `\n${fence}`) + '\n\n</details>'.repeat(folds)
 }

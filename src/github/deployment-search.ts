@@ -27,7 +27,7 @@ async function statusesOf(gitHub: GitHub, id: number, attempted: string): Promis
 }
 
 /** Where to look for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
-export interface JobDeploymentQuery {
+interface JobDeploymentQuery {
   environment: string
   /** The commits that GitHub may name for the run. */
   commits: readonly string[]
@@ -41,7 +41,7 @@ export interface JobDeploymentQuery {
 export type JobDeployment = { kind: 'none' } | { kind: 'one'; id: number } | { kind: 'several'; count: number }
 
 /** The id of a GitHub Deployment, and its state by the job. `undefined`: it is of another run, or of none. */
-export interface JobState {
+interface JobState {
   id: number
   state: string | undefined
 }

@@ -157,7 +157,7 @@ function latestStatusOf(id: number): GitHubRequest {
   }
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   /** A commit, branch or tag. */
   ref: string
   environment: string

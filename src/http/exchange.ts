@@ -17,7 +17,7 @@ export function textContent(type: string, text: string): Content {
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (answer: NetworkAnswer, onMove: () => void) => Promise<AnswerText>
 
-export interface WireRequest {
+interface WireRequest {
   method: string
   url: URL
   headers: Record<string, string>

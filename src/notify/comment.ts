@@ -1,5 +1,4 @@
-import type { CommentNotes } from '../github/comment-body.ts'
-import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
+import { type CommentNotes, PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'

@@ -4,7 +4,7 @@ import { idKey, type Deployment, type Revision, type Page } from '../control-pla
 import type { PullRequestState } from '../github/pulls.ts'
 import type { ReadDependencies, Run } from '../rollout/dependencies.ts'
 import { ifThere, pastBrokenAnswers, pastReplicaLag } from '../rollout/read/read-again.ts'
-import { readAll } from '../control-plane/paginate.ts'
+import { readAll } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose.ts'
 import { previewNameStart } from './preview-name.ts'
 

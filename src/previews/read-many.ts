@@ -1,8 +1,7 @@
 import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
-import { listByIds } from '../control-plane/many.ts'
+import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { idKey, type Deployment } from '../control-plane/model.ts'
-import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import type { ReadDependencies } from '../rollout/dependencies.ts'
 import { readIfThere, type Listing } from './listing.ts'
 

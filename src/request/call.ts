@@ -3,13 +3,15 @@ import { readFile, open } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
 import type { ApiRequest, Method } from '../control-plane/api-request.ts'
 import { readText } from '../http/body.ts'
-import type { Receive } from '../http/exchange.ts'
+import { type Receive, textContent, type Content } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { routeOf, knownHint, type RouteMatch } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import { FoundSecrets } from '../secrets/json.ts'
-import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
+import { quotablePieces, redactText, type SentSecrets } from './redaction.ts'
+import { openRegularFile, piecesOf } from '../files.ts'
+import { newId } from '../world.ts'
 
 export type Parameter = [name: string, value: string]
 
@@ -86,7 +88,7 @@ export class CallRedaction {
     const { secrets: values, echoes, bodyText = '' } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
     const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-    this.secrets = { credentials, values, echoes, pieces: piecesOf(bodyText), found }
+    this.secrets = { credentials, values, echoes, pieces: quotablePieces(bodyText), found }
     this.#call = call
     this.#deps = deps
   }
@@ -154,4 +156,58 @@ export async function writeFile(
   } finally {
     await clock.during(out.close())
   }
+}
+
+type FileBody = Extract<CallBody, { kind: 'file' }>
+
+interface ContentWorld {
+  clock: Clock
+  random: () => number
+}
+
+export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
+  switch (body?.kind) {
+    case undefined:
+      return undefined
+    case 'json':
+      return textContent('application/json', body.text)
+    case 'text':
+      return textContent('text/plain; charset=utf-8', body.text)
+    case 'file':
+      return body.multipart
+        ? multipartContent(body, world)
+        : { type: 'application/octet-stream', bytes: body.bytes, open: () => contentOfFile(body, world) }
+  }
+}
+
+/** One part named `file` (RFC 7578). */
+function multipartContent(body: FileBody, world: ContentWorld): Content {
+  const boundary = `rollout-${newId(world.random)}`
+  const name = body.name.replace(/["\\\r\n]/g, '_')
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    yield head
+    yield* contentOfFile(body, world)
+    yield tail
+  }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: head.length + body.bytes + tail.length,
+    open: parts,
+  }
+}
+
+/** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
+async function* contentOfFile({ file, bytes }: FileBody, { clock }: ContentWorld): AsyncGenerator<Uint8Array> {
+  await using handle = await clock.during(openRegularFile(file))
+  let sent = 0
+  for await (const piece of piecesOf(handle, clock)) {
+    sent += piece.length
+    if (sent > bytes) break
+    yield piece
+  }
+  if (sent !== bytes) throw new Error('its size has changed since it was checked')
 }

@@ -4,7 +4,7 @@ import { beginsLikeText, bodyOf, charsetOf, inUtf8, unreadOf, type AnswerText } 
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
-import { StreamRedactor } from '../secrets/stream.ts'
+import { StreamRedactor } from '../secrets/json.ts'
 import {
   beginsLikeJson,
   mixedRedactorFor,

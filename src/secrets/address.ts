@@ -1,5 +1,5 @@
 /** The part of an address that is, or may be, user info. The slashes before it may be missing, doubled or reversed. */
-export interface UserInfo {
+interface UserInfo {
   /** Its place in the address. */
   start: number
   end: number

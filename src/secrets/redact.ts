@@ -1,8 +1,10 @@
-import { comparable } from './public-texts.ts'
-import { plainText } from './text.ts'
+import { comparable, plainText } from './text.ts'
 import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
+import { secretsOfText } from './address.ts'
+import { commandLine } from '../runner.ts'
+import type { World } from '../world.ts'
 
 export type Redact = (text: string) => string
 
@@ -164,7 +166,7 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
 
 /** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
-export function withoutWords(text: string, words: ReadonlySet<string>): string {
+function withoutWords(text: string, words: ReadonlySet<string>): string {
   if (words.size === 0) return text
   let shown = ''
   let from = 0
@@ -212,4 +214,42 @@ const WORD = /[^\s"'<>(){}[\],;]+/g
 /** Replaces each word of a text that contains a known secret in any form. */
 export function withoutRevealingWords(text: string, reveals: Reveals): string {
   return text.replace(WORD, (word) => (reveals(word) ? '***' : word))
+}
+
+/** Receives the texts that are secrets, before anything can print them. */
+export interface Masks {
+  /** Hides credentials, whatever they look like. */
+  credentials: (texts: readonly string[]) => void
+  /** Hides values of the deployment's environment: not those that are public, and a plain word or number only in free text. */
+  values: (values: readonly string[], ownTexts?: readonly string[]) => void
+  /** Adds texts that are public: a value that is one of them is not hidden. */
+  allow: (texts: readonly string[]) => void
+  isPublic: (value: string) => boolean
+}
+
+/** Hides nothing. */
+export const NO_MASKS: Masks = {
+  credentials: () => undefined,
+  values: () => undefined,
+  allow: () => undefined,
+  isPublic: () => false,
+}
+
+/** Makes the redactor and the runner hide secrets: the runner replaces them in the log of the whole job. */
+export function createMasks(redactor: Redactor, print: World['print']): Masks {
+  const maskAll = (forms: readonly string[]): void => {
+    for (const form of forms) print(commandLine('add-mask', form))
+  }
+  return {
+    credentials: (texts) => maskAll(redactor.learn(texts)),
+    values: (values, ownTexts) => maskAll(redactor.learnValues(values, ownTexts)),
+    allow: (texts) => redactor.allow(texts),
+    isPublic: (value) => redactor.isPublic(value),
+  }
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allow(values)
+  masks.values(values.flatMap(secretsOfText))
 }

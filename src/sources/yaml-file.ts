@@ -22,7 +22,7 @@ import type { Path } from './findings.ts'
 import { codeOf, insideWorkspace, locate } from './workspace-path.ts'
 
 /** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
-export type DocumentReading =
+type DocumentReading =
   | { kind: 'read'; value: unknown; lineOf: (path: Path) => number; file?: string | undefined }
   | { kind: 'unreadable'; message: string; line?: number; file?: string | undefined }
 

@@ -1,5 +1,5 @@
 import { BusyError, RefusedError, type AmbiguousWriteError, type UnreachableError } from '../../control-plane/errors.ts'
-import { retryDelay } from '../../control-plane/retry.ts'
+import { retryDelay } from '../../control-plane/transport.ts'
 import type { WriteDependencies } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 import type { Basis } from './basis.ts'

@@ -8,7 +8,7 @@ import {
   type Revision,
   sameId,
 } from '../../control-plane/model.ts'
-import { readAll } from '../../control-plane/paginate.ts'
+import { readAll } from '../../control-plane/many.ts'
 import type { ReadDependencies } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
