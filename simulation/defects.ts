@@ -297,7 +297,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'run.ts',
-        text: "if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, openNotifier }",
+        text: "if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }",
         becomes: '',
       },
     ],

@@ -23,8 +23,7 @@ import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import type { Masks } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
-/** What every operation works with. */
-export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' | 'files' | 'signal'> {
+interface RunContext extends World {
   event: WorkflowEvent
   log: Log
   masks: Masks
@@ -35,10 +34,6 @@ export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' |
   later: typeof PARTS.later
 }
 
-/**
- * Carries out the operation of the step.
- * @throws what the operation throws
- */
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Ended> {
   const { clock, emit, log } = context
   log.debug(longestEndText(longestEndOf(step)))
@@ -107,12 +102,10 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
-/** What every operation works with, and what is loaded when the first request is sent. */
 interface FullRun extends Run<RunEvent> {
   later: typeof PARTS.later
 }
 
-/** Everything that an operation works with: one value for all of them. */
 function openRun(step: RunnableStep, context: RunContext, deadline: number): FullRun {
   const { connection } = step
   const { event, log, masks, gitHub, phases, clock, emit } = context

@@ -26,7 +26,7 @@ interface Answer {
 function restWith(answer: Partial<Answer> = {}, token = 'ghs_hunter2'): { rest: Rest; sent: Sent[] } {
   const sent: Sent[] = []
   const send = async ({ url, method, headers, body }: NetworkRequest): Promise<NetworkAnswer> => {
-    sent.push({ url: url.href, method, headers, body: String(body) })
+    sent.push({ url: url.href, method, headers, body: typeof body === 'string' ? body : '' })
     const { body: text, ...head } = { status: 200, headers: JSON_TYPE, body: '{}', ...answer }
     return await Promise.resolve({ ...head, body: Readable.from([Buffer.from(text)]), close: () => undefined })
   }

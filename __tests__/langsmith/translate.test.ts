@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Client, type ControlPlane } from '../../src/control-plane/client.ts'
 import { schemas } from '../schemas.ts'
-import { LANGSMITH } from '../../src/control-plane/api.ts'
 import {
+  LANGSMITH,
   answerShape,
   fromPublic,
   pageOf,
@@ -11,7 +11,7 @@ import {
   SHAPES,
   toPublic,
   type Shape,
-} from '../../src/control-plane/langsmith.ts'
+} from '../../src/control-plane/api.ts'
 import type { ApiRequest, Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'

@@ -2,7 +2,7 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const GITHUB: readonly Mutant[] = [
   {
-    file: 'github/payload.ts',
+    file: 'github/event.ts',
     guard: 'A contributor is no member.',
     text: "|| association === 'COLLABORATOR'",
     becomes: "|| association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
@@ -93,7 +93,7 @@ export const GITHUB: readonly Mutant[] = [
     test: 'github/client.test.ts',
   },
   {
-    file: 'github/payload.ts',
+    file: 'github/event.ts',
     guard: 'A number of a pull request is positive.',
     text: '!Number.isSafeInteger(json) || json <= 0',
     becomes: '!Number.isSafeInteger(json)',

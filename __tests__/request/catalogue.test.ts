@@ -59,6 +59,11 @@ describe('the catalogue of routes', () => {
     expect(findRoute(method, path, 'langsmith').kind).toBe(path.includes('gitlab') ? 'unknown' : 'known')
   })
 
+  it('takes a literal path before one with a placeholder', () => {
+    const path = '/v2/deployments/free-count'
+    expect(findRoute('GET', path, 'langsmith')).toMatchObject({ kind: 'known', route: { path } })
+  })
+
   it('takes a text as the offset of logs on LangSmith only', () => {
     const offsetOf = (api: 'agent-server' | 'langsmith') => {
       const found = findRoute('GET', '/v2/deployments/1/revisions/2/logs', api)

@@ -1,6 +1,6 @@
 import * as schemas from '../../src/control-plane/schemas.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { explainStatus } from '../../src/control-plane/explain.ts'
+import { explainStatus } from '../../src/control-plane/errors.ts'
 import { parseRetryAfter } from '../../src/control-plane/transport.ts'
 import { type Field, FIELDS, SETTINGS, wireName } from '../../src/control-plane/settings.ts'
 import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment.ts'

@@ -46,18 +46,18 @@ export interface ApiResponse {
 }
 
 /** Whether a request may be sent again although the first attempt may have succeeded. */
-export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
+export function isRepeatable({ method, repeatable }: { method: Method; repeatable?: boolean }): boolean {
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
 
 /** The address of a request: base-url may have a path prefix. */
-export function addressOf({ path }: Pick<ApiRequest, 'path'>, { baseUrl }: { baseUrl: URL }): URL {
+export function addressOf(path: string, baseUrl: URL): URL {
   return new URL(withoutEnd(baseUrl.href, '/') + path)
 }
 
 /** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
-export function fullPath(request: Pick<ApiRequest, 'path'>, at: { baseUrl: URL }): string {
-  const { pathname, search } = addressOf(request, at)
+export function fullPath(path: string, baseUrl: URL): string {
+  const { pathname, search } = addressOf(path, baseUrl)
   return shownPath(pathname + search)
 }
 
@@ -80,24 +80,23 @@ export interface Credentials {
   tenantHeader: string
 }
 
-/** Returns the headers of the contract's three authentication schemes. */
-export function authHeaders(credentials: Credentials): Record<string, string> {
-  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
-  return {
-    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-    ...(bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` }),
-    ...(tenantId === undefined ? {} : { [tenantHeader.toLowerCase()]: tenantId }),
-  }
+/** The contract's three authentication schemes, as far as they are in use. `words`: their inputs and headers. */
+function schemesOf({ apiKey, bearerToken, tenantId, tenantHeader }: Credentials) {
+  const bearer = bearerToken === undefined ? undefined : `Bearer ${bearerToken}`
+  return [
+    { words: 'api-key (X-Api-Key)', header: 'x-api-key', value: apiKey },
+    { words: 'bearer-token (Authorization: Bearer)', header: 'authorization', value: bearer },
+    { words: `tenant-id (${tenantHeader})`, header: tenantHeader.toLowerCase(), value: tenantId },
+  ].flatMap(({ value, ...scheme }) => (value === undefined ? [] : [{ ...scheme, value }]))
 }
 
-/** Lists the schemes in use by the names of their inputs and headers, without values. */
+export function authHeaders(credentials: Credentials): Record<string, string> {
+  return Object.fromEntries(schemesOf(credentials).map(({ header, value }) => [header, value]))
+}
+
+/** Lists the schemes in use, without values. */
 export function describeSchemes(credentials: Credentials): string {
-  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
-  return [
-    apiKey === undefined ? undefined : 'api-key (X-Api-Key)',
-    bearerToken === undefined ? undefined : 'bearer-token (Authorization: Bearer)',
-    tenantId === undefined ? undefined : `tenant-id (${tenantHeader})`,
-  ]
-    .filter((scheme) => scheme !== undefined)
+  return schemesOf(credentials)
+    .map(({ words }) => words)
     .join(', ')
 }

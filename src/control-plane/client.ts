@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isBloated, parseJson } from '../http/json.ts'
 import { MAX_VALUES, MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
-import { AGENT_SERVER, type Api } from './api.ts'
+import { AGENT_SERVER, type Api, fromPublic, publicPlace } from './api.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
 import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type UploadTicket,
   addressOf,
 } from './model.ts'
-import { fromPublic, publicPlace } from './langsmith.ts'
 import type { Call } from './routes.ts'
 import type { Answers, SCHEMAS } from './schemas.ts'
 import { parseHttpDate, ServerClock } from './server-clock.ts'
@@ -180,11 +179,7 @@ export class Client {
     return { value, serverTime }
   }
 
-  /**
-   * Sends a write whose response need not show the result.
-   * @returns undefined when the response is empty or is JSON of another shape
-   * @throws what the transport throws, and for a page of another server, such as a login page
-   */
+  /** Sends a write whose response need not show the result: undefined for an empty one, or JSON of another shape. */
   async #acknowledged<Kind extends keyof Answers>({ request, kind }: Call<Kind>): Promise<Answers[Kind] | undefined> {
     const { body } = await this.#send(request)
     if (body.trim() === '') return undefined
@@ -304,7 +299,7 @@ export class ReportedSecrets {
 }
 
 /** What the service sets itself is no part of the user's list. */
-function withoutReserved(deployment: Deployment, { reservedNames }: Pick<Api, 'reservedNames'>): Deployment {
+function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
   const { settings } = deployment
   const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
   return { ...deployment, settings: { ...settings, secrets } }

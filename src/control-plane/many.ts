@@ -57,7 +57,6 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-/** Returns the entries of a page that no earlier page had, and adds them to those seen. */
 function newAmong<T extends { id: string }>(entries: readonly T[], seen: Set<string>): T[] {
   const added = entries.filter(({ id }) => !seen.has(idKey(id)))
   for (const { id } of added) seen.add(idKey(id))
@@ -75,14 +74,10 @@ interface ListedByIds {
   /** By `idKey`. */
   found: ReadonlyMap<string, Deployment>
   length: number
-  /** Of the next page. */
   offset: number
 }
 
-/**
- * Reads several deployments by `GET /v2/deployments?deployment_ids=`.
- * @returns undefined if the service ignores the ids: it lists others, too
- */
+/** Reads deployments by `GET /v2/deployments?deployment_ids=`; undefined if the service ignores the ids. */
 export async function listByIds(
   ids: readonly string[],
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
@@ -134,10 +129,7 @@ export class GatheredReads {
     this.#deadline = deadline
   }
 
-  /**
-   * Reads the deployment, by a request of its own if the list does not show it.
-   * @throws what `getDeployment` throws
-   */
+  /** Reads the deployment, by a request of its own if the list does not show it. Throws what that throws. */
   async read(id: string, own: ControlPlane): Promise<Deployment> {
     const answer = await this.#ask(id)
     if (answer.kind === 'found') return answer.deployment

@@ -25,7 +25,6 @@ export interface Deployment extends Reported {
   updatedAt: number | undefined
   /** The same, of its creation. */
   createdAt?: number | undefined
-  /** The commit of the latest revision. */
   repoCommitSha: string | undefined
   /** As reported. The settings of a revision are those of the latest one. */
   settings: Settings
@@ -127,7 +126,6 @@ export interface LogPage {
 /** One page of a list (contract, "Limits"). */
 export interface Page<T> {
   resources: T[]
-  /** The offset of the next page. */
   offset: number
   /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
   serverTime?: number | undefined

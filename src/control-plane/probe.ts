@@ -24,11 +24,7 @@ export interface ProbeOptions {
   bodyOf?: number | undefined
 }
 
-/**
- * Reads an address once, without any credentials. It follows redirects within the address's origin only, as another
- * origin was not asked for.
- * @throws the signal's reason
- */
+/** Reads an address without credentials. Follows redirects within its origin only. Throws the signal's reason. */
 export async function probe(
   address: URL,
   options: ProbeOptions,

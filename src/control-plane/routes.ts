@@ -14,10 +14,7 @@ import {
 import type { Answers } from './schemas.ts'
 import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type Settings } from './settings.ts'
 
-/**
- * The calls of the control plane as values: the client sends them, and a plan shows them before. Each path has a version
- * segment, also where the contract shows it without one.
- */
+/** The calls as values: a plan shows them before they are sent. Each path has a version segment. */
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
   kind: Kind
@@ -67,10 +64,7 @@ export interface ListQuery extends PageQuery {
   ids?: readonly string[]
 }
 
-/**
- * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
- * ignore `ids`.
- */
+/** `GET /v2/deployments`, one page. `nameContains` matches a substring at best. A service may ignore `ids`. */
 export function listDeployments({ nameContains, ids, ...page }: ListQuery): Call<'deploymentList'> {
   const attempted = nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
   const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
@@ -92,10 +86,7 @@ export function updateDeployment(id: string, settings: Settings): Call<'deployme
   return { request: { method: 'PATCH', path, ...about, repeatable: true, looksFirst: true }, kind: 'deployment' }
 }
 
-/**
- * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A 404 or
- * 405 may also mean that the service lacks this route.
- */
+/** `DELETE /v2/deployments/{id}`, sent once. A 404 or 405 may also mean that the service lacks this route. */
 export function deleteDeployment(id: string, withTracingProject: boolean): Call<'deployment'> {
   const attempted = `delete the deployment ${id}`
   const path = deploymentPath(id) + (withTracingProject ? '?delete_tracing_project=true' : '')
@@ -114,10 +105,7 @@ export function withoutVersion({ request, kind }: Call<'uploadTicket'>): Call<'u
   return { request: { ...request, path: request.path.replace(/^\/v2/, '') }, kind }
 }
 
-/**
- * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
- * @param known ids of revisions from before it: a response with one of them does not show the new revision
- */
+/** `POST /v2/deployments/{id}/revisions`, 201 or 200. A response with a `known` id does not show the new revision. */
 export function createRevision(
   deploymentId: string,
   draft: RevisionDraft,

@@ -23,10 +23,18 @@ import {
   type ApiRequest,
   type ApiResponse,
 } from './api-request.ts'
-import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
-import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
+import {
+  explainFailure,
+  explainStatus,
+  type ExplainOptions,
+  ambiguous,
+  busy,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  type ControlPlaneError,
+} from './errors.ts'
 
-/** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
   attempted: string
   cameBack: string
@@ -161,7 +169,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   const attempt = await exchange(
     {
       method: request.method,
-      url: addressOf(request, options),
+      url: addressOf(request.path, options.baseUrl),
       headers: {
         accept: 'application/json',
         ...(isRead(request.method) ? COMPRESSED : {}),
@@ -181,18 +189,16 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(
-    `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
-  )
+  const path = fullPath(request.path, options.baseUrl)
+  options.onExchange(`${request.method} ${path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
   return attempt
 }
 
 function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
-  const shown = { ...request, path: fullPath(request, options) }
+  const shown = { ...request, path: fullPath(request.path, options.baseUrl) }
   return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }
 
-/** Decides when each attempt of a request is sent, retries included. */
 export interface Pace {
   /** Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). */
   turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
@@ -238,10 +244,7 @@ export function retryDelay(retry: number, retryAfterMs: number | undefined, rand
   return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry))
 }
 
-/**
- * Returns `Retry-After` in milliseconds, from seconds or a date, which is compared with the server's own `Date`.
- * @param wallTime milliseconds since the epoch
- */
+/** Milliseconds, from seconds or a date, which is compared with the server's own `Date`, or with `wallTime`. */
 export function parseRetryAfter(
   header: string | undefined,
   serverDate: string | undefined,

@@ -31,10 +31,7 @@ interface ShowOptions {
   isUrgent?: boolean
 }
 
-/**
- * One comment of a pull request that a run keeps up to date, until a run that started later writes it. Sends nothing
- * before the first text.
- */
+/** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
 export class StickyComment {
   readonly #gitHub: GitHub
   readonly #options: StickyCommentOptions
@@ -288,7 +285,6 @@ export function startedAtOf(body: string): number {
 export interface CommentNotes {
   /** How long rollouts took. */
   took: string
-  /** The revisions that the run has made. */
   made: string
 }
 
@@ -303,10 +299,7 @@ export function notesOf(body: string): CommentNotes {
   return began === '' ? { took: '', made: '' } : { took, made }
 }
 
-/**
- * Cuts the lines that exceed GitHub's limit, and closes the code block and the folds that the cut leaves open. The marker
- * comes first, so that the cut does not remove it.
- */
+/** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */
 export function bodyOf(marker: string, markdown: string): string {
   const body = `${marker}\n${markdown}`.toWellFormed()
   if (body.length <= MAX_COMMENT) return body

@@ -52,15 +52,12 @@ function parseJson(payload: unknown): unknown {
   }
 }
 
-/**
- * Lists GitHub Deployments, newest first.
- * @param attempted as in `GitHubRequest`
- */
+/** Lists GitHub Deployments, newest first. */
 export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string; sha?: string },
   attempted: string,
-  limits: Pick<GitHubRequest, 'withinMs'> = {},
+  limits: { withinMs?: number } = {},
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
@@ -164,7 +161,6 @@ interface DeploymentOptions {
   /** Whether the environment is deleted some day, like a preview. */
   transient: boolean
   description: string
-  /** The deployment of the control plane: several may share an environment. */
   name: string
   /** How long earlier rollouts took, for later runs; '' if nothing is known. */
   took?: string

@@ -43,7 +43,6 @@ export function baseOf(route: string, apiUrl: string): string {
   return route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
 }
 
-/** What octokit passes to its `fetch`. */
 interface Sent {
   method: string
   headers: Record<string, string>

@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import type { GitHub, GitHubRequest } from './client.ts'
-import { GitHubError } from './errors.ts'
+import type { GitHub } from './client.ts'
+import { GitHubError, type Permission } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
 
-/** The limit of a question, and the permission that an error about it names. */
-export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
+/** `withinMs`: the limit of a question. `permission`: that an error about it names. */
+export interface QuestionOptions {
+  withinMs: number
+  permission: Permission
+}
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
@@ -32,7 +35,6 @@ export function toPullRequest({ number, state, labels, head, base }: z.infer<typ
     headSha: head.sha,
     /** `owner/name`; `undefined` if the repository was deleted. */
     headRepository: head.repo?.full_name,
-    /** Whether head and base are branches of the same repository. */
     sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
   }
 }
@@ -128,10 +130,7 @@ const commented = z.object({
   }),
 })
 
-/**
- * The text of a question about pull requests. Numbers are variables: the text never depends on what anyone has written.
- * @param fields of a pull request, besides its number
- */
+/** Numbers are variables: the text never depends on what anyone has written. `fields`: besides the number. */
 export function questionAbout(numbers: readonly number[], fields: string) {
   const names = numbers.map((_number, index) => `n${index}`)
   const declared = names.map((name) => `, $${name}: Int!`).join('')
@@ -198,9 +197,7 @@ const answer = z.object({
 
 interface StatesOptions {
   options: (number: number) => QuestionOptions
-  /** Called for each pull request that cannot be read. */
   onFailure: (error: GitHubError) => void
-  /** As {@link previewStateOf} takes it. */
   label: string | undefined
 }
 
@@ -241,10 +238,7 @@ export async function readPullRequestStates(
   return states
 }
 
-/**
- * Returns those pull requests that certainly have no comment of a run: all their comments are known, and people wrote
- * them. Never throws a GitHubError.
- */
+/** Returns those that certainly have no comment of a run: all of theirs are known, and people wrote them. */
 export async function withoutOurComment(
   gitHub: GitHub,
   numbers: readonly number[],
@@ -268,10 +262,7 @@ const gitTag = z.object({ sha: z.string(), object: gitObject })
 /** A tag may point to another tag, but hardly to a row of them. */
 const MAX_TAGS = 5
 
-/**
- * Reads the commit that a branch or a tag points to.
- * @throws GitHubError, with status 404 if there is no such ref, or the token may not read the repository
- */
+/** Throws GitHubError, with status 404 if there is no such ref, or the token may not read the repository. */
 export async function readRefCommit(
   gitHub: GitHub,
   { repository, ref }: RefOfRepository,

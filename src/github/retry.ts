@@ -12,7 +12,6 @@ import {
 } from './errors.ts'
 
 export interface RepeatOptions {
-  /** Aborts every request and every pause. */
   signal: AbortSignal
   clock: Clock
   /** Monotonic milliseconds. A rate limit that ends later is not waited for. */
@@ -26,7 +25,6 @@ export interface RepeatOptions {
 export interface Attempted {
   /** A verb and its object, as in "write the comment", for error messages. */
   attempted: string
-  /** The permission that the job needs. */
   permission: Permission
   /** Whether a second request after a lost response would repeat the effect. */
   once?: boolean
@@ -102,7 +100,6 @@ async function attempt<T>(
   }
 }
 
-/** Why a request may be sent again. */
 type Retry =
   | { kind: 'never' }
   /** GitHub did not answer, or with a failure of its own. */

@@ -3,7 +3,6 @@ import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type Ne
 import { readText, type AnswerText } from './body.ts'
 
 export interface Content {
-  /** The media type. */
   type: string
   bytes: number
   /** Called for each attempt. Each piece of bytes is asked for when the one before is sent, and may use the same memory. */
@@ -23,10 +22,7 @@ interface WireRequest {
   headers: Record<string, string>
   content?: Content | undefined
   receive?: Receive | undefined
-  /**
-   * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
-   * large, it limits only the time without any progress.
-   */
+  /** From the connection to the last byte, in milliseconds. It limits a streamed body only while nothing moves. */
   timeoutMs: number
   /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
@@ -79,10 +75,7 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 /** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
 const NO_TLS = /:(wrong version number|packet length too long|http request):/
 
-/**
- * Sends one request once. It follows no redirect, as the credentials would go along.
- * @throws Error when the request's body cannot be read
- */
+/** Sends one request once. It follows no redirect, as the credentials would go along. Throws what its body throws. */
 export async function exchange(
   request: WireRequest,
   { network, clock }: { network: Network; clock: Clock },
@@ -168,10 +161,7 @@ export interface Policy<Value, Failure> {
   pause: (ms: number, failure: Failure) => Promise<void>
 }
 
-/**
- * Makes attempts until one succeeds, and returns its value.
- * @throws the error that the policy names; what the policy throws
- */
+/** Makes attempts until one succeeds, and returns its value. Throws what the policy names or throws. */
 export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
   for (let retries = 0; ; retries++) {
     await policy.turn?.()

@@ -18,10 +18,7 @@ export class RealNetwork implements Network {
   readonly #deletedAlone = new Set<string>()
   #onSent: (() => void) | undefined
 
-  /**
-   * @param early an agent for https addresses without a proxy: it has a connection that is open already
-   * @param onSent called when the first request is sent, and its answer is awaited
-   */
+  /** `early`: for https without a proxy, with an open connection. `onSent`: called when the first answer is awaited. */
   constructor(early?: http.Agent, onSent?: () => void) {
     this.#onSent = onSent
     this.#kept = new Agents({ keepAlive: true, early })
@@ -76,7 +73,6 @@ interface AgentsOptions {
   keepAlive: boolean
   /** For https addresses without a proxy, in place of others. */
   early?: http.Agent | undefined
-  /** Of Node. */
   version?: string
 }
 

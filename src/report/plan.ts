@@ -1,5 +1,4 @@
-import { type Api, wordOf } from '../control-plane/api.ts'
-import { renamed } from '../control-plane/langsmith.ts'
+import { type Api, wordOf, renamed } from '../control-plane/api.ts'
 import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'

@@ -20,7 +20,6 @@ export interface SentSecrets {
 export interface AnswerRedactor {
   pass(piece: string): string
   end(): string
-  /** How deeply the current value is nested. */
   readonly depth: number
 }
 
@@ -43,7 +42,6 @@ export function redactorFor(
   return new JsonRedactor(create(), create(), found)
 }
 
-/** In place of an error that may quote the body. */
 const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })
 
 /** Redacts a complete text for a message or an output. JSON stays JSON. */

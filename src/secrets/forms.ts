@@ -1,7 +1,6 @@
 import { asBytes, plainText } from './text.ts'
 import { MIN_SECRET_LENGTH } from './secret-index.ts'
 
-/** A secret, and each of its lines. */
 export function piecesOf(value: string): string[] {
   return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
 }

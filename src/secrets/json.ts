@@ -61,7 +61,6 @@ export class StreamRedactor {
     return isSecret ? REDACTED : this.#replace(rest, rest.length)
   }
 
-  /** Whether a complete text contains a secret. */
   isIn(text: string): boolean {
     return this.#any.stretches(text).length > 0
   }
@@ -99,7 +98,6 @@ export class StreamRedactor {
   }
 }
 
-/** The length of the character at a place, which may be that of an escape. */
 function lengthOfSign(text: string, at: number, escape: number): number {
   if (at !== escape) return 1
   ESCAPE.lastIndex = at

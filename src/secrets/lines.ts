@@ -233,10 +233,7 @@ function looseCounter(lines: readonly string[], { entry, named, other }: LineFor
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/**
- * Reads the value that begins with a quote at `start`. `tail`: what follows the closing quote in its line. Returns
- * `undefined` if the quote is never closed.
- */
+/** `tail`: what follows the closing quote in its line. Returns `undefined` if the quote is never closed. */
 function readQuoted(text: string, start: number, quote: string) {
   const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
   pattern.lastIndex = start
@@ -250,7 +247,6 @@ function readQuoted(text: string, start: number, quote: string) {
 /** The name of an environment variable (contract, "EnvVar"). */
 export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** The end of a message about a name. */
 export const NO_C_IDENTIFIER =
   'that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key'
 
@@ -268,7 +264,6 @@ export function readSecrets(given: string | SecretEntries) {
   return { reading, secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
 }
 
-/** A line of a shell script. */
 const EXPORT = /^export\s+[A-Za-z_]\w*$/
 
 /** An invalid name may be part of a value, so its message contains only the place. */
@@ -298,7 +293,6 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
   })
 }
 
-/** Lists the values of the input `variables` that can be read. */
 export function variableValues(given: string): string[] {
   return readSecrets(given).secrets.map(({ value }) => value)
 }

@@ -57,7 +57,6 @@ export class Redactor {
     return this.#publicTexts.has(comparable(unquoted(value)))
   }
 
-  /** Whether a value is a secret that is a plain word or number. */
   isPlainSecret(value: string): boolean {
     return this.#words.has(unquoted(value))
   }
@@ -188,7 +187,6 @@ function endOfWord(text: string, at: number, words: ReadonlySet<string>): number
   return undefined
 }
 
-/** Whether a word continues at a place of a text. */
 function isInWord(text: string, at: number): boolean {
   const code = text.codePointAt(at)
   return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
@@ -222,12 +220,10 @@ export interface Masks {
   credentials: (texts: readonly string[]) => void
   /** Hides values of the deployment's environment: not those that are public, and a plain word or number only in free text. */
   values: (values: readonly string[], ownTexts?: readonly string[]) => void
-  /** Adds texts that are public: a value that is one of them is not hidden. */
   allow: (texts: readonly string[]) => void
   isPublic: (value: string) => boolean
 }
 
-/** Hides nothing. */
 export const NO_MASKS: Masks = {
   credentials: () => undefined,
   values: () => undefined,

@@ -9,7 +9,6 @@ const BEGINNINGS = 65_536
 /** So many are searched one by one: to divide them takes longer. */
 const FEW = 8
 
-/** A beginning that secrets share. */
 interface Beginning {
   length: number
   /** Those that have it. */

@@ -5,10 +5,7 @@ export type Path = readonly PropertyKey[]
 
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
 
-/**
- * Words the steps to a place, as in `.sidecars[0].env[2].name`.
- * @param mayHoldSecrets whether a text at a place may be a secret
- */
+/** Words a place, as in `.sidecars[0].env[2].name`. A text may be a secret where `mayHoldSecrets` says so. */
 export function describeSteps(path: Path, mayHoldSecrets: (place: Path) => boolean): string {
   const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`
@@ -66,7 +63,6 @@ export interface Finding {
 /** An object with more unknown keys was not mistyped. */
 const MAX_UNKNOWN = 50
 
-/** How the issues of one schema are worded. */
 export interface Wording {
   key: 'field' | 'key'
   objectAt: (place: Path) => { what: string; schema: z.ZodObject }
@@ -74,7 +70,6 @@ export interface Wording {
   refusal: (key: string, parent: Path) => string | undefined
   /** What is wrong with a key that is similar to no other. */
   unknown: (key: string, parent: Path, what: string) => string
-  /** What is wrong with a value. */
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }
 
@@ -92,7 +87,6 @@ export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wor
   })
 }
 
-/** Words the type that the schema expects. */
 export function expectedKind({ expected }: z.core.$ZodIssueInvalidType): string {
   return EXPECTED[expected] ?? expected
 }

@@ -35,10 +35,7 @@ export async function locate(given: string, workspace: string, { realPath }: Fil
   }
 }
 
-/**
- * Returns the path relative to the workspace, with slashes; undefined outside of it.
- * @param real an absolute path without links
- */
+/** The path relative to the workspace, with slashes; undefined outside of it. `real`: absolute, without links. */
 export async function insideWorkspace(
   real: string,
   workspace: string,

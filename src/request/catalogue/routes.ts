@@ -4,7 +4,6 @@ import { fieldOf } from '../../http/json.ts'
 /** What the contract and the notes on it state about one route of the API. */
 export interface CatalogueRoute {
   method: Method
-  /** As the contract prints it. */
   path: string
   /**
    * Where it is described: in full in the contract; in the notes on it; in the contract by a few facts only; in the
@@ -25,7 +24,6 @@ export interface CatalogueRoute {
   body?: BodyRule
   /** It returns raw bytes, which must not be changed. */
   raw?: true
-  /** It accepts a file as multipart/form-data. */
   upload?: { maxBytes: number }
   deprecated?: Deprecation
   hints?: readonly Hint[]

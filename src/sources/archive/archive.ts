@@ -19,7 +19,6 @@ export interface ArchiveRequest {
   files: Files
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
-  /** Called when the files are checked, before they are packed. */
   onChecked?: () => void
 }
 
@@ -38,24 +37,18 @@ const MB = 1024 * 1024
 /** Bytes above which a warning is issued, and above which the archive is refused. */
 const LIMITS = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'exclude what the build does not need with .gitignore or .dockerignore'
+const MISSING = 'does not exist: is the repository checked out, and is the path relative to the workspace?'
 const EMPTY = 'is an empty directory: is the repository checked out?'
 const ALL_IGNORED = 'has no files to upload that are not ignored'
 
-/**
- * Packs a directory into a reproducible tar.gz: equal files result in equal bytes.
- * @throws InputError with every problem found; what `checkEnd` throws
- */
+/** Packs reproducibly: equal files, equal bytes. Throws InputError with every problem, and what `checkEnd` throws. */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
   const { sourcePath, workspace, checkEnd, files } = request
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
   const place = await locate(sourcePath, workspace, files)
-  if (place.kind === 'missing') {
-    const { problems } = refuse(
-      'does not exist: is the repository checked out, and is the path relative to the workspace?',
-    )
-    throw (await isEmpty(workspace)) ? new NothingToUploadError(problems) : new InputError(problems)
-  }
+  if (place.kind === 'missing')
+    throw (await isEmpty(workspace)) ? new NothingToUploadError(refuse(MISSING).problems) : refuse(MISSING)
   if (place.kind === 'refused') throw refuse(place.message)
   const root = place.real
   if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')

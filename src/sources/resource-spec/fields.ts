@@ -59,10 +59,7 @@ export function roundCores(value: number): number {
   return Math.max(0.1, Math.round(value * 10) / 10)
 }
 
-/**
- * Whether two specs have the same effect: an explicit default equals an unset field, and so do null and empty values.
- * Fields that only responses contain are not compared.
- */
+/** Whether two specs have the same effect. Fields that only responses contain are not compared. */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
   return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
 }

@@ -1,6 +1,6 @@
 import { LongWork } from '../../async.ts'
 import type { Clock } from '../../clock.ts'
-import { type Names, nameIn, renamed, reversed } from '../../control-plane/langsmith.ts'
+import { type Names, nameIn, renamed, reversed } from '../../control-plane/api.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
@@ -148,7 +148,6 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
   })
 }
 
-/** The fields of a document that are set under both of their names. */
 function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
   if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)

@@ -13,10 +13,7 @@ import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import type { z } from 'zod'
 import * as schemas from './schema.ts'
 
-/**
- * Checks the rules across fields. It reads the unparsed document, so that its findings are reported together with the
- * schema's, and skips values of the wrong type.
- */
+/** Reads the unparsed document, to report all findings together, and skips values of the wrong type. */
 export function brokenRules(document: unknown): Finding[] {
   return [
     ...limitsBelowRequests(document),
