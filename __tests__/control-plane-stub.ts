@@ -1,6 +1,5 @@
-import { Client } from '../src/control-plane/client.ts'
+import { Client, type ControlPlane } from '../src/control-plane/client.ts'
 import { schemas } from './schemas.ts'
-import type { ControlPlane } from '../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
 

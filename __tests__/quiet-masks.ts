@@ -1,5 +1,4 @@
-import { createMasks, type Masks } from '../src/secrets/learn.ts'
-import type { Redactor } from '../src/secrets/redact.ts'
+import { createMasks, type Masks, type Redactor } from '../src/secrets/redact.ts'
 
 /** Masks that print nothing. */
 export const quietMasks = (redactor: Redactor): Masks => createMasks(redactor, () => undefined)

@@ -1,4 +1,4 @@
-import { secretTexts } from '../src/secrets/read.ts'
+import { secretTexts } from '../src/secrets/lines.ts'
 import { Redactor } from '../src/secrets/redact.ts'
 import { cpuMsOf, growthOf, MOST_GROWTH } from './long-texts/growth.ts'
 import { endSubjects, SUBJECTS } from './long-texts/subjects.ts'

@@ -75,7 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a list that shifts believed',
     changes: [
       {
-        file: 'control-plane/paginate.ts',
+        file: 'control-plane/many.ts',
         text: 'if (!isLong || pageSize === undefined) return',
         becomes: 'if (pageSize !== undefined) return',
       },
@@ -301,7 +301,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'run.ts',
-        text: "if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, openNotifier }",
+        text: "if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }",
         becomes: '',
       },
     ],

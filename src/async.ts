@@ -1,11 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/**
- * Does the work for each item in their order, for several at the same time. After an error the work for no further item
- * begins.
- * @param most the items at the same time
- * @throws the first error of the work, without waiting for what is under way
- */
+/** Works on several items at a time, in their order. Throws the first error at once; then no further item begins. */
 export async function forEachOfFew<T>(
   items: Iterable<T>,
   most: number,
@@ -65,7 +60,6 @@ export class LongWork {
     this.#since = clock.now()
   }
 
-  /** Pieces of the same work may wait at the same time. */
   async giveWay(): Promise<void> {
     while (this.#clock.now() - this.#since >= TURN_MS) {
       this.#noteTurn()
@@ -74,7 +68,6 @@ export class LongWork {
     }
   }
 
-  /** Runs before all that wait for the same turn. */
   #noteTurn(): void {
     if (this.#isTurnDue) return
     this.#isTurnDue = true

@@ -6,10 +6,7 @@ export interface Clock {
   wallTime(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /**
-   * Calls `act` after `ms` milliseconds, unless the returned function is called before. The timer alone does not keep the
-   * process alive.
-   */
+  /** Calls `act` after `ms` milliseconds, unless the returned function is called before. Keeps no process alive. */
   after(ms: number, act: () => void): () => void
   /** Awaits work that is done beside the event loop, as with files: simulated time does not move. */
   during<T>(work: Promise<T>): Promise<T>
@@ -21,7 +18,6 @@ export interface Limit extends Disposable {
   signal: AbortSignal
   /** Whether the limit was reached, before any of the other signals aborted. */
   isReached: () => boolean
-  /** Begins the time anew. */
   extend: () => void
 }
 

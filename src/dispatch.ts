@@ -1,10 +1,9 @@
-import { Client } from './control-plane/client.ts'
-import type { ControlPlane } from './control-plane/control-plane.ts'
+import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
 import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { GitHubQuestions } from './github/questions.ts'
+import type { GitHubOfRun } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
@@ -21,25 +20,20 @@ import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
 import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
-import type { Masks } from './secrets/learn.ts'
+import type { Masks } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
-/** What every operation works with. */
-export interface RunContext extends Pick<World, 'clock' | 'random' | 'network' | 'files' | 'signal'> {
+interface RunContext extends World {
   event: WorkflowEvent
   log: Log
   masks: Masks
-  gitHub: GitHubQuestions
+  gitHub: GitHubOfRun
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
   later: typeof PARTS.later
 }
 
-/**
- * Carries out the operation of the step.
- * @throws what the operation throws
- */
 export async function dispatch(step: RunnableStep, context: RunContext): Promise<Ended> {
   const { clock, emit, log } = context
   log.debug(longestEndText(longestEndOf(step)))
@@ -108,16 +102,14 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
-/** What every operation works with, and what is loaded when the first request is sent. */
 interface FullRun extends Run<RunEvent> {
   later: typeof PARTS.later
 }
 
-/** Everything that an operation works with: one value for all of them. */
 function openRun(step: RunnableStep, context: RunContext, deadline: number): FullRun {
   const { connection } = step
-  const { event, log, masks, gitHub, phases, clock, random, network, files, signal, emit, own, later } = context
-  const { credentials, maxRetries, requestTimeoutMs, service } = connection
+  const { event, log, masks, gitHub, phases, clock, emit } = context
+  const { service, credentials, maxRetries, requestTimeoutMs } = connection
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
@@ -128,14 +120,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
   const speak = (transport: Transport): ControlPlane => new Client({ schemas, transport, onSecrets, clock, service })
   const transport = connect()
   return {
-    clock,
-    random,
-    network,
-    files,
-    signal,
-    emit,
-    own,
-    later,
+    ...context,
     deadline,
     credentials,
     maxRetries,

@@ -1,5 +1,5 @@
 import { takeTurn } from './async.ts'
-import { WITH_AUTHOR } from './github/payload.ts'
+import { WITH_AUTHOR } from './github/event.ts'
 import { readApi, readConnection, proxyAddresses } from './inputs/connection.ts'
 import { InputReader, type RawInputs } from './inputs/reader.ts'
 import { openEarly, type EarlyConnection } from './real/early.ts'

@@ -27,7 +27,6 @@ export async function openRegularFile(real: string): Promise<FileHandle> {
   }
 }
 
-/** Does the same synchronously. */
 export function openRegularFileAtOnce(real: string): { descriptor: number; stats: Stats } {
   const descriptor = openSync(real, FLAGS)
   try {
@@ -46,11 +45,8 @@ function check(stats: Stats, real: string): void {
   if (realpathSync.native(real) !== real) throw new Error('a link has replaced a part of its path')
 }
 
-/**
- * Reads a regular file whole.
- * @throws Error if it is larger than `maxBytes`, and what {@link openRegularFile} throws
- */
-export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
+/** Reads a regular file whole. Throws an Error if it is larger, and what {@link openRegularFile} throws. */
+function readWholeAtOnce(real: string, maxBytes: number): Buffer {
   const { descriptor } = openRegularFileAtOnce(real)
   try {
     const chunks: Uint8Array[] = []
@@ -67,15 +63,11 @@ export function readWholeAtOnce(real: string, maxBytes: number): Buffer {
   }
 }
 
-/** Does the same, and rejects where that throws. */
 export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
   return await Promise.resolve(readWholeAtOnce(real, maxBytes))
 }
 
-/**
- * Yields the content of a file. All pieces use the same memory: new memory for each would raise the peak.
- * @param onMove called when a piece is asked for, and at the end
- */
+/** The pieces use the same memory, as new memory would raise the peak. Calls `onMove` before each, and at the end. */
 export async function* piecesOf(
   handle: FileHandle,
   clock: Pick<Clock, 'during'>,

@@ -19,7 +19,6 @@ export interface FilePlace {
   line: number
 }
 
-/** Every problem of the run, reported together. */
 export class InputError extends Error {
   readonly problems: readonly Problem[]
 
@@ -45,7 +44,6 @@ function countMore(more: number): string {
   return more === 1 ? '1 more problem' : `${more} more problems`
 }
 
-/** Counts the problems, those that are not shown included. */
 export function countProblems(problems: readonly Problem[]): number {
   return problems.reduce((sum, { count = 1 }) => sum + count, 0)
 }

@@ -12,10 +12,10 @@ import {
 } from './rollout/longest-end.ts'
 
 /** How long a run takes, in milliseconds from its start. */
-export interface RunTime {
-  /** Then the operation ends, except for what may follow its timeout. */
+interface RunTime {
+  /** When the operation ends, except for what may follow its timeout. */
   deadlineMs: number
-  /** Then everything ends, GitHub's last updates included; undefined: each part has its own limit. */
+  /** When everything ends, GitHub's last updates included; undefined: each part has its own limit. */
   endMs: number | undefined
 }
 
@@ -37,7 +37,7 @@ export function longestEndOf(step: RunnableStep): LongestEnd {
   return withGitHub(workOf(step))
 }
 
-/** GitHub's last updates follow. */
+/** Adds GitHub's last updates. */
 export function withGitHub(work: LongestEnd): LongestEnd {
   return joined([work, grace(AFTER_DEADLINE_MS)])
 }
@@ -61,7 +61,6 @@ function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd
   }
 }
 
-/** Words the sum for the debug log. */
 export function longestEndText(end: LongestEnd): string {
   const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`
   const limits = end.limits.map(([input, ms]) => `${input} ${seconds(ms)}`)

@@ -1,7 +1,7 @@
 import { toError } from './clock.ts'
-import { dispatch, type RunContext } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
-import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
+import { GitHubOfRun } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
 import { credentialTexts, maskInputs } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
@@ -10,7 +10,7 @@ import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
 import { PARTS } from './parts.ts'
-import { createLog, reportBroken, withTitle } from './report/log.ts'
+import { createLog, type Log, reportBroken, withTitle } from './report/log.ts'
 import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome-of-error.ts'
@@ -19,9 +19,8 @@ import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks } from './secrets/learn.ts'
-import { secretTexts } from './secrets/read.ts'
-import { Redactor } from './secrets/redact.ts'
+import { createMasks, type Masks, Redactor } from './secrets/redact.ts'
+import { secretTexts } from './secrets/lines.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -38,7 +37,6 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** Knows the secrets of the inputs, if they can be read. */
 function redactorOf(env: Environment): Redactor {
   const redactor = new Redactor()
   const raw = inputsOf(env)
@@ -76,45 +74,80 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
   const log = withTitle(untitled, () => report.title())
-  const { ended, openNotifier } = await conclude(event, { ...world, log, masks, save: state.save }, report)
+  const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { fleet } = PARTS
   const exitCode = await publish(record, { fleet, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
-  await (await openNotifier?.())?.finish(record)
+  await (await shown?.open())?.finish(record)
   return exitCode
 }
 
-/** The world of a step with what the step has opened. */
-type StepWorld = World & Pick<RunContext, 'log' | 'masks'> & Pick<SavedState, 'save'>
+interface StepWorld extends World {
+  log: Log
+  masks: Masks
+  save: SavedState['save']
+  report: Report
+}
 
-/** Makes every error of the step an outcome. `openNotifier`: undefined if the step was not read. */
-async function conclude(
-  event: WorkflowEvent,
-  world: StepWorld,
-  report: Report,
-): Promise<{ ended: Ended; openNotifier?: (() => Promise<Notifier>) | undefined }> {
-  const { env, log, signal } = world
-  let notifier: Notifier | undefined
-  let openNotifier: (() => Promise<Notifier>) | undefined
+/** What GitHub shows of a run. It is open before the first progress. */
+class ShownRun {
+  readonly #options: NotifierOptions
+  readonly #report: Report
+  #notifier: Notifier | undefined
+  #record: RunRecord | undefined
+
+  constructor(options: NotifierOptions, report: Report) {
+    this.#options = options
+    this.#report = report
+  }
+
+  async open(): Promise<Notifier> {
+    const { Notifier } = await PARTS.later()
+    return (this.#notifier ??= new Notifier(this.#options))
+  }
+
+  readonly emit = (happened: RunEvent): void => {
+    this.#record = this.#report.add(happened)
+    this.#notifier?.onEvent(happened, this.#record)
+  }
+
+  readonly later: typeof PARTS.later = async () => {
+    await this.open()
+    return await PARTS.later()
+  }
+
+  readonly findNotes = async (): Promise<void> => {
+    if (this.#record !== undefined) await (await this.open()).findNotes(this.#record)
+  }
+}
+
+interface Concluded {
+  ended: Ended
+  /** Not set if the step was not read. */
+  shown?: ShownRun | undefined
+}
+
+/** Makes every error of the step an outcome. */
+async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Concluded> {
+  const { env, log, report, signal } = world
+  let shown: ShownRun | undefined
   try {
     const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } } }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
-    const phases = new NotedPhases()
+    // The commit of the event is then not the head of this pull request.
+    if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
+      report.add({ kind: 'head-read', commit: undefined })
     const key = keyOf(step.connection)
     const noted = new OwnRevisions(event.attempt, key)
-    const context = { ...world, event, phases, noted }
-    const gitHub = gitHubFor(step, context)
-    const preview = 'preview' in step ? step.preview : undefined
-    // The commit of the event is not the head of this pull request.
-    const isOther = preview !== undefined && !reportsHeadOf(event, preview.pullRequest)
-    if (isOther) report.add({ kind: 'head-read', commit: undefined })
-    const shown = shownBy(step, log.notice)
+    const context = { ...world, event, phases: new NotedPhases(), noted }
+    const gitHub = gitHubFor(step, event, world)
+    const places = shownBy(step, log.notice)
     const options: NotifierOptions = {
       ...context,
-      ...shown,
+      ...places,
       runCommits: event.runCommits,
       own: noted,
       onOpen: world.save,
@@ -122,32 +155,16 @@ async function conclude(
       warn: (text, thrown) => gitHub.warn(text, thrown),
       endWithin: (ms) => gitHub.endWithin(ms),
     }
-    const open = async (): Promise<Notifier> => {
-      const { Notifier } = await PARTS.later()
-      return (notifier ??= new Notifier(options))
-    }
-    openNotifier = open
-    let record: RunRecord | undefined
-    const emit = (happened: RunEvent): void => {
-      record = report.add(happened)
-      notifier?.onEvent(happened, record)
-    }
-    // Whatever GitHub shows of a run follows this: it is open before the first progress.
-    const later: typeof PARTS.later = async () => {
-      await open()
-      return await PARTS.later()
-    }
-    const findNotes = async (): Promise<void> => {
-      if (record !== undefined) await (await open()).findNotes(record)
-    }
-    const hasPlace = shown.commentOn !== undefined || shown.environment !== undefined
-    const own = hasPlace && key !== undefined ? notesOf(noted, event, findNotes) : undefined
-    return { ended: await dispatch(step, { ...context, gitHub, emit, own, later }), openNotifier }
+    shown = new ShownRun(options, report)
+    const hasPlace = places.commentOn !== undefined || places.environment !== undefined
+    const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : undefined
+    const { emit, later } = shown
+    return { ended: await dispatch(step, { ...context, gitHub, emit, own, later }), shown }
   } catch (thrown) {
-    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, openNotifier }
+    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { ended: { of: 'any', outcome: failedBy(error) }, openNotifier }
+    return { ended: { of: 'any', outcome: failedBy(error) }, shown }
   }
 }
 
@@ -172,27 +189,19 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
-function gitHubFor(
-  step: RunnableStep,
-  { event, log, clock, network, signal }: Pick<RunContext, 'event' | 'log' | 'clock' | 'network' | 'signal'>,
-): GitHubQuestions {
-  const gitHubOptions = step.operation === 'request' ? undefined : step.gitHub
+function gitHubFor(step: RunnableStep, event: WorkflowEvent, world: StepWorld): GitHubOfRun {
+  const { token, commentOn } = (step.operation === 'request' ? undefined : step.gitHub) ?? {}
   const { deadlineMs, endMs = Infinity } = timeOf(step)
-  const [deadline, endsAt] = [clock.now() + deadlineMs, clock.now() + endMs]
-  const token = gitHubOptions?.token
-  const writesComments = gitHubOptions?.commentOn !== undefined
+  const now = world.clock.now()
+  const limits = { deadline: now + deadlineMs, endsAt: now + endMs }
   const gitHub = new GitHubOfRun({
+    ...world,
     ...PARTS,
+    ...limits,
     event,
-    log,
-    clock,
-    network,
     token,
-    deadline,
-    endsAt,
-    signal,
-    writesComments,
+    writesComments: commentOn !== undefined,
   })
-  signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
+  world.signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

@@ -21,10 +21,7 @@ export function givenInputs(env: Environment): string[] {
 
 export type Command = 'add-mask' | 'debug' | 'notice' | 'warning' | 'error' | 'group' | 'endgroup' | 'save-state'
 
-/**
- * The line of a command.
- * @param properties such as the title of an annotation; none of those that are empty is printed
- */
+/** The line of a command. Its properties, such as the title of an annotation, are printed unless they are empty. */
 export function commandLine(
   command: Command,
   text = '',

@@ -5,10 +5,7 @@ import { reportUnfinished } from './report/log.ts'
 import { Redactor } from './secrets/redact.ts'
 import { run } from './run.ts'
 
-/**
- * Runs the action in the real world, and ends the process.
- * @param early to the control plane
- */
+/** Runs the action in the real world, and ends the process. `early`: to the control plane. */
 export async function start(isPostStep: boolean, early?: EarlyConnection): Promise<void> {
   const exit = openExit(() => reportUnfinished(new Redactor(), printLine))
   // A signal ends the post step as any process.

@@ -85,10 +85,7 @@ export class UnusableAnswerError extends Error {
 export interface Files {
   /** Resolves links and `..`. */
   realPath: (path: string) => Promise<string>
-  /**
-   * Reads a regular file whole. Never waits for the writer of a pipe.
-   * @param real its path without links, as it was checked
-   */
+  /** Reads a regular file whole, by its path without links, as it was checked. Never waits for the writer of a pipe. */
   readWhole: (real: string, maxBytes: number) => Promise<Buffer>
   /** Makes a folder whose name begins so. @param parent the system's own for such folders if undefined */
   makeFolder: (prefix: string, parent: string | undefined) => Promise<string>
@@ -96,9 +93,7 @@ export interface Files {
   write: (file: string, pieces: Iterable<string>) => Promise<void>
   /** Adds a line to a file that exists, before it returns: the process may be killed at any time. */
   addLine: (file: string, line: string) => void
-  /** Sets outputs of the step. */
   setOutputs: (outputs: Readonly<Record<string, string>>) => Promise<void>
-  /** Adds markdown to the summary of the job. */
   addSummary: (markdown: string) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { decorated } from '../../src/control-plane/control-plane.ts'
+import { decorated } from '../../src/control-plane/client.ts'
 import { aDeployment } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 

@@ -48,7 +48,7 @@ describe('the error of a write whose result is unknown', () => {
   })
 
   it.each([true, false])('knows whether the server closed an idle connection (%s)', (isClosedIdle) => {
-    expect(ambiguous(new UnreachableError(trouble, undefined, { isClosedIdle }))).toMatchObject({ isClosedIdle })
+    expect(ambiguous(new UnreachableError(trouble, { isClosedIdle }))).toMatchObject({ isClosedIdle })
     expect(ambiguous(new UnreachableError(trouble))).toMatchObject({ isClosedIdle: false })
   })
 })

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
-import { BrokenContractError, RefusedError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
-import { explainStatus } from '../../src/control-plane/explain.ts'
+import {
+  BrokenContractError,
+  RefusedError,
+  type ControlPlaneError,
+  explainStatus,
+} from '../../src/control-plane/errors.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { FORMS, isAddress, misfits } from '../../src/control-plane/forms.ts'
+import { FORMS, isAddress, misfits } from '../../src/control-plane/model.ts'
 
 describe('a value that a run prints', () => {
   it.each<[keyof typeof FORMS, string[], string[]]>([

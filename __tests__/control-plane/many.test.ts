@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { aDeployment } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { UnreachableError } from '../../src/control-plane/errors.ts'
 import { gathering, GatheredReads } from '../../src/control-plane/many.ts'
 

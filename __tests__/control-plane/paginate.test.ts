@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { Page, PageQuery } from '../../src/control-plane/model.ts'
-import { readAll } from '../../src/control-plane/paginate.ts'
+import { readAll } from '../../src/control-plane/many.ts'
 import fc from 'fast-check'
 
 type ReadPage = (query: PageQuery) => Promise<Page<{ id: string }>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ReportedSecrets } from '../../src/control-plane/reported-secrets.ts'
+import { ReportedSecrets } from '../../src/control-plane/client.ts'
 import { areReported } from '../../src/rollout/plan/diff.ts'
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../../src/http/limits.ts'
 import { aDeployment } from '../builders.ts'

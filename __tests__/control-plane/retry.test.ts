@@ -1,45 +1,42 @@
 import { describe, expect, it } from '@jest/globals'
-import { judgeFailure, parseRetryAfter, retryDelay, type AttemptFailure } from '../../src/control-plane/retry.ts'
+import { judgeFailure, parseRetryAfter, retryDelay } from '../../src/control-plane/transport.ts'
 import { FULL_LUCK, NO_LUCK } from '../builders.ts'
-
-const answered = (status: number, retryAfterMs?: number): AttemptFailure => ({ kind: 'status', status, retryAfterMs })
 
 describe('judgeFailure', () => {
   it.each([401, 403, 404, 409, 413, 422, 400])('takes %d as final for reads and writes', (status) => {
-    expect(judgeFailure(answered(status), true)).toBe('final')
-    expect(judgeFailure(answered(status), false)).toBe('final')
+    expect(judgeFailure(status, true)).toBe('final')
+    expect(judgeFailure(status, false)).toBe('final')
   })
 
   it.each([501, 520, 524])('takes %d as final for a read', (status) => {
-    expect(judgeFailure(answered(status), true)).toBe('final')
+    expect(judgeFailure(status, true)).toBe('final')
   })
 
   it.each([408, 425, 429, 500, 502, 503, 504])('tries a read again after %d', (status) => {
-    expect(judgeFailure(answered(status), true)).toBe('retry')
+    expect(judgeFailure(status, true)).toBe('retry')
   })
 
   it('tries a read again after an answer that cannot be used', () => {
-    expect(judgeFailure({ kind: 'unusable' }, true)).toBe('retry')
+    expect(judgeFailure('unusable', true)).toBe('retry')
   })
 
-  it.each<[string, AttemptFailure, string]>([
-    ['429, as nothing was done', answered(429), 'retry'],
-    ['425, as nothing was done', answered(425), 'retry'],
-    ['503 with Retry-After', answered(503, 1000), 'ambiguous'],
-    ['501', answered(501), 'ambiguous'],
-    ['520', answered(520), 'ambiguous'],
-    ['524', answered(524), 'ambiguous'],
-    ['a connection that never was', { kind: 'not-connected' }, 'retry'],
-    ['503 alone', answered(503), 'ambiguous'],
-    ['500', answered(500), 'ambiguous'],
-    ['502', answered(502), 'ambiguous'],
-    ['504', answered(504), 'ambiguous'],
-    ['408', answered(408), 'ambiguous'],
-    ['an answer that was lost', { kind: 'answer-lost' }, 'ambiguous'],
-    ['an answer that cannot be used', { kind: 'unusable' }, 'ambiguous'],
-    ['a certificate that is not trusted', { kind: 'untrusted' }, 'final'],
-    ['an address that cannot be reached from here', { kind: 'no-way' }, 'final'],
-    ['a server that does not speak TLS', { kind: 'no-tls' }, 'final'],
+  it.each<[string, Parameters<typeof judgeFailure>[0], string]>([
+    ['429, as nothing was done', 429, 'retry'],
+    ['425, as nothing was done', 425, 'retry'],
+    ['501', 501, 'ambiguous'],
+    ['520', 520, 'ambiguous'],
+    ['524', 524, 'ambiguous'],
+    ['a connection that never was', 'not-connected', 'retry'],
+    ['503', 503, 'ambiguous'],
+    ['500', 500, 'ambiguous'],
+    ['502', 502, 'ambiguous'],
+    ['504', 504, 'ambiguous'],
+    ['408', 408, 'ambiguous'],
+    ['an answer that was lost', 'answer-lost', 'ambiguous'],
+    ['an answer that cannot be used', 'unusable', 'ambiguous'],
+    ['a certificate that is not trusted', 'untrusted', 'final'],
+    ['an address that cannot be reached from here', 'no-way', 'final'],
+    ['a server that does not speak TLS', 'no-tls', 'final'],
   ])('judges a write after %s', (_case, failure, verdict) => {
     expect(judgeFailure(failure, false)).toBe(verdict)
   })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment-body.ts'
+import { markerOf } from '../../src/github/comment.ts'
 import { here } from '../places/here.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { ASSOCIATIONS } from '../../src/github/payload.ts'
+import { ASSOCIATIONS } from '../../src/github/event.ts'
 import { here } from '../places/here.ts'
 import { step, theError, type Surroundings } from './journey.ts'
 import { endServers, serve } from './servers.ts'

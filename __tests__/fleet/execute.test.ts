@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'

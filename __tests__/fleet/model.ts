@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/api-request.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { ASSOCIATIONS, isTrusted } from '../../src/github/payload.ts'
+import { ASSOCIATIONS, isTrusted } from '../../src/github/event.ts'
 
 it('lets nobody start a run by a comment but those who can write to the repository', () => {
   expect(ASSOCIATIONS.filter(isTrusted)).toEqual(['OWNER', 'MEMBER', 'COLLABORATOR'])

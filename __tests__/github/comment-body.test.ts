@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { bodyOf, markerOf, MAX_COMMENT } from '../../src/github/comment-body.ts'
+import { bodyOf, markerOf, MAX_COMMENT } from '../../src/github/comment.ts'
 import { codeBlock, codeCell, codeSpan } from '../../src/report/escape.ts'
 import { details, paragraphs, table } from '../../src/report/markdown.ts'
 

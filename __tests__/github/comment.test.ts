@@ -3,8 +3,14 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { MAX_COMMENT, markerOf, notesOf, startedAtOf, type CommentNotes } from '../../src/github/comment-body.ts'
-import { StickyComment } from '../../src/github/comment.ts'
+import {
+  MAX_COMMENT,
+  markerOf,
+  notesOf,
+  startedAtOf,
+  type CommentNotes,
+  StickyComment,
+} from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 

@@ -1,27 +1,37 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { isOurs } from '../../src/github/ours.ts'
+import { isOurs } from '../../src/github/pulls.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
-import { baseOf, openOctokit, type FetchedResponse, type Rest } from '../../src/github/octokit.ts'
+import { baseOf, openOctokit, type Rest } from '../../src/github/octokit.ts'
 import { GRAPHQL } from '../../src/github/retry.ts'
-import { toPullRequest } from '../../src/github/schemas.ts'
+import { toPullRequest } from '../../src/github/read.ts'
+import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
 
 interface Sent {
   url: string
   method: string
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   body: string
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const signal = new AbortController().signal
 
-function restWith(answer: Partial<FetchedResponse> = {}, token = 'ghs_hunter2'): { rest: Rest; sent: Sent[] } {
+interface Answer {
+  status: number
+  headers: NetworkAnswer['headers']
+  body: string
+}
+
+function restWith(answer: Partial<Answer> = {}, token = 'ghs_hunter2'): { rest: Rest; sent: Sent[] } {
   const sent: Sent[] = []
-  const fetch = async (url: string, { method, headers, body }: Omit<Sent, 'url'>): Promise<FetchedResponse> => {
-    sent.push({ url, method, headers, body })
-    return await Promise.resolve({ status: 200, headers: JSON_TYPE, body: '{}', ...answer })
+  const send = async ({ url, method, headers, body }: NetworkRequest): Promise<NetworkAnswer> => {
+    sent.push({ url: url.href, method, headers, body: typeof body === 'string' ? body : '' })
+    const { body: text, ...head } = { status: 200, headers: JSON_TYPE, body: '{}', ...answer }
+    return await Promise.resolve({ ...head, body: Readable.from([Buffer.from(text)]), close: () => undefined })
   }
-  return { rest: openOctokit({ apiUrl: 'https://api.example/', token, fetch }), sent }
+  const network = { send, hasProxy: () => false }
+  return { rest: openOctokit({ apiUrl: 'https://api.example/', token, network }), sent }
 }
 
 describe('a request to GitHub', () => {

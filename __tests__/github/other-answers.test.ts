@@ -2,12 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
-import { markerOf } from '../../src/github/comment-body.ts'
-import { findOwnComments, StickyComment, readComment } from '../../src/github/comment.ts'
+import { markerOf, findOwnComments, StickyComment, readComment } from '../../src/github/comment.ts'
 import { listDeployments, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { compareCommits, readPullRequest, readPullRequestStates } from '../../src/github/pull-questions.ts'
-import { readRefCommit } from '../../src/github/refs.ts'
+import { compareCommits, readPullRequest, readPullRequestStates, readRefCommit } from '../../src/github/read.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 
@@ -157,13 +155,12 @@ describe('an answer of GitHub about something else', () => {
     answer = ({ path }) => aPull(path.endsWith('/8') ? 9 : Number(path.split('/').at(-1)))
     const failures: string[] = []
     const gitHub = connect()
-    const states = await readPullRequestStates(
-      gitHub,
-      [7, 8, 10],
-      () => limits,
-      ({ message }) => failures.push(message),
-      undefined,
-    )
+    const onFailure = ({ message }: Error): void => void failures.push(message)
+    const states = await readPullRequestStates(gitHub, [7, 8, 10], {
+      options: () => limits,
+      onFailure,
+      label: undefined,
+    })
     expect([...states]).toEqual([
       [7, 'closed'],
       [10, 'closed'],

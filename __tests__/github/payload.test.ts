@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { ASSOCIATIONS, parsePayload } from '../../src/github/payload.ts'
+import { ASSOCIATIONS, parsePayload } from '../../src/github/event.ts'
 
 const number = z.number().int().positive()
 const label = z.object({ name: z.string() })

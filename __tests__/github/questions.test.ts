@@ -5,7 +5,7 @@ import { SimulatedTime } from '../../simulation/time.ts'
 import type { Network } from '../../src/world.ts'
 import { readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { GitHubOfRun, type GitHubQuestions } from '../../src/github/questions.ts'
+import { GitHubOfRun } from '../../src/github/questions.ts'
 import { PARTS } from '../../src/parts.ts'
 import { NO_PAYLOAD } from '../here.ts'
 
@@ -29,7 +29,7 @@ async function questions(
   over: Partial<WorkflowEvent> = {},
   token: string | null = 'x',
   signal?: AbortSignal,
-): Promise<{ gitHub: GitHubQuestions; warnings: string[]; notes: string[] }> {
+): Promise<{ gitHub: GitHubOfRun; warnings: string[]; notes: string[] }> {
   const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
   const notes: string[] = []
@@ -93,7 +93,7 @@ describe('a warning about GitHub', () => {
 })
 
 describe('a question of a run that is cancelled', () => {
-  type Ask = (gitHub: GitHubQuestions) => Promise<unknown>
+  type Ask = (gitHub: GitHubOfRun) => Promise<unknown>
   const questionsOfRuns: [string, Ask][] = [
     ['one pull request', async (gitHub) => await gitHub.readPullRequest(8)],
     ['many', async (gitHub) => await gitHub.pullRequestStates([1, 2, 3, 4, 5], undefined)],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ASSOCIATIONS, type Association } from '../../src/github/payload.ts'
-import { readEvent } from '../../src/github/event.ts'
+import { ASSOCIATIONS, type Association, readEvent } from '../../src/github/event.ts'
 import { OPERATIONS } from '../../src/inputs/names.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import { reasonToSkip } from '../../src/inputs/read-step.ts'

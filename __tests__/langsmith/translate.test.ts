@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { Client } from '../../src/control-plane/client.ts'
+import { Client, type ControlPlane } from '../../src/control-plane/client.ts'
 import { schemas } from '../schemas.ts'
-import { LANGSMITH } from '../../src/control-plane/api.ts'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
-import { fromPublic, pageOf, SHAPES, toPublic, type Shape } from '../../src/control-plane/langsmith/shapes.ts'
-import { answerShape, publicRequest } from '../../src/control-plane/langsmith/translate.ts'
+import {
+  LANGSMITH,
+  answerShape,
+  fromPublic,
+  pageOf,
+  publicRequest,
+  SHAPES,
+  toPublic,
+  type Shape,
+} from '../../src/control-plane/api.ts'
 import type { ApiRequest, Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import { CONTRACT_BODIES, CONTRACT_PAGES } from './contract-bodies.ts'

@@ -2,28 +2,28 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const REQUEST: readonly Mutant[] = [
   {
-    file: 'request/pages.ts',
+    file: 'request/request.ts',
     guard: 'A cursor that returns ends the list.',
     text: "cursor === valueOf(query, 'cursor') || seen.has(hash)",
     becomes: "cursor === valueOf(query, 'cursor')",
     test: 'request/pages.test.ts',
   },
   {
-    file: 'request/pages.ts',
+    file: 'request/request.ts',
     guard: 'An offset only grows.',
     text: 'if (offset > before) return',
     becomes: 'if (offset !== before) return',
     test: 'request/pages.test.ts',
   },
   {
-    file: 'request/pages.ts',
+    file: 'request/request.ts',
     guard: 'A cursor that is no safe number is not sent.',
     text: 'number !== undefined && Number.isSafeInteger(number)',
     becomes: 'number !== undefined',
     test: 'request/pages.test.ts',
   },
   {
-    file: 'request/read-list.ts',
+    file: 'request/request.ts',
     guard: 'A page of far too many values is neither parsed nor redacted.',
     text: 'if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)',
     becomes: '',
@@ -58,17 +58,24 @@ export const REQUEST: readonly Mutant[] = [
     test: 'request/request.test.ts',
   },
   {
-    file: 'request/catalogue/check.ts',
+    file: 'request/call.ts',
     guard: 'A number has an upper bound.',
     text: 'if (number >= min && number <= max) return undefined',
     becomes: 'if (number >= min) return undefined',
     test: 'inputs/request.test.ts',
   },
   {
-    file: 'request/catalogue/check.ts',
+    file: 'request/call.ts',
     guard: 'A file has a largest size.',
     text: 'if (body.bytes <= maxBytes) return []',
     becomes: 'if (body.bytes > 0) return []',
     test: 'inputs/request.test.ts',
+  },
+  {
+    file: 'request/catalogue/find.ts',
+    guard: 'A literal path comes before one with a placeholder.',
+    text: 'placeholders(one.path) - placeholders(other.path)',
+    becomes: 'placeholders(other.path) - placeholders(one.path)',
+    test: 'request/catalogue.test.ts',
   },
 ]

@@ -170,7 +170,7 @@ export const SECRETS: readonly Mutant[] = [
     test: 'secrets/json.test.ts',
   },
   {
-    file: 'secrets/stream.ts',
+    file: 'secrets/json.ts',
     guard: 'A secret may be cut by the pieces of a stream.',
     text: 'return this.#replace(text, text.length - this.#longest + 1)',
     becomes: 'return this.#replace(text, text.length)',
@@ -212,21 +212,21 @@ export const SECRETS: readonly Mutant[] = [
     test: 'trace/trace-redactor.test.ts',
   },
   {
-    file: 'secrets/stream.ts',
+    file: 'secrets/json.ts',
     guard: 'No secret begins inside an escape of JSON.',
     text: 'if (at !== escape) return 1',
     becomes: 'if (at >= 0) return 1',
     test: 'secrets/stream.test.ts',
   },
   {
-    file: 'secrets/stream.ts',
+    file: 'secrets/json.ts',
     guard: 'The text between two secrets stays.',
     text: 'out += text.slice(from, at) + REDACTED',
     becomes: 'out += REDACTED',
     test: 'secrets/stream.test.ts',
   },
   {
-    file: 'secrets/read.ts',
+    file: 'secrets/lines.ts',
     guard: 'A name that is set twice is a mistake.',
     text: 'if (first === undefined || !C_IDENTIFIER.test(name)) return []',
     becomes: 'return []',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { lookAhead } from '../../src/previews/preview.ts'
 import { aDeployment } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { aDeployment, aRevision, REVISION_ID } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
@@ -11,7 +11,7 @@ import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './mem
 import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 const unreachable = (retryAfterMs = 0): UnreachableError =>
-  new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, retryAfterMs)
+  new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, { retryAfterMs })
 
 const because = { kind: 'requested' } as const
 const repoUrl = undefined

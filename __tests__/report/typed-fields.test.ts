@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
-import { FORMS, isAddress } from '../../src/control-plane/forms.ts'
+import { FORMS, isAddress } from '../../src/control-plane/model.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'

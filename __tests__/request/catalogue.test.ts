@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { findRoute, knownHint, routeNotices } from '../../src/request/catalogue/find.ts'
 import { routeNoticeEntry } from '../../src/report/log-lines.ts'
-import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
-import { ROUTES } from '../../src/request/catalogue/routes.ts'
+import { type CatalogueRoute, ROUTES } from '../../src/request/catalogue/routes.ts'
 import type { Method } from '../../src/control-plane/api-request.ts'
 import { CONTRACT_ROUTES } from '../fixtures/contract.ts'
 
@@ -58,6 +57,11 @@ describe('the catalogue of routes', () => {
   ])('finds %s %s in both spellings on LangSmith only: else it is %s', (method, path, kind) => {
     expect(findRoute(method, path).kind).toBe(kind)
     expect(findRoute(method, path, 'langsmith').kind).toBe(path.includes('gitlab') ? 'unknown' : 'known')
+  })
+
+  it('takes a literal path before one with a placeholder', () => {
+    const path = '/v2/deployments/free-count'
+    expect(findRoute('GET', path, 'langsmith')).toMatchObject({ kind: 'known', route: { path } })
   })
 
   it('takes a text as the offset of logs on LangSmith only', () => {

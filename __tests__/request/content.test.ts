@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { contentOf } from '../../src/request/content.ts'
+import { contentOf } from '../../src/request/call.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 
 let folder = ''

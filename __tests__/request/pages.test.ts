@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { nextPage, readPage } from '../../src/request/pages.ts'
+import { nextPage, readPage } from '../../src/request/request.ts'
 
 const page = (value: unknown) => readPage(JSON.stringify(value))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { redactorFor, redactText, type SentSecrets, piecesOf, quotes } from '../../src/request/redaction.ts'
+import { redactorFor, redactText, type SentSecrets, quotablePieces, quotes } from '../../src/request/redaction.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
 import { anyText } from '../any-text.ts'
 import { STATUS_CODES } from 'node:http'
@@ -138,7 +138,7 @@ describe('a text that becomes an output', () => {
 })
 
 const BODY = 'user: anna\ntoken = "Zx9/qKsecretRest" found in json'
-const quotesBody = (explanation: string): boolean => quotes(explanation, piecesOf(BODY))
+const quotesBody = (explanation: string): boolean => quotes(explanation, quotablePieces(BODY))
 
 describe('an explanation', () => {
   it.each([
@@ -170,15 +170,15 @@ describe('an explanation', () => {
 
   it('that only names a status never quotes', () => {
     const all = Object.values(STATUS_CODES).join(' ')
-    expect(Object.values(STATUS_CODES).some((one) => quotes(one ?? '', piecesOf(all)))).toBe(false)
+    expect(Object.values(STATUS_CODES).some((one) => quotes(one ?? '', quotablePieces(all)))).toBe(false)
   })
 
   it('quotes nothing of a request without text', () => {
-    expect(quotes(BODY, piecesOf(''))).toBe(false)
+    expect(quotes(BODY, quotablePieces(''))).toBe(false)
   })
 
   it('quotes a word that is a usual one but for its punctuation', () => {
-    expect(quotes("bad input '+=a/+/_/'", piecesOf('key: 0+=a/+/_/+=='))).toBe(true)
+    expect(quotes("bad input '+=a/+/_/'", quotablePieces('key: 0+=a/+/_/+=='))).toBe(true)
   })
 
   it('quotes a word of a body wherever it is cut', () => {
@@ -188,14 +188,20 @@ describe('an explanation', () => {
         const cut = word.slice(from, from + length)
         // A usual word of explanations shows nothing of a body; the generator likes this one.
         fc.pre(cut.length >= 8 && cut.toLowerCase() !== 'property')
-        expect(quotes(`bad input '${cut}…' here`, piecesOf(`key: ${word}\n`))).toBe(true)
+        expect(quotes(`bad input '${cut}…' here`, quotablePieces(`key: ${word}\n`))).toBe(true)
       }),
     )
   })
 })
 
 describe('the text of an answer that may quote the body', () => {
-  const secrets = { credentials: [], values: [], echoes: [], pieces: piecesOf(BODY), found: new FoundSecrets(9, 99) }
+  const secrets = {
+    credentials: [],
+    values: [],
+    echoes: [],
+    pieces: quotablePieces(BODY),
+    found: new FoundSecrets(9, 99),
+  }
   const cut = `{"detail":"Unexpected token 'Zx9/qK'"}`
 
   it('is omitted from an error, and stays JSON', () => {

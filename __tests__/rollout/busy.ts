@@ -1,4 +1,4 @@
-import { decorated, type ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -10,7 +10,7 @@ import { namesOf, setUp, type Scenario } from './set-up.ts'
 /** A deployment that another client changes while a run waits for a write: each pause follows a 429. */
 
 const LOST = new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs: 60_000 })
-const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
+const BUSY = new BusyError(aLostAnswer().trouble, { retryAfterMs: 60_000 })
 export const image = (version: number) => ({ imageUri: `r/i:${version}` })
 export const source = 'external_container'
 export const CONTAINER = aDeployment({ source, settings: image(1) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate, UnreachableError } from '../../src/control-plane/errors.ts'
 import { LAST_ATTEMPT_MS } from '../../src/control-plane/transport.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { decorated, type ControlPlane } from '../../src/control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'

@@ -10,7 +10,7 @@ import { verdictOf } from '../../scripts/mutants/verdict.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const KILLED: Mutant = {
-  file: 'github/payload.ts',
+  file: 'github/event.ts',
   guard: 'A contributor is no member.',
   text: "|| association === 'COLLABORATOR'",
   becomes: "|| association === 'CONTRIBUTOR'",
@@ -38,7 +38,7 @@ function run(mutants: readonly Mutant[]) {
 
 describe('the command', () => {
   it('succeeds if a test fails for each mutant', () => {
-    const lines = ['killed    src/github/payload.ts: A contributor is no member.', '1 of 1 mutants killed']
+    const lines = ['killed    src/github/event.ts: A contributor is no member.', '1 of 1 mutants killed']
     expect(run([KILLED])).toEqual({ status: 0, lines })
   })
 
@@ -58,11 +58,11 @@ describe('the command', () => {
 it.each<[string, Partial<Mutant>, string]>([
   ['a file that does not exist', { file: 'github/nowhere.ts' }, 'src/github/nowhere.ts does not exist'],
   ['a test that does not exist', { test: 'nowhere.test.ts' }, '__tests__/nowhere.test.ts does not exist'],
-  ['a text that is not there', { text: 'nowhere' }, 'src/github/payload.ts contains this 0 times, not once: nowhere'],
+  ['a text that is not there', { text: 'nowhere' }, 'src/github/event.ts contains this 0 times, not once: nowhere'],
   [
     'a text that is there several times',
     { text: 'association ===' },
-    'src/github/payload.ts contains this 4 times, not once: association ===',
+    'src/github/event.ts contains this 4 times, not once: association ===',
   ],
 ])('finds %s', (_case, over, mistake) => {
   expect(findMistakes([{ ...KILLED, ...over }], ROOT)).toEqual([mistake])

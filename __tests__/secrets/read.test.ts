@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { secretTexts } from '../../src/secrets/read.ts'
+import { secretTexts } from '../../src/secrets/lines.ts'
 
 describe('secretTexts', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { StreamRedactor } from '../../src/secrets/stream.ts'
+import { StreamRedactor } from '../../src/secrets/json.ts'
 
 describe('a secret that is known', () => {
   it('is taken out also where two pieces meet', () => {

@@ -1,9 +1,9 @@
 import * as schemas from '../../src/control-plane/schemas.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { explainStatus } from '../../src/control-plane/explain.ts'
-import { parseRetryAfter } from '../../src/control-plane/retry.ts'
+import { explainStatus } from '../../src/control-plane/errors.ts'
+import { parseRetryAfter } from '../../src/control-plane/transport.ts'
 import { type Field, FIELDS, SETTINGS, wireName } from '../../src/control-plane/settings.ts'
-import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment-body.ts'
+import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment.ts'
 import { RefusalError, toGitHubError } from '../../src/github/errors.ts'
 import { readEvent } from '../../src/github/event.ts'
 import { charsetOf } from '../../src/http/body.ts'
@@ -19,7 +19,7 @@ import { Redactor } from '../../src/secrets/redact.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { Cleaner } from '../../src/report/typed-fields.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
-import { beginsLikeJson, piecesOf, quotes, redactorFor } from '../../src/request/redaction.ts'
+import { beginsLikeJson, quotablePieces, quotes, redactorFor } from '../../src/request/redaction.ts'
 import { contradicts } from '../../src/rollout/plan/diff.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { sameRepository } from '../../src/rollout/plan/repository.ts'
@@ -103,7 +103,7 @@ const passed = (text: string, isJson: boolean): unknown => {
     echoes: [],
     found: new FoundSecrets(1_000, 100_000),
   }
-  const answer = redactorFor({ ...secrets, pieces: piecesOf('a-value-1') }, { isError: true, isJson })
+  const answer = redactorFor({ ...secrets, pieces: quotablePieces('a-value-1') }, { isError: true, isJson })
   return answer.pass(text) + answer.end()
 }
 
@@ -180,7 +180,7 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ],
   ['names that are similar', (text) => isProbableTypo(text.slice(0, 1_000), 'agent')],
   ['an answer in a file', (text) => [passed(text, false), passed(quoted(text), true), beginsLikeJson(text)]],
-  ['quotes of a body', (text) => quotes(text, piecesOf(text.slice(0, 1_000)))],
+  ['quotes of a body', (text) => quotes(text, quotablePieces(text.slice(0, 1_000)))],
   ['comments', (text) => [notesOf(text), notesOf(bodyOf('<!-- m -->', text)), startedAtOf(text), parsePhases(text)]],
   [
     'errors of GitHub',

@@ -1,5 +1,4 @@
-import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
-import { ROUTES } from '../../src/request/catalogue/routes.ts'
+import { type CatalogueRoute, ROUTES } from '../../src/request/catalogue/routes.ts'
 import { isRepeatable } from '../../src/control-plane/api-request.ts'
 import { cell, markdownTable } from './markdown-table.ts'
 

@@ -10,16 +10,12 @@ export interface ApiRequest {
   body?: object
   /** Sent unchanged, in place of a JSON body. */
   content?: Content | undefined
-  /** In addition to the headers that every request has. */
   headers?: Readonly<Record<string, string>>
   /** The purpose, as in "create the deployment agent": every error about the request begins with it. */
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /**
-   * The caller reads what is there right before each attempt of the write: it has waited for the turn of the attempt
-   * before, and sends it again itself, also if the server certainly did not act.
-   */
+  /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
   looksFirst?: true
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
@@ -46,23 +42,22 @@ export interface ApiResponse {
   status: number
   body: string
   headers?: { date?: string | undefined }
-  /** Of the attempt that was answered. */
   moments?: Moments
 }
 
 /** Whether a request may be sent again although the first attempt may have succeeded. */
-export function isRepeatable({ method, repeatable }: Pick<ApiRequest, 'method' | 'repeatable'>): boolean {
+export function isRepeatable({ method, repeatable }: { method: Method; repeatable?: boolean }): boolean {
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
 
 /** The address of a request: base-url may have a path prefix. */
-export function addressOf({ path }: Pick<ApiRequest, 'path'>, { baseUrl }: { baseUrl: URL }): URL {
+export function addressOf(path: string, baseUrl: URL): URL {
   return new URL(withoutEnd(baseUrl.href, '/') + path)
 }
 
 /** The path for a message, with the prefix of base-url: a wrong prefix is then visible. */
-export function fullPath(request: Pick<ApiRequest, 'path'>, at: { baseUrl: URL }): string {
-  const { pathname, search } = addressOf(request, at)
+export function fullPath(path: string, baseUrl: URL): string {
+  const { pathname, search } = addressOf(path, baseUrl)
   return shownPath(pathname + search)
 }
 
@@ -73,7 +68,6 @@ export function isSuccess(status: number): boolean {
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Whether the method changes nothing on the server. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
@@ -83,28 +77,26 @@ export interface Credentials {
   apiKey: string | undefined
   bearerToken: string | undefined
   tenantId: string | undefined
-  /** Name of the header that carries the tenant id. */
   tenantHeader: string
 }
 
-/** Returns the headers of the contract's three authentication schemes. */
-export function authHeaders(credentials: Credentials): Record<string, string> {
-  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
-  return {
-    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-    ...(bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` }),
-    ...(tenantId === undefined ? {} : { [tenantHeader.toLowerCase()]: tenantId }),
-  }
+/** The contract's three authentication schemes, as far as they are in use. `words`: their inputs and headers. */
+function schemesOf({ apiKey, bearerToken, tenantId, tenantHeader }: Credentials) {
+  const bearer = bearerToken === undefined ? undefined : `Bearer ${bearerToken}`
+  return [
+    { words: 'api-key (X-Api-Key)', header: 'x-api-key', value: apiKey },
+    { words: 'bearer-token (Authorization: Bearer)', header: 'authorization', value: bearer },
+    { words: `tenant-id (${tenantHeader})`, header: tenantHeader.toLowerCase(), value: tenantId },
+  ].flatMap(({ value, ...scheme }) => (value === undefined ? [] : [{ ...scheme, value }]))
 }
 
-/** Lists the schemes in use by the names of their inputs and headers, without values. */
+export function authHeaders(credentials: Credentials): Record<string, string> {
+  return Object.fromEntries(schemesOf(credentials).map(({ header, value }) => [header, value]))
+}
+
+/** Lists the schemes in use, without values. */
 export function describeSchemes(credentials: Credentials): string {
-  const { apiKey, bearerToken, tenantId, tenantHeader } = credentials
-  return [
-    apiKey === undefined ? undefined : 'api-key (X-Api-Key)',
-    bearerToken === undefined ? undefined : 'bearer-token (Authorization: Bearer)',
-    tenantId === undefined ? undefined : `tenant-id (${tenantHeader})`,
-  ]
-    .filter((scheme) => scheme !== undefined)
+  return schemesOf(credentials)
+    .map(({ words }) => words)
     .join(', ')
 }

@@ -1,27 +1,34 @@
 import type { Clock } from '../clock.ts'
 import { isBloated, parseJson } from '../http/json.ts'
-import { MAX_VALUES } from '../http/limits.ts'
-import { AGENT_SERVER, type Api } from './api.ts'
+import { MAX_VALUES, MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
+import { AGENT_SERVER, type Api, fromPublic, publicPlace } from './api.ts'
 import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
-import type { ControlPlane } from './control-plane.ts'
 import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
-import { sameId, type Deployment, type UploadTicket } from './model.ts'
-import { fromPublic, publicPlace } from './langsmith/shapes.ts'
-import { ReportedSecrets, withoutReserved, type OnSecrets } from './reported-secrets.ts'
-import * as routes from './routes.ts'
+import {
+  sameId,
+  type Deployment,
+  type LogPage,
+  type LogQuery,
+  type LogType,
+  type Page,
+  type Repository,
+  type Settings,
+  type UploadTicket,
+  addressOf,
+} from './model.ts'
 import type { Call } from './routes.ts'
 import type { Answers, SCHEMAS } from './schemas.ts'
 import { parseHttpDate, ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../secrets/text.ts'
+import * as routes from './routes.ts'
 
-/** The service that a client talks to, and what a deletion includes there. */
 export interface Service {
   api: Api
   deletesTracingProjects: boolean
 }
 
-export interface ClientOptions {
-  /** Loads the schemas of the answers. */
+interface ClientOptions {
   schemas: () => Promise<typeof SCHEMAS>
   transport: Transport
   clock: Pick<Clock, 'now'>
@@ -29,17 +36,24 @@ export interface ClientOptions {
   service?: Service
 }
 
-/** What a client finds out about the service, shared among its deadlines. */
+/** What is known about the service, shared with the clients of other deadlines. */
 class Learnt {
   isUploadVersioned = true
   readonly secrets = new ReportedSecrets()
   readonly clock = new ServerClock()
 }
 
-/** The client of the control plane's API. Each call is a field, so that `decorated` can replace some of them. */
-export class Client implements ControlPlane {
+/**
+ * The routes of the control plane that a rollout uses (routes.ts), one field each, so that `decorated` can replace some.
+ * A call throws what `Transport.send` throws; for a response that breaks the contract or is about something else,
+ * BrokenContractError after a read and AmbiguousWriteError after a write.
+ */
+export class Client {
+  /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
+  /** The names and habits of the service. The calls speak the contract. */
   readonly api: Api
+  /** Whether `deleteDeployment` deletes the tracing project, too. */
   readonly deletesTracingProjects: boolean
   readonly #options: ClientOptions
   readonly #deadline: number | undefined
@@ -55,7 +69,10 @@ export class Client implements ControlPlane {
     this.#learnt = learnt
   }
 
+  /** The same client with another deadline, in monotonic milliseconds. Both share the sockets and learn from each other. */
   readonly within = (deadline: number): ControlPlane => new Client(this.#options, deadline, this.#learnt)
+
+  /** What the server's clock says now, in milliseconds since the epoch; undefined if its times are of several clocks. */
   readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
 
   readonly createDeployment = this.#calls(routes.createDeployment)
@@ -67,30 +84,42 @@ export class Client implements ControlPlane {
   readonly listListeners = this.#calls(routes.listListeners)
   readonly listIntegrations = this.#calls(routes.listIntegrations)
 
-  readonly listDeployments: ControlPlane['listDeployments'] = async (query) => {
+  readonly listDeployments = async (query: routes.ListQuery): Promise<Page<Deployment>> => {
     const { value, serverTime } = await this.#ask(routes.listDeployments(query))
     return { ...value, serverTime }
   }
 
-  readonly updateDeployment: ControlPlane['updateDeployment'] = async (id, settings) => {
+  /** Returns undefined when the response does not show this deployment. */
+  readonly updateDeployment = async (id: string, settings: Settings): Promise<Deployment | undefined> => {
     const shown = await this.#acknowledged(routes.updateDeployment(id, settings))
     return sameId(shown?.id, id) ? shown : undefined
   }
 
-  readonly deleteDeployment: ControlPlane['deleteDeployment'] = async (id) => {
+  readonly deleteDeployment = async (id: string): Promise<void> => {
     await this.#acknowledged(routes.deleteDeployment(id, this.deletesTracingProjects))
   }
 
-  readonly readLog: ControlPlane['readLog'] = async (deploymentId, revisionId, { type, lines }) => {
+  /** The last 1 to 1000 lines, oldest first. */
+  readonly readLog = async (
+    deploymentId: string,
+    revisionId: string,
+    { type, lines }: { type: LogType; lines: number },
+  ): Promise<string[]> => {
     const query = { type, order: 'desc', limit: lines, offset: undefined } as const
     const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
     return value.entries.toReversed().map(({ message }) => message)
   }
 
-  readonly readLogPage: ControlPlane['readLogPage'] = async (deploymentId, revisionId, query, options) =>
+  readonly readLogPage = async (
+    deploymentId: string,
+    revisionId: string,
+    query: LogQuery,
+    options: { retries: number },
+  ): Promise<LogPage> =>
     (await this.#ask(routes.readLog(deploymentId, revisionId, { ...query, order: 'asc' }, options))).value
 
-  readonly createUploadTicket: ControlPlane['createUploadTicket'] = async (deploymentId) => {
+  /** By the path without the version where the service lacks the other. */
+  readonly createUploadTicket = async (deploymentId: string): Promise<UploadTicket> => {
     const versioned = routes.createUploadTicket(deploymentId)
     const unversioned = routes.withoutVersion(versioned)
     if (!this.#learnt.isUploadVersioned) return await this.#askForTicket(unversioned)
@@ -105,7 +134,7 @@ export class Client implements ControlPlane {
     }
   }
 
-  readonly listRepositories: ControlPlane['listRepositories'] = async (integrationId) => {
+  readonly listRepositories = async (integrationId: string): Promise<Repository[]> => {
     const { value } = await this.#ask(routes.listRepositories(integrationId))
     return value.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
   }
@@ -150,11 +179,7 @@ export class Client implements ControlPlane {
     return { value, serverTime }
   }
 
-  /**
-   * Sends a write whose response need not show the result.
-   * @returns undefined when the response is empty or is JSON of another shape
-   * @throws what the transport throws, and for a page of another server, such as a login page
-   */
+  /** Sends a write whose response need not show the result: undefined for an empty one, or JSON of another shape. */
   async #acknowledged<Kind extends keyof Answers>({ request, kind }: Call<Kind>): Promise<Answers[Kind] | undefined> {
     const { body } = await this.#send(request)
     if (body.trim() === '') return undefined
@@ -209,6 +234,16 @@ export class Client implements ControlPlane {
   }
 }
 
+export type ControlPlane = { -readonly [Name in keyof Client]: Client[Name] }
+
+/** The same control plane with calls of its own, also after a change of its deadline. */
+export function decorated(
+  controlPlane: ControlPlane,
+  add: (inner: ControlPlane) => Partial<ControlPlane>,
+): ControlPlane {
+  return { ...controlPlane, ...add(controlPlane), within: (deadline) => decorated(controlPlane.within(deadline), add) }
+}
+
 /** A signed address gives write access. It is a secret, and so are its long parameters. */
 function signaturesOf(address: string, { href, search, searchParams }: URL): string[] {
   const signatures = [...searchParams.values()].filter((value) => value.length >= MIN_SIGNATURE_LENGTH)
@@ -217,3 +252,55 @@ function signaturesOf(address: string, { href, search, searchParams }: URL): str
 
 /** In characters: shorter parameters are dates, durations and the like. */
 const MIN_SIGNATURE_LENGTH = 20
+
+/** Receives each secret of a response before the caller does: secret values and signed addresses. `of`: their deployment. */
+export type OnSecrets = (values: readonly string[], of?: Deployment) => void
+
+/** Lists the names and addresses of a deployment, which are no secrets even if a value of its environment is the same. */
+export function publicTextsOf(deployment: Deployment): string[] {
+  const { id, name, branch, repoCommitSha = '', settings } = deployment
+  return [
+    id,
+    ...partsOfName(name),
+    ...[branch, settings.repoRef, settings.imageUri].flatMap((text) => text ?? []),
+    ...partsOfCommit(repoCommitSha),
+    ...partsOfAddress(settings.repoUrl ?? ''),
+    ...partsOfHost(addressOf(deployment) ?? ''),
+  ]
+}
+
+/** The values of secrets that the control plane reports in a run. It learns a bounded number of them. */
+export class ReportedSecrets {
+  readonly #values = new Set<string>()
+  #linesLeft = MAX_REPORTED_LINES
+  #charactersLeft = MAX_REPORTED_CHARACTERS
+
+  /** Returns the deployment without the values beyond the bounds, which count as not reported, and the values in it. */
+  bound(deployment: Deployment): { deployment: Deployment; values: string[] } {
+    const { secrets } = deployment.settings
+    if (secrets === undefined) return { deployment, values: [] }
+    const bounded = secrets.map((secret) =>
+      this.#takes(secret.value) ? secret : { name: secret.name, value: undefined },
+    )
+    const values = bounded.flatMap(({ value }) => value ?? [])
+    return { deployment: { ...deployment, settings: { ...deployment.settings, secrets: bounded } }, values }
+  }
+
+  #takes(value: string | undefined): boolean {
+    if (value === undefined || this.#values.has(value)) return true
+    if (value.length > this.#charactersLeft) return false
+    const lines = value.split(/[\r\n]/, this.#linesLeft + 1).length
+    if (lines > this.#linesLeft) return false
+    this.#values.add(value)
+    this.#charactersLeft -= value.length
+    this.#linesLeft -= lines
+    return true
+  }
+}
+
+/** What the service sets itself is no part of the user's list. */
+function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
+  const { settings } = deployment
+  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
+  return { ...deployment, settings: { ...settings, secrets } }
+}

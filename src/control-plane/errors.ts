@@ -1,10 +1,13 @@
+import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
+import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
+import { fieldOf, parseJson } from '../http/json.ts'
+
 /** The three facts that a person needs about a failure. */
 export interface Trouble {
   /** The attempted action, as in "create the deployment agent". */
   attempted: string
   /** The result. It may hold text of the server, which is hostile until the report has escaped it. */
   cameBack: string
-  /** The next step for the user. */
   hint: string
 }
 
@@ -33,30 +36,22 @@ export class RefusedError extends ControlPlaneError {
 
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
-  /** The time that the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined
   /** The server may have closed an idle connection, on which the request was sent. */
   readonly isClosedIdle: boolean
 
-  constructor(trouble: Trouble, retryAfterMs?: number, options: ErrorOptions & { isClosedIdle?: boolean } = {}) {
-    super(trouble, options)
-    this.retryAfterMs = retryAfterMs
-    this.isClosedIdle = options.isClosedIdle ?? false
-  }
-}
-
-/**
- * A write was sent and its response was lost: the server may or may not have acted. Check whether it acted before you
- * send the write again.
- */
-export class AmbiguousWriteError extends UnreachableError {
   constructor(
     trouble: Trouble,
     options: ErrorOptions & { retryAfterMs?: number | undefined; isClosedIdle?: boolean } = {},
   ) {
-    super(trouble, options.retryAfterMs, options)
+    super(trouble, options)
+    this.retryAfterMs = options.retryAfterMs
+    this.isClosedIdle = options.isClosedIdle ?? false
   }
 }
+
+/** A write was sent and its response was lost: check whether the server acted before you send the write again. */
+export class AmbiguousWriteError extends UnreachableError {}
 
 /** The server certainly did not act on a write, as after a 429. It may be sent again later. */
 export class BusyError extends UnreachableError {}
@@ -64,17 +59,16 @@ export class BusyError extends UnreachableError {}
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
 
-/** Whether the control plane does not know the resource. A lagging replica may respond the same. */
+/** A lagging replica may respond the same. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
 }
 
-/** Whether the resource or the route is missing: the status does not distinguish the two. */
+/** The status does not distinguish a missing resource from a missing route. */
 export function mayLackRoute(thrown: unknown): thrown is RefusedError {
   return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
 }
 
-/** Returns undefined in place of a ControlPlaneError, for reads that no decision depends on. */
 export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -84,7 +78,6 @@ export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** The error for a request whose deadline has passed. */
 export function tooLate(attempted: string): UnreachableError {
   const cameBack = 'the deadline passed before the request was sent'
   return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })
@@ -93,12 +86,11 @@ export function tooLate(attempted: string): UnreachableError {
 /** The error after the last retry; it says how long the server asks to wait. */
 export function unreachable(error: ControlPlaneError, retryAfterMs: number | undefined): ControlPlaneError {
   if (error instanceof BrokenContractError) return error
-  return new UnreachableError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+  return new UnreachableError(withWait(error.trouble, retryAfterMs), { retryAfterMs, cause: error })
 }
 
-/** The error for a write that its caller sends again. */
 export function busy(error: ControlPlaneError, retryAfterMs: number | undefined): BusyError {
-  return new BusyError(withWait(error.trouble, retryAfterMs), retryAfterMs, { cause: error })
+  return new BusyError(withWait(error.trouble, retryAfterMs), { retryAfterMs, cause: error })
 }
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
@@ -106,10 +98,8 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
-/** What is to be done after a write whose result is unknown. */
-export const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the job.'
+const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the job.'
 
-/** The error for a write whose result is unknown. */
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
   const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle
@@ -121,4 +111,139 @@ export function perhapsDeleted(error: ControlPlaneError): ControlPlaneError {
   if (!(error instanceof RefusedError) || (error.status !== 404 && error.status !== 410)) return error
   const hint = `An earlier attempt, whose response was lost, may have deleted it. If it never existed: ${error.trouble.hint}`
   return new RefusedError(error.status, error.detail, { ...error.trouble, hint })
+}
+
+export interface ExplainOptions {
+  credentials: Credentials
+  /** Removes secrets from the text of an error body, plain words and numbers too. */
+  redactFreeText: (text: string) => string
+}
+
+/** The error for a response without success (contract, "Errors"). */
+export function explainStatus(
+  { method, path, attempted, hintFor }: ApiRequest,
+  { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
+  { credentials, redactFreeText }: ExplainOptions,
+): ControlPlaneError {
+  const line = `${method} ${shownPath(path)} answered ${status}`
+  const broken = (cameBack: string, hint: string): ControlPlaneError =>
+    new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
+  if (status < 200) return broken('', CHECK_BASE_URL)
+  if (status < 300)
+    return broken(
+      ', which was not expected',
+      isRead(method) ? CHECK_EXPECTED : `${MAY_HAVE_SUCCEEDED} ${CHECK_EXPECTED}`,
+    )
+  if (status === 304) return broken(', as if from a cache', CHECK_BASE_URL)
+  if (status < 400) {
+    return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)
+  }
+  const detail =
+    unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
+  const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
+  const hint = hintFor?.(status, detail) ?? generalHint(status, { path, detail }, credentials)
+  return new RefusedError(status, detail, { attempted, cameBack, hint })
+}
+
+export function explainFailure(
+  { method, path, attempted }: ApiRequest,
+  { failure, cameBack: what, cause, isClosedIdle }: Extract<Attempt, { kind: 'failure' }>,
+): ControlPlaneError {
+  const cameBack = `${method} ${path}: ${what}`
+  if (failure === 'unusable') {
+    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
+    return new BrokenContractError({ attempted, cameBack, hint }, { cause })
+  }
+  const hint = connectionHint(failure)
+  return new UnreachableError({ attempted, cameBack, hint }, { cause, isClosedIdle })
+}
+
+function connectionHint(failure: ExchangeFailure): string {
+  switch (failure) {
+    case 'no-way':
+      return 'No request was sent.'
+    case 'untrusted':
+      return 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.'
+    case 'no-tls':
+      return 'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).'
+    default:
+      return 'Check base-url, the network and the proxy settings, then rerun the job.'
+  }
+}
+
+/** The path and the query of a redirect may carry a token, or repeat the request. */
+function destination(location = ''): string {
+  const origin = URL.canParse(location) ? new URL(location).origin : 'null'
+  return origin === 'null' ? '' : ` to ${origin}/`
+}
+
+const CHECK_BASE_URL = 'Check that base-url points to the control plane, path prefix included.'
+const CHECK_PREFIX =
+  'Check that base-url points to the control plane, and has its path prefix, as in https://host/api-host.'
+const CHECK_EXPECTED = 'Find the cause, or add this status to the expected ones.'
+const FOLLOWS_NO_REDIRECT =
+  'The action follows no redirects, as the credentials would go along: correct base-url to the final address.'
+
+const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[/?]|$)/i
+
+function generalHint(
+  status: number,
+  { path, detail }: { path: string; detail: string },
+  credentials: Credentials,
+): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return /workspace specification/i.test(detail)
+        ? 'This key serves several workspaces: set tenant-id to the one to use.'
+        : `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
+    case 404:
+      return ID.test(path)
+        ? `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
+        : `The server does not know this path. ${CHECK_PREFIX}`
+    case 409:
+      return 'It conflicts with a resource that exists: fix the cause, then rerun the job.'
+    case 413:
+      return 'Send less: the control plane refuses a body of this size.'
+    case 400:
+    case 422:
+      if (/HTTP request (was sent )?to (an )?HTTPS/i.test(detail))
+        return 'Write https:// in base-url: this port speaks TLS.'
+      return 'Correct the inputs that the message names.'
+    case 429:
+      return 'The control plane limits requests: wait as long as it requires, then rerun the job.'
+    default:
+      return status >= 500
+        ? 'The control plane has a problem: rerun the job later.'
+        : `The control plane refuses this request. ${CHECK_BASE_URL}`
+  }
+}
+
+/** The text of an error body: `detail` (contract, "Errors"), or `message` or `error` of a gateway. */
+function errorText(body: unknown): string {
+  const detail = fieldOf(body, 'detail')
+  const others = [detail, fieldOf(detail, 'message'), fieldOf(body, 'message'), fieldOf(body, 'error')]
+  return issuesText(detail) ?? others.find((one) => typeof one === 'string') ?? ''
+}
+
+/** Contract, "HTTPValidationError", without `input` and `ctx`: they echo the request and may hold a secret. */
+function issuesText(detail: unknown): string | undefined {
+  if (!Array.isArray(detail)) return undefined
+  const texts = detail.map((issue: unknown) => {
+    const [loc, msg] = [fieldOf(issue, 'loc'), fieldOf(issue, 'msg')]
+    const isPlace = Array.isArray(loc) && loc.every((part) => typeof part === 'string' || typeof part === 'number')
+    return isPlace && typeof msg === 'string' ? `${loc.join('.')}: ${msg}` : undefined
+  })
+  return texts.includes(undefined) ? undefined : texts.join('; ')
+}
+
+/** Does not truncate: the log would not recognise half a secret. */
+function describeBody(body: string, contentType: string | undefined): string {
+  const json = parseJson(body)
+  if (json.ok) return errorText(json.value)
+  if (contentType?.includes('html') || /^\s*<(!doctype|html)/i.test(body)) {
+    const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim()
+    return title === undefined ? 'an HTML page' : `an HTML page titled "${title}"`
+  }
+  return body.trim()
 }

@@ -1,5 +1,5 @@
-import { FORMS } from './forms.ts'
 import type { Settings, Source } from './settings.ts'
+import { webAddressOf } from '../secrets/address.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
 
@@ -25,7 +25,6 @@ export interface Deployment extends Reported {
   updatedAt: number | undefined
   /** The same, of its creation. */
   createdAt?: number | undefined
-  /** The commit of the latest revision. */
   repoCommitSha: string | undefined
   /** As reported. The settings of a revision are those of the latest one. */
   settings: Settings
@@ -65,7 +64,7 @@ export function withBranch(settings: Settings, branch: string | undefined): Sett
   return isCommit && branch !== undefined ? { ...settings, repoRef: branch } : settings
 }
 
-/** The registration of a cluster for self-hosted deployments (contract notes, `GET /v2/listeners`). */
+/** The registration of a cluster (contract notes, `GET /v2/listeners`). */
 export interface Listener {
   id: string
   computeType: string | undefined
@@ -95,7 +94,6 @@ export interface UploadTicket {
   headers: Readonly<Record<string, string>>
 }
 
-/** A revision to create on a deployment that exists. */
 export interface RevisionDraft {
   source: Source
   settings: Settings
@@ -128,7 +126,6 @@ export interface LogPage {
 /** One page of a list (contract, "Limits"). */
 export interface Page<T> {
   resources: T[]
-  /** The offset of the next page. */
   offset: number
   /** When the server answered, by its own clock, in milliseconds since the epoch; undefined if not reported. */
   serverTime?: number | undefined
@@ -145,7 +142,6 @@ export function sameId(one: string | null | undefined, other: string | null | un
   return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
 }
 
-/** The id as the key of a Set or Map. */
 export function idKey(id: string): string {
   return id.toLowerCase()
 }
@@ -153,4 +149,39 @@ export function idKey(id: string): string {
 /** Whether two names are of one deployment: a service may trim a name, or write it in lower case. */
 export function sameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+/** The forms of values that a run prints, or sends to GitHub, as the control plane reports them. */
+export const FORMS = {
+  /** Contract notes, "Statuses". */
+  status: /^[A-Z0-9_]{1,64}$/,
+  commit: /^[0-9a-f]{7,64}$/i,
+  fullCommit: /^([0-9a-f]{40}|[0-9a-f]{64})$/i,
+  /** A segment of a path: printable ASCII without `/ ? # % \`, and not `.` or `..`. The contract does not say more. */
+  id: /^(?!\.{1,2}$)(?:(?![/?#%\\])[!-~]){1,128}$/,
+  /** No control, invisible or unassigned character. */
+  name: /^[^\p{C}\u2028\u2029]{1,255}$/u,
+} as const
+
+/** Whether a text is an address as it is: no user info, and nothing that a parser silently changes or removes. */
+export function isAddress(text: string): boolean {
+  return (
+    /^https?:\/\/[!-~]{1,2000}$/i.test(text) &&
+    !/["<>\\^`{|}]/.test(text) &&
+    !hasAt(text) &&
+    webAddressOf(text) !== undefined
+  )
+}
+
+function hasAt(address: string): boolean {
+  return /^\w+:\/\/[^/?#]*@/.test(address)
+}
+
+/** A missing value has every form. */
+export function misfits<Name extends string>(
+  fields: Readonly<Record<Name, readonly [value: string | null | undefined, form: RegExp]>>,
+): string[] {
+  return Object.entries<readonly [string | null | undefined, RegExp]>(fields).flatMap(([name, [value, form]]) =>
+    value === undefined || value === null || form.test(value) ? [] : [name],
+  )
 }

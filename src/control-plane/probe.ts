@@ -24,11 +24,7 @@ export interface ProbeOptions {
   bodyOf?: number | undefined
 }
 
-/**
- * Reads an address once, without any credentials. It follows redirects within the address's origin only, as another
- * origin was not asked for.
- * @throws the signal's reason
- */
+/** Reads an address without credentials. Follows redirects within its origin only. Throws the signal's reason. */
 export async function probe(
   address: URL,
   options: ProbeOptions,
@@ -75,7 +71,7 @@ async function readOnce(
     if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }
     // The limit destroys the connection, which then looks as if the server had reset it.
     if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
-    return { kind: failure.kind === 'answer-lost' ? 'lost' : 'trouble', trouble }
+    return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
   const { status } = attempt
   if (status === 407) return { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' }

@@ -14,18 +14,11 @@ import {
 import type { Answers } from './schemas.ts'
 import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type Settings } from './settings.ts'
 
-/**
- * The calls of the control plane as values: the client sends them, and a plan shows them before. Each path has a version
- * segment, also where the contract shows it without one.
- */
+/** The calls as values: a plan shows them before they are sent. Each path has a version segment. */
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
-  /** What the answer is read as. */
   kind: Kind
-  /**
-   * A cache or a mixed-up gateway may answer about something else: then nothing of the answer counts. Returns what it is
-   * about; undefined if it is what was asked for.
-   */
+  /** A cache or a mixed-up gateway may answer about something else: returns about what. Nothing of it counts then. */
   mistaken?: (found: Answers[Kind]) => string | undefined
 }
 
@@ -66,15 +59,13 @@ function integrationHint(status: number, detail: string): string | undefined {
 const CHECK_INTEGRATION =
   'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
-/**
- * `GET /v2/deployments`, one page. `nameContains` matches a substring at best: compare the names yourself. A service may
- * ignore `ids`.
- */
-export function listDeployments({
-  nameContains,
-  ids,
-  ...page
-}: PageQuery & { nameContains?: string; ids?: readonly string[] }): Call<'deploymentList'> {
+export interface ListQuery extends PageQuery {
+  nameContains?: string
+  ids?: readonly string[]
+}
+
+/** `GET /v2/deployments`, one page. `nameContains` matches a substring at best. A service may ignore `ids`. */
+export function listDeployments({ nameContains, ids, ...page }: ListQuery): Call<'deploymentList'> {
   const attempted = nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
   const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
   // A list by ids shows many deployments.
@@ -95,10 +86,7 @@ export function updateDeployment(id: string, settings: Settings): Call<'deployme
   return { request: { method: 'PATCH', path, ...about, repeatable: true, looksFirst: true }, kind: 'deployment' }
 }
 
-/**
- * `DELETE /v2/deployments/{id}`, sent once: check before each attempt that the deployment is still to be deleted. A 404 or
- * 405 may also mean that the service lacks this route.
- */
+/** `DELETE /v2/deployments/{id}`, sent once. A 404 or 405 may also mean that the service lacks this route. */
 export function deleteDeployment(id: string, withTracingProject: boolean): Call<'deployment'> {
   const attempted = `delete the deployment ${id}`
   const path = deploymentPath(id) + (withTracingProject ? '?delete_tracing_project=true' : '')
@@ -117,10 +105,7 @@ export function withoutVersion({ request, kind }: Call<'uploadTicket'>): Call<'u
   return { request: { ...request, path: request.path.replace(/^\/v2/, '') }, kind }
 }
 
-/**
- * `POST /v2/deployments/{id}/revisions`, 201 or 200: always a new revision.
- * @param known ids of revisions from before it: a response with one of them does not show the new revision
- */
+/** `POST /v2/deployments/{id}/revisions`, 201 or 200. A response with a `known` id does not show the new revision. */
 export function createRevision(
   deploymentId: string,
   draft: RevisionDraft,
@@ -185,7 +170,6 @@ export function listIntegrations(): Call<'integrations'> {
   return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
 }
 
-/** A control plane need not have this route. */
 function withoutIntegrations(status: number): string | undefined {
   return status === 404 || status === 405
     ? 'Set integration-id: this control plane does not list its integrations.'
@@ -219,7 +203,7 @@ function queryOf(fields: Record<string, string | number | undefined>): string {
 }
 
 /** Returns the body of `POST /v2/deployments`: it requires the secrets, if only as an empty list. */
-export function writeDeployment({ name, source, settings }: DeploymentDraft): object {
+function writeDeployment({ name, source, settings }: DeploymentDraft): object {
   return {
     name,
     source,
@@ -234,7 +218,7 @@ const ON_CREATE = fieldsWhere(({ notOnCreate }) => notOnCreate !== true)
 const WITHOUT_SECRETS = FIELDS.filter((field) => field !== 'secrets' && field !== 'secretReferences')
 
 /** Returns the body of `PATCH /v2/deployments/{id}`, without the fields that would create a revision. */
-export function writePatch(settings: Settings): object {
+function writePatch(settings: Settings): object {
   return { ...nonEmpty('source_config', writeSourceConfig(settings)), ...writePlace('body', settings, WITHOUT_SECRETS) }
 }
 

@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { FORMS, misfits } from './forms.ts'
+import {
+  FORMS,
+  misfits,
+  MALFORMED_STATUS,
+  withBranch,
+  type Deployment,
+  type Listener,
+  type LogPage,
+  type Revision,
+} from './model.ts'
 import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
-import { MALFORMED_STATUS, withBranch, type Deployment, type Listener, type LogPage, type Revision } from './model.ts'
 import {
   FIELDS,
   fieldsWhere,
@@ -224,7 +232,6 @@ const ALL = {
   uploadTicket,
 }
 
-/** What each kind of answer is read as. */
 export type Answers = { [Kind in keyof typeof ALL]: z.output<(typeof ALL)[Kind]> }
 export const SCHEMAS: { readonly [Kind in keyof Answers]: z.ZodType<Answers[Kind]> } = ALL
 

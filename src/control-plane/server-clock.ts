@@ -25,11 +25,7 @@ export class ServerClock {
     if (sentAt !== undefined) this.#most = Math.min(this.#most, date + SECOND_MS - sentAt)
   }
 
-  /**
-   * Returns what the server's clock shows at least, by the answer that shows most; undefined if the Dates are not of one
-   * clock, or there is none.
-   * @param now in monotonic milliseconds of the run
-   */
+  /** What the server's clock shows at least at `now` (monotonic milliseconds); undefined if it is not known. */
   time(now: number): number | undefined {
     const isKnown = this.#least > -Infinity && this.#least <= this.#most + TOLERANCE_MS
     return isKnown ? now + this.#least : undefined
@@ -38,10 +34,7 @@ export class ServerClock {
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i
 
-/**
- * Parses an ISO 8601 date-time. A text without a zone is not a moment: the zone of this machine would decide.
- * @returns milliseconds since the epoch
- */
+/** Milliseconds since the epoch of an ISO 8601 date-time. Without a zone it is none: that of this machine would decide. */
 export function parseTimestamp(text: string | undefined): number | undefined {
   return text !== undefined && ISO.test(text.trim()) ? millisecondsOf(text.trim()) : undefined
 }
@@ -50,10 +43,7 @@ export function parseTimestamp(text: string | undefined): number | undefined {
 const HTTP_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/
 
-/**
- * Parses the header `Date` of a response. Its unit is the second.
- * @returns milliseconds since the epoch
- */
+/** Milliseconds since the epoch of the header `Date`, whose unit is the second. */
 export function parseHttpDate(header: string | undefined): number | undefined {
   return header !== undefined && HTTP_DATE.test(header) ? millisecondsOf(header) : undefined
 }

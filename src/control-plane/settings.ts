@@ -21,7 +21,6 @@ export interface Secret {
   isVariable?: true
 }
 
-/** The names of those environment variables that are no secrets. */
 export function variableNames({ secrets = [] }: Settings): Set<string> {
   return new Set(secrets.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])))
 }
@@ -110,17 +109,13 @@ const TABLE = {
 
 export type Field = keyof typeof TABLE
 
-/**
- * The configuration of a deployment, all of it in one flat object. A field that is undefined is not mentioned: a
- * request then leaves it as it is.
- */
+/** The configuration of a deployment in one flat object. A request leaves a field that is undefined as it is. */
 export type Settings = { [F in Field]?: ValueTypes[TypeOf<F>] | undefined }
 
 export type TypeOf<F extends Field> = (typeof TABLE)[F]['type']
 
 export const SETTINGS: { readonly [F in Field]: Facts & { type: TypeOf<F> } } = TABLE
 
-/** In the order of the table. */
 export const FIELDS: readonly Field[] = Object.keys(TABLE).filter(isField)
 
 function isField(key: string): key is Field {

@@ -1,9 +1,18 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import { exchange, textContent, untilDone, type Attempt, type Ended, type Next, type Policy } from '../http/exchange.ts'
+import {
+  exchange,
+  textContent,
+  untilDone,
+  type Attempt,
+  type Ended,
+  type Next,
+  type Policy,
+  type ExchangeFailure,
+} from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
-import type { Network } from '../world.ts'
+import type { Network, NetworkAnswer } from '../world.ts'
 import {
   addressOf,
   fullPath,
@@ -14,11 +23,18 @@ import {
   type ApiRequest,
   type ApiResponse,
 } from './api-request.ts'
-import { explainFailure, explainStatus, type ExplainOptions } from './explain.ts'
-import { ambiguous, busy, perhapsDeleted, tooLate, unreachable, type ControlPlaneError } from './errors.ts'
-import { failureIn, judgeFailure, retryDelay, type AttemptFailure } from './retry.ts'
+import {
+  explainFailure,
+  explainStatus,
+  type ExplainOptions,
+  ambiguous,
+  busy,
+  perhapsDeleted,
+  tooLate,
+  unreachable,
+  type ControlPlaneError,
+} from './errors.ts'
 
-/** A retry that will follow after `delayMs` milliseconds. */
 export interface RetryNotice {
   attempted: string
   cameBack: string
@@ -26,12 +42,11 @@ export interface RetryNotice {
 }
 
 export interface TransportOptions extends ExplainOptions {
-  /** It may have a path prefix. */
   baseUrl: URL
   /** For each attempt, in milliseconds. */
   requestTimeoutMs: number
   maxRetries: number
-  /** Of a request that has none of its own. */
+  /** Monotonic milliseconds, for a request that has none of its own. */
   deadline: number
   network: Network
   clock: Clock
@@ -73,7 +88,8 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 interface Failed {
-  failure: AttemptFailure
+  attempt: Attempt
+  retryAfterMs: number | undefined
   error: ControlPlaneError
 }
 
@@ -82,7 +98,6 @@ async function send(request: ApiRequest, options: TransportOptions): Promise<Api
   return await untilDone(new SendPolicy(request, options))
 }
 
-/** When a request to the control plane is sent again, and which error it has. */
 class SendPolicy implements Policy<ApiResponse, Failed> {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
@@ -107,18 +122,18 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     const attempt = await tryOnce(this.#request, this.#options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
       return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
-    const failure = failureIn(attempt, this.#options.clock.wallTime())
-    if (failure.kind === 'status') this.#options.pace?.answered(failure.status, failure.retryAfterMs)
+    const retryAfterMs = attempt.kind === 'answer' ? this.#retryAfter(attempt.headers) : undefined
+    if (attempt.kind === 'answer') this.#options.pace?.answered(attempt.status, retryAfterMs)
     const error = explain(attempt, this.#request, this.#options)
-    return { kind: 'failed', failure: { failure, error } }
+    return { kind: 'failed', failure: { attempt, retryAfterMs, error } }
   }
 
-  judge({ failure, error }: Failed, retries: number): Next {
+  judge({ attempt, retryAfterMs, error }: Failed, retries: number): Next {
     const { looksFirst, method, retries: most = this.#options.maxRetries } = this.#request
+    const failure = attempt.kind === 'answer' ? attempt.status : attempt.failure
     const verdict = judgeFailure(failure, isRepeatable(this.#request))
     const hadActed = this.#mayHaveActed
     if (verdict === 'final') return over(hadActed && method === 'DELETE' ? perhapsDeleted(error) : error)
-    const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined
     if (verdict === 'ambiguous') return over(ambiguous(error, retryAfterMs))
     this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
@@ -132,6 +147,10 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     const { clock, signal, onRetry } = this.#options
     onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await clock.sleep(delayMs, signal)
+  }
+
+  #retryAfter(headers: NetworkAnswer['headers']): number | undefined {
+    return parseRetryAfter(headers['retry-after'], headers.date, this.#options.clock.wallTime())
   }
 
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
@@ -150,7 +169,7 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   const attempt = await exchange(
     {
       method: request.method,
-      url: addressOf(request, options),
+      url: addressOf(request.path, options.baseUrl),
       headers: {
         accept: 'application/json',
         ...(isRead(request.method) ? COMPRESSED : {}),
@@ -170,28 +189,71 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   // A cancelled run is no failed attempt.
   options.signal.throwIfAborted()
   const came = attempt.kind === 'answer' ? attempt.status : attempt.cameBack
-  options.onExchange(
-    `${request.method} ${fullPath(request, options)} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`,
-  )
+  const path = fullPath(request.path, options.baseUrl)
+  options.onExchange(`${request.method} ${path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
   return attempt
 }
 
 function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
-  const shown = { ...request, path: fullPath(request, options) }
+  const shown = { ...request, path: fullPath(request.path, options.baseUrl) }
   return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }
 
-/** Decides when each attempt of a request is sent, retries included. */
 export interface Pace {
-  /**
-   * Resolves when the attempt may be sent; rejects with the signal's reason.
-   * @param latest monotonic milliseconds; no attempt is sent later
-   * @returns false if its turn would come later
-   */
+  /** Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). */
   turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
-  /**
-   * Learns the status of an answer.
-   * @param retryAfterMs how long the server asks to wait
-   */
+  /** Learns of an answer, and for how many milliseconds the server asks to wait. */
   answered(status: number, retryAfterMs: number | undefined): void
+}
+
+export type Verdict = 'final' | 'retry' | 'ambiguous'
+
+/** Statuses after which a later attempt may succeed (rule 11 of the contract notes). */
+export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/**
+ * Decides what follows a failed attempt, by its status or the reason why it has none. A repeatable request, like a read, is sent again after a temporary failure. A
+ * write is sent again only when the server says that it did not act (no connection, 425 or 429). Every other temporary
+ * failure of a write is ambiguous, and so is each status from 500 on: a gateway may answer so after the server has acted,
+ * also with Retry-After.
+ */
+export function judgeFailure(failure: number | ExchangeFailure, repeatable: boolean): Verdict {
+  if (typeof failure === 'number') {
+    if (!repeatable && (failure === 408 || failure >= 500)) return 'ambiguous'
+    return TEMPORARY.has(failure) ? 'retry' : 'final'
+  }
+  switch (failure) {
+    case 'not-connected':
+      return 'retry'
+    case 'no-way':
+    case 'untrusted':
+    case 'no-tls':
+      return 'final'
+    case 'answer-lost':
+    case 'unusable':
+      return repeatable ? 'retry' : 'ambiguous'
+  }
+}
+
+const BASE_MS = 500
+const CAP_MS = 20_000
+
+/** The pause in milliseconds before retry `retry` (from 0): exponential with full jitter, unless the server names it. */
+export function retryDelay(retry: number, retryAfterMs: number | undefined, random: () => number): number {
+  if (retryAfterMs !== undefined) return retryAfterMs
+  return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry))
+}
+
+/** Milliseconds, from seconds or a date, which is compared with the server's own `Date`, or with `wallTime`. */
+export function parseRetryAfter(
+  header: string | undefined,
+  serverDate: string | undefined,
+  wallTime: number,
+): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000)
+  const until = Date.parse(header)
+  if (Number.isNaN(until)) return undefined
+  const serverNow = Date.parse(serverDate ?? '')
+  return Math.max(0, until - (Number.isNaN(serverNow) ? wallTime : serverNow))
 }

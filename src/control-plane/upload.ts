@@ -2,11 +2,10 @@ import { open } from 'node:fs/promises'
 import { limitTo, toError, type Clock, type Limit } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { isSuccess } from './api-request.ts'
-import type { ControlPlane } from './control-plane.ts'
+import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY } from './retry.ts'
-import type { RetryNotice } from './transport.ts'
+import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
 import type { Network } from '../world.ts'
 
 export interface UploadDependencies {
@@ -23,8 +22,7 @@ export interface UploadDependencies {
   stallTimeoutMs: number
 }
 
-/** A file to upload, and its size in bytes. */
-export interface UploadFile {
+interface UploadFile {
   file: string
   bytes: number
 }
@@ -77,7 +75,7 @@ type FailedPut = Exclude<PutEnd, { kind: 'stored' }>
 
 function failedUpload(end: FailedPut, trouble: Trouble): ControlPlaneError {
   return end.kind === 'temporary'
-    ? new UnreachableError(trouble, undefined, { cause: end.cause })
+    ? new UnreachableError(trouble, { cause: end.cause })
     : new RefusedError(end.status, end.cameBack, trouble)
 }
 

@@ -1,5 +1,5 @@
 import { forEachOfFew, LongWork, oncePerKey } from '../async.ts'
-import { decorated, type ControlPlane } from '../control-plane/control-plane.ts'
+import { decorated, type ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
 import {
   idKey,
@@ -10,7 +10,7 @@ import {
   type Page,
   type PageQuery,
 } from '../control-plane/model.ts'
-import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
+import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { GatheredReads } from '../control-plane/many.ts'
-import { PAGE_SIZE } from '../control-plane/paginate.ts'
+import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
 import type { Lookout } from '../rollout/dependencies.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'

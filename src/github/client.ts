@@ -1,19 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
 import { GitHubError } from './errors.ts'
-import { openFetch, openOctokit, type Rest } from './octokit.ts'
-import {
-  GRAPHQL,
-  isWrite,
-  openRepeat,
-  WritePace,
-  type Attempted,
-  type Repeat,
-  type RepeatOptions,
-  type Send,
-} from './retry.ts'
-import { viewer } from './schemas.ts'
+import { openOctokit, type Rest } from './octokit.ts'
+import { GRAPHQL, isWrite, openRepeat, WritePace, type Attempted, type Repeat, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -33,7 +23,6 @@ export interface GitHubRequest extends Attempted {
   pageSize?: number
 }
 
-/** What answers have shown about a connection: a run asks for it once. */
 interface Learned {
   /** The login of the token, in lower case. */
   login?: string
@@ -41,26 +30,14 @@ interface Learned {
   isWithoutGraphQl?: boolean
 }
 
-/** The part of GitHub's API that a rollout uses. */
-export interface GitHub {
-  /** `owner/name`: all routes are about this repository. */
-  repository: string
-  learned: Learned
-  /**
-   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
-   * @throws GitHubError for every failure
-   */
-  request: <T>(request: GitHubRequest, schema: z.ZodType<T>) => Promise<T>
-  /** Yields the entries of a list. Requests the next page only when it is needed. Throws GitHubError for a list that is too long. */
-  pages: <T>(request: GitHubRequest, schema: z.ZodType<T[]>) => AsyncGenerator<T, void>
-  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
-  whoAmI: () => Promise<string>
-}
+export type GitHub = { -readonly [Name in keyof GitHubClient]: GitHubClient[Name] }
 
 const MAX_PAGE_SIZE = 100
+const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })
 
-/** Sends nothing before the first request. */
-export class GitHubClient implements GitHub {
+/** The part of GitHub's API that a rollout uses. It sends nothing before the first request. */
+export class GitHubClient {
+  /** `owner/name`: all routes are about this repository. */
   readonly repository: string
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
@@ -72,24 +49,40 @@ export class GitHubClient implements GitHub {
     this.repository = `${options.owner}/${options.repo}`
     this.#options = options
     this.#repeat = openRepeat(options)
-    const { apiUrl, token, network } = options
-    this.#rest = openOctokit({ apiUrl, token, fetch: openFetch(network) })
+    this.#rest = openOctokit(options)
   }
 
+  /**
+   * @param schema a refinement of it rejects a response about something else; its message completes "GitHub's response"
+   * @throws GitHubError for every failure
+   */
   async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
-    return await this.#send(request, schema)
+    const { route, parameters } = request
+    const { owner, repo } = this.#options
+    const all = { ...(route.includes('{owner}') && { owner, repo }), ...parameters }
+    return await this.#repeat(request, async (signal) => {
+      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
+      const parsed = schema.safeParse(await this.#rest(route, all, signal))
+      if (parsed.success) return parsed.data
+      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+      throw new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
+    })
   }
 
+  /** Yields the entries of a list, and requests its next page only when needed. Throws GitHubError for one too long. */
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
     const { attempted, pageSize = MAX_PAGE_SIZE } = request
     for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
-      const items = await this.#send(request, schema, { per_page: pageSize, page })
+      const parameters = { ...request.parameters, per_page: pageSize, page }
+      const items = await this.request({ ...request, parameters }, schema)
       yield* items
       if (items.length < pageSize) return
     }
     throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
   }
 
+  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
   async whoAmI(): Promise<string> {
     const request = {
       route: GRAPHQL,
@@ -99,18 +92,6 @@ export class GitHubClient implements GitHub {
     } as const
     const { data } = await this.request(request, viewer)
     return data.viewer.login
-  }
-
-  async #send<T>(request: GitHubRequest, schema: z.ZodType<T>, page = {}): Promise<T> {
-    const { route } = request
-    const { owner, repo } = this.#options
-    const repository = route.includes('{owner}') ? { owner, repo } : {}
-    const parameters = { ...repository, ...request.parameters, ...page }
-    const sendOnce: Send = async (signal) => {
-      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
-      return await this.#rest(route, parameters, signal)
-    }
-    return await this.#repeat(request, sendOnce, schema)
   }
 
   async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {

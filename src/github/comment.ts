@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
-import { isOurs } from './ours.ts'
-import { bodyOf, markerOf, notesOf, noteStampOf, stampOf, startedAtOf, type CommentNotes } from './comment-body.ts'
+import { isOurs } from './pulls.ts'
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
+import { sha256 } from '../world.ts'
 
-export interface StickyCommentOptions {
-  /** The pull request's number. */
+interface StickyCommentOptions {
   issue: number
   deploymentName: string
   /** Start of the run that writes it, in milliseconds since the epoch. */
@@ -14,7 +13,6 @@ export interface StickyCommentOptions {
   clock: Clock
   /** Returns the hidden notes to write, given those that the comment has. Without it, they are kept. */
   note?: (noted: CommentNotes) => CommentNotes
-  /** Called when a delayed write fails. */
   onFailure?: (thrown: unknown) => void
 }
 
@@ -33,10 +31,7 @@ interface ShowOptions {
   isUrgent?: boolean
 }
 
-/**
- * One comment of a pull request that a run keeps up to date, until a run that started later writes it. Sends nothing
- * before the first text.
- */
+/** One comment of a pull request that a run keeps up to date, until a run that started later writes it. */
 export class StickyComment {
   readonly #gitHub: GitHub
   readonly #options: StickyCommentOptions
@@ -67,13 +62,12 @@ export class StickyComment {
     else this.#cancelDelayed = clock.after(pause, () => void writeNow().catch(onFailure))
   }
 
-  /** Reads the notes that the comment has, without a write. */
   async findNotes(): Promise<void> {
     await this.#enqueue(async () => {
       const comment = await this.#read()
       if (comment === undefined) return
       this.#found = { id: comment.id }
-      this.#note(notesOf(comment.body ?? ''))
+      this.#options.note?.(notesOf(comment.body ?? ''))
     })
   }
 
@@ -83,7 +77,7 @@ export class StickyComment {
     await this.#enqueue(async () => await this.#write(markdown, onlyIfThere))
   }
 
-  /** Writes one after the other, because a timer may start a write during another. */
+  /** A timer may start a write during another. */
   async #enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(work)
     this.#queue = done.catch(() => undefined)
@@ -134,12 +128,8 @@ export class StickyComment {
   }
 
   #bodyWith(markdown: string, noted: CommentNotes): string {
-    return bodyOf(`${this.#marker}${stampOf(this.#options.startedAt)}${noteStampOf(this.#note(noted))}`, markdown)
-  }
-
-  #note(noted: CommentNotes): CommentNotes {
-    const { note } = this.#options
-    return note === undefined ? noted : note(noted)
+    const { startedAt, note } = this.#options
+    return bodyOf(`${this.#marker}${stampOf(startedAt)}${noteStampOf(note?.(noted) ?? noted)}`, markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
@@ -175,9 +165,9 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     permission: PERMISSION,
     once: true,
   } as const
-  const made = await gitHub.request(request, commentOn(gitHub, issue))
-  noteAuthor(gitHub, made)
-  return made.id
+  const { id, user } = await gitHub.request(request, commentOn(gitHub, issue))
+  if (user) gitHub.learned.login = user.login.toLowerCase()
+  return id
 }
 
 async function remove(gitHub: GitHub, id: number): Promise<void> {
@@ -198,9 +188,8 @@ export type Comment = z.infer<typeof comment>
 
 /** A comment has up to 65,536 characters, and a page of them must fit the limit of an answer. */
 const COMMENTS_PER_PAGE = 15
-export const OTHER_COMMENT = 'is about another comment or pull request'
+const OTHER_COMMENT = 'is about another comment or pull request'
 
-/** A comment of this pull request, and of no other. */
 export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType<Comment> {
   return comment.refine(
     (found) => isOurs(found.issue_url, gitHub, `/issues/${issue}`) && (id === undefined || found.id === id),
@@ -233,11 +222,6 @@ export async function findOwnComments(gitHub: GitHub, issue: number, marker: str
   return own
 }
 
-/** Notes the login of the token, as a comment shows it that was just written. */
-export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
-  if (user) gitHub.learned.login = user.login.toLowerCase()
-}
-
 /**
  * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
  * the token is not that of a job: a job's own token is refused the question.
@@ -245,7 +229,7 @@ export function noteAuthor(gitHub: GitHub, { user }: Comment): void {
 async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
   const author = user?.login.toLowerCase()
   if (author === JOB_BOT && gitHub.learned.login === undefined) return true
-  return author === (await ownLogin(gitHub))
+  return author === (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */
@@ -258,11 +242,6 @@ export async function readComment(gitHub: GitHub, issue: number, id: number): Pr
 
 /** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]'
-
-/** The login of the token, in lower case. */
-async function ownLogin(gitHub: GitHub): Promise<string> {
-  return (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
-}
 
 /** If GitHub does not return the login, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
@@ -280,4 +259,74 @@ async function readLogin(gitHub: GitHub): Promise<string> {
     if (thrown instanceof GitHubError) return JOB_BOT
     throw thrown
   }
+}
+
+/** GitHub's limit for a comment, in characters. */
+export const MAX_COMMENT = 65_536
+const CUT = '\n\n… (cut, as the comment would be too long)'
+
+/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
+export function markerOf(deploymentName: string): string {
+  const hash = sha256(deploymentName).slice(0, 32)
+  return `<!-- deployment-rollout:${hash} -->`
+}
+
+/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
+function stampOf(startedAt: number): string {
+  return `<!-- began:${Math.round(startedAt)} -->`
+}
+
+/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+export function startedAtOf(body: string): number {
+  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
+}
+
+/** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
+export interface CommentNotes {
+  /** How long rollouts took. */
+  took: string
+  made: string
+}
+
+function noteStampOf({ took, made }: CommentNotes): string {
+  return (took === '' ? '' : `<!-- took:${took} -->`) + (made === '' ? '' : `<!-- made:${made} -->`)
+}
+
+export function notesOf(body: string): CommentNotes {
+  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0] ?? ''
+  const [stamp = '', took = ''] = /^<!-- took:([\d./ ]{1,400}) -->/.exec(body.slice(began.length)) ?? []
+  const [, made = ''] = /^<!-- made:([\w.:;/ -]{1,40000}) -->/.exec(body.slice(began.length + stamp.length)) ?? []
+  return began === '' ? { took: '', made: '' } : { took, made }
+}
+
+/** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */
+export function bodyOf(marker: string, markdown: string): string {
+  const body = `${marker}\n${markdown}`.toWellFormed()
+  if (body.length <= MAX_COMMENT) return body
+  let open: Open = { fence: '', folds: 0 }
+  let end = 0
+  for (const line of body.split('\n')) {
+    const next = after(open, line)
+    if (end + line.length + closing(next).length + CUT.length > MAX_COMMENT) break
+    open = next
+    end += line.length + 1
+  }
+  return body.slice(0, end).trimEnd() + closing(open) + CUT
+}
+
+/** The code block and the number of folds that a line is inside of. */
+interface Open {
+  fence: string
+  folds: number
+}
+
+function after({ fence, folds }: Open, line: string): Open {
+  if (fence !== '') return { fence: line.startsWith(fence) ? '' : fence, folds }
+  // A line that begins with a code span has more backticks behind it.
+  const [, opened = ''] = /^(`{3,})[^`]*$/.exec(line) ?? []
+  return { fence: opened, folds: folds + Number(line.startsWith('<details')) - Number(line.endsWith('</details>')) }
+}
+
+function closing({ fence, folds }: Open): string {
+  return (fence === '' ? '' : `\n${fence}`) + '\n\n</details>'.repeat(folds)
 }

@@ -27,7 +27,7 @@ async function statusesOf(gitHub: GitHub, id: number, attempted: string): Promis
 }
 
 /** Where to look for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
-export interface JobDeploymentQuery {
+interface JobDeploymentQuery {
   environment: string
   /** The commits that GitHub may name for the run. */
   commits: readonly string[]
@@ -41,7 +41,7 @@ export interface JobDeploymentQuery {
 export type JobDeployment = { kind: 'none' } | { kind: 'one'; id: number } | { kind: 'several'; count: number }
 
 /** The id of a GitHub Deployment, and its state by the job. `undefined`: it is of another run, or of none. */
-export interface JobState {
+interface JobState {
   id: number
   state: string | undefined
 }
@@ -49,10 +49,7 @@ export interface JobState {
 /** A commit may have more: a schedule makes one in every run. */
 const NEWEST_OF_COMMIT = 10
 
-/**
- * Finds the GitHub Deployment that GitHub made for this job, and will end with it.
- * @throws GitHubError
- */
+/** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
   const { environment, commits, runUrl, onNote } = query
   const attempted = `look for the job's own GitHub Deployment in the environment ${environment}`
@@ -73,7 +70,7 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
 }
 
-export type JobStatus = Pick<Status, 'id' | 'state' | 'log_url' | 'target_url'>
+export type JobStatus = Omit<Status, 'description'>
 
 /** The latest state that GitHub itself set for a job of the run. Those of this action link to the run. */
 export function stateByJob(statuses: readonly JobStatus[], runUrl: string): string | undefined {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { newId } from '../world.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
-import { equalIgnoringCase, isOurs } from './ours.ts'
+import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
 
-/** The states of a GitHub Deployment that a rollout uses. */
 export const DEPLOYMENT_STATES = ['queued', 'in_progress', 'success', 'failure', 'error', 'inactive'] as const
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
@@ -53,15 +52,12 @@ function parseJson(payload: unknown): unknown {
   }
 }
 
-/**
- * Lists GitHub Deployments, newest first.
- * @param attempted as in `GitHubRequest`
- */
+/** Lists GitHub Deployments, newest first. */
 export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string; sha?: string },
   attempted: string,
-  limits: Pick<GitHubRequest, 'withinMs'> = {},
+  limits: { withinMs?: number } = {},
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
@@ -72,7 +68,6 @@ export function listDeployments(
   return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, z.array(ours))
 }
 
-/** Sets the state of a GitHub Deployment. */
 export async function reportState(
   gitHub: GitHub,
   id: number,
@@ -159,14 +154,13 @@ function latestStatusOf(id: number): GitHubRequest {
   }
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   /** A commit, branch or tag. */
   ref: string
   environment: string
   /** Whether the environment is deleted some day, like a preview. */
   transient: boolean
   description: string
-  /** The deployment of the control plane: several may share an environment. */
   name: string
   /** How long earlier rollouts took, for later runs; '' if nothing is known. */
   took?: string
@@ -180,7 +174,7 @@ const created = z.object({ id: z.number(), payload })
 
 export type DeploymentCreation = ReturnType<typeof prepareDeployment>
 
-/** Prepares the one GitHub Deployment of a run, which is created once even if GitHub's responses are lost. */
+/** The one GitHub Deployment of a run is created once even if GitHub's responses are lost. */
 export function prepareDeployment(options: DeploymentOptions, random: () => number) {
   const key = newId(random)
   const request = creationRequest(options, key)

@@ -23,7 +23,7 @@ export class GitHubError extends Error {
   }
 }
 
-/** An answer of GitHub with a status of failure. The message quotes GitHub. */
+/** The message quotes GitHub. */
 export class RefusalError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -36,7 +36,6 @@ export class RefusalError extends Error {
   }
 }
 
-/** It does not exist, perhaps because someone deleted it. */
 export function isGone(thrown: unknown): boolean {
   return thrown instanceof GitHubError && (thrown.status === 404 || thrown.status === 410)
 }

@@ -1,10 +1,8 @@
 import { toError } from '../clock.ts'
-import { parseJson } from '../http/json.ts'
+import { parseJson, fieldOf } from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import type { Environment, Files } from '../world.ts'
-import { parsePayload, WITH_AUTHOR, type Association, type Payload } from './payload.ts'
 
-/** The part of a run's event that a rollout uses. */
 export interface WorkflowEvent {
   /** Address of this repository, as in `https://github.com/owner/name`. */
   repositoryUrl: string | undefined
@@ -15,34 +13,29 @@ export interface WorkflowEvent {
   ref: EventRef
   /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
   commit: string | undefined
-  /** The commits that GitHub may name for this run: that of the ref, and for a pull request also its merge. */
+  /** That of the ref, and for a pull request also its merge: GitHub may name either for this run. */
   runCommits: readonly string[]
-  /** The pull request that the run belongs to. */
   pullRequest: EventPullRequest | undefined
   /** Whether the run belongs to a pull request, even one whose number the event does not report. */
   isOfPullRequest: boolean
   /** Set if a comment or a review has started the run. `association`: undefined if the event does not report it. */
   comment: { association: Association | undefined } | undefined
-  /** The folder of the checkout; if the environment names none, that of the process. */
   workspace: string
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
   /** This attempt of the run, by the runner. */
   attempt?: { run: string; attempt: number } | undefined
-  /** Address of this run. */
   runUrl: string | undefined
   /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
   isFirstAttempt: boolean
-  /** A folder of this job; the runner empties it at the end. */
+  /** The runner empties it at the end of the job. */
   tempDir: string | undefined
 }
 
-/** A field is undefined if the event does not contain it. */
 interface EventPullRequest {
   number: number
   closed: boolean | undefined
   labels?: readonly string[] | undefined
-  /** The label that was added or removed. */
   labelChange?: { kind: 'labeled' | 'unlabeled'; label: string } | undefined
 }
 
@@ -95,19 +88,14 @@ export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolea
   return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
 }
 
-function attemptOf({
-  GITHUB_RUN_ID: runId = '',
-  GITHUB_RUN_ATTEMPT: attempt = '',
-}: Environment): WorkflowEvent['attempt'] {
-  return /^\d{1,20}$/.test(runId) && /^[1-9]\d{0,5}$/.test(attempt)
-    ? { run: runId, attempt: Number(attempt) }
-    : undefined
+function attemptOf(env: Environment): WorkflowEvent['attempt'] {
+  const { GITHUB_RUN_ID: run = '', GITHUB_RUN_ATTEMPT: attempt = '' } = env
+  const isKnown = /^\d{1,20}$/.test(run) && /^[1-9]\d{0,5}$/.test(attempt)
+  return isKnown ? { run, attempt: Number(attempt) } : undefined
 }
 
-function actionOf({
-  GITHUB_ACTION_REPOSITORY: name = '',
-  GITHUB_ACTION_REF: ref = '',
-}: Environment): string | undefined {
+function actionOf(env: Environment): string | undefined {
+  const { GITHUB_ACTION_REPOSITORY: name = '', GITHUB_ACTION_REF: ref = '' } = env
   return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./@+-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
@@ -169,28 +157,21 @@ function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefin
 const OF_PULL_REQUEST = /^(pull_request.*|merge_group)$/
 
 /** By the name of the event. What the payload does not report counts as a pull request's: then a deletion is refused. */
-function mayBeOfPullRequest(
-  { GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_REF: head }: Environment,
-  payload: Payload | undefined,
-): boolean {
+function mayBeOfPullRequest(env: Environment, payload: Payload | undefined): boolean {
+  const { GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_REF: head } = env
   if (name === 'issue_comment') return payload?.issue?.isPullRequest !== false
   if (name === 'workflow_run') return OF_PULL_REQUEST.test(payload?.endedRunEvent ?? 'pull_request')
   return Boolean(head) || OF_PULL_REQUEST.test(name)
 }
 
-function commentOf(
-  { GITHUB_EVENT_NAME: name = '' }: Environment,
-  payload: Payload | undefined,
-): WorkflowEvent['comment'] {
+function commentOf(env: Environment, payload: Payload | undefined): WorkflowEvent['comment'] {
+  const name = env['GITHUB_EVENT_NAME'] ?? ''
   if (!WITH_AUTHOR.test(name)) return undefined
   const written = name === 'pull_request_review' ? payload?.review : payload?.comment
   return { association: written?.association }
 }
 
-/**
- * Returns a function that reads the file of GITHUB_EVENT_PATH.
- * @throws Error if it is no regular file, too large, or no JSON
- */
+/** Reads the file of GITHUB_EVENT_PATH. Throws an Error if it is no regular file, too large, or no JSON. */
 export function eventReader({ realPath, readWhole }: Files): (path: string) => Promise<unknown> {
   return async (path) => {
     const bytes = await readWhole(await realPath(path), MAX_EVENT_BYTES)
@@ -199,3 +180,136 @@ export function eventReader({ realPath, readWhole }: Files): (path: string) => P
     throw new Error(json.bloated ? 'it has far too many values, or is nested far too deeply' : 'it is not JSON')
   }
 }
+
+/** How the author of a comment is associated with the repository (`author_association` of GitHub's events). */
+export const ASSOCIATIONS = [
+  'OWNER',
+  'MEMBER',
+  'COLLABORATOR',
+  'CONTRIBUTOR',
+  'FIRST_TIME_CONTRIBUTOR',
+  'FIRST_TIMER',
+  'MANNEQUIN',
+  'NONE',
+] as const
+
+export type Association = (typeof ASSOCIATIONS)[number]
+
+/** Whether the author may start a run. Anyone can comment, and the run has the secrets of the repository. */
+export function isTrusted(association: Association | undefined): boolean {
+  return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR'
+}
+
+/** Events that anyone who can read the repository can start, by a text. */
+export const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
+
+type Payload = ReturnType<typeof payloadOf>
+
+/**
+ * Parses the payload of an event. Returns `undefined` if a field has an unexpected form, unless the rest is usable
+ * without it. Without zod, which would delay the first request of a run.
+ */
+export const parsePayload = (json: unknown): Payload | undefined => lenient(payloadOf)(json)
+
+function payloadOf(json: unknown) {
+  const field = fieldsOf(json)
+  return {
+    action: optional(text)(field('action')),
+    pullRequest: optional(pullRequestIn)(field('pull_request')),
+    issue: optional(issueOf)(field('issue')),
+    label: lenient(labelOf)(field('label')),
+    comment: lenient(writtenOf)(field('comment')),
+    review: lenient(writtenOf)(field('review')),
+    /** In workflow_run: the event of the run that has ended. */
+    endedRunEvent: lenient(endedRunEventOf)(field('workflow_run')),
+    /** In workflow_dispatch. */
+    inputs: nullish(entriesOf)(field('inputs')) ?? [],
+  }
+}
+
+function pullRequestIn(json: unknown) {
+  const field = fieldsOf(json)
+  const head = fieldsOf(field('head'))
+  return {
+    number: numberOf(field('number')),
+    state: optional(text)(field('state')),
+    labels: lenient(labelsOf)(field('labels')),
+    headSha: optional(text)(head('sha')),
+    /** `owner/name`; undefined after the repository was deleted, as a fork may be. */
+    headRepository: nullish(fullNameOf)(head('repo')),
+  }
+}
+
+function issueOf(json: unknown) {
+  const field = fieldsOf(json)
+  return {
+    number: numberOf(field('number')),
+    isPullRequest: Boolean(field('pull_request')),
+    state: lenient(text)(field('state')),
+    labels: lenient(labelsOf)(field('labels')),
+  }
+}
+
+const fullNameOf = (json: unknown): string => text(fieldsOf(json)('full_name'))
+const labelOf = (json: unknown): string => text(fieldsOf(json)('name'))
+const endedRunEventOf = (json: unknown): string => text(fieldsOf(json)('event'))
+const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
+
+function labelsOf(json: unknown): string[] {
+  if (!Array.isArray(json)) throw new Unexpected()
+  return json.map(labelOf)
+}
+
+function writtenOf(json: unknown) {
+  const given = optional(text)(fieldsOf(json)('author_association'))
+  const association = ASSOCIATIONS.find((known) => known === given)
+  if (association === undefined && given !== undefined) throw new Unexpected()
+  return { association }
+}
+
+function numberOf(json: unknown): number {
+  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json <= 0) throw new Unexpected()
+  return json
+}
+
+type Read<T> = (json: unknown) => T
+
+/** A value has another form than GitHub documents. */
+class Unexpected extends Error {}
+
+function text(json: unknown): string {
+  if (typeof json !== 'string') throw new Unexpected()
+  return json
+}
+
+function objectOf(json: unknown): object {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Unexpected()
+  return json
+}
+
+function fieldsOf(json: unknown): (name: string) => unknown {
+  const object = objectOf(json)
+  return (name) => fieldOf(object, name)
+}
+
+const optional =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) =>
+    json === undefined ? undefined : read(json)
+
+const nullish =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) =>
+    json === undefined || json === null ? undefined : read(json)
+
+/** An unexpected form counts as not reported: the other fields of the payload remain usable. */
+const lenient =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (json) => {
+    try {
+      return read(json)
+    } catch (thrown) {
+      if (thrown instanceof Unexpected) return undefined
+      throw thrown
+    }
+  }

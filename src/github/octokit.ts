@@ -3,7 +3,7 @@ import { toError } from '../clock.ts'
 import { COMPRESSED, readText } from '../http/body.ts'
 import { fieldOf, isBloated } from '../http/json.ts'
 import { MAX_VALUES } from '../http/limits.ts'
-import { UnusableAnswerError, type Network, type NetworkAnswer, type NetworkRequest } from '../world.ts'
+import { UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
 import { GRAPHQL } from './retry.ts'
@@ -20,23 +20,13 @@ export type Rest = (
   signal: AbortSignal,
 ) => Promise<unknown>
 
-/** How GitHub is reached. */
-export interface Access {
-  /** As in GITHUB_API_URL. */
-  apiUrl: string
-  token: string
-  fetch: Fetch
-}
-
-/** Sends the requests by octokit. */
-export function openOctokit({ apiUrl, token, fetch: send }: Access): Rest {
+export function openOctokit(options: { apiUrl: string; token: string; network: Network }): Rest {
+  const { apiUrl, token, network } = options
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
   return async (route, parameters, signal) => {
-    const fetch = async (url: string, options: Sent): Promise<object> => {
-      const { method, headers, body = '' } = options
-      return responseOf(url, await send(url, { method, headers, body, signal }))
-    }
+    const fetch = async (url: string, sent: Sent): Promise<object> =>
+      await responseOf(url, await sendWithinOrigin(new URL(url), { ...sent, signal }, network))
     try {
       const around = { baseUrl: baseOf(route, apiUrl), request: { signal, fetch } }
       const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...around })
@@ -53,19 +43,21 @@ export function baseOf(route: string, apiUrl: string): string {
   return route === GRAPHQL ? root.replace(/\/api\/v3$/, '/api') : root
 }
 
-/** What octokit passes to its `fetch`. */
 interface Sent {
   method: string
   headers: Record<string, string>
   body?: string
 }
 
-/** What octokit uses of a `Response`: a real one would load undici. */
-function responseOf(url: string, { status, headers, body }: FetchedResponse): object {
+/** What octokit uses of a `Response`: the mere mention of one loads undici, as slow as all else before a first request. */
+async function responseOf(url: string, answer: NetworkAnswer): Promise<object> {
+  const { body } = await readText(answer)
+  if (isBloated(body, MAX_VALUES))
+    throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
   const text = async (): Promise<string> => await Promise.resolve(body)
   // For a type that is no text: nothing that this action uses.
   const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(0))
-  return { status, url, headers: new Map(Object.entries(headers)), text, arrayBuffer }
+  return { status: answer.status, url, headers: new Map(Object.entries(answer.headers)), text, arrayBuffer }
 }
 
 /** Octokit reports a broken connection as 500, without a response. */
@@ -80,44 +72,26 @@ function withoutOctokit(thrown: unknown): Error {
 
 const ignore = (): void => undefined
 
-interface FetchOptions extends Pick<NetworkRequest, 'method' | 'headers' | 'signal'> {
-  body: string
-}
-
-/** Not a `Response`: the mere mention of one loads undici, which takes as long as all else before the first request. */
-export interface FetchedResponse extends Pick<NetworkAnswer, 'status' | 'headers'> {
-  body: string
-}
-
-export type Fetch = (url: string, options: FetchOptions) => Promise<FetchedResponse>
-
 const MAX_REDIRECTS = 3
 /** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
 const REDIRECTS = new Set([301, 302, 307, 308])
 
-/** Returns a `fetch` that keeps the limits of every answer. It follows redirects within the origin only. */
-export function openFetch(network: Network): Fetch {
-  return async (address, { headers, ...options }) => {
-    const { method, body } = options
-    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const more = method === 'GET' ? COMPRESSED : length
-    let url = new URL(address)
-    for (let hop = 0; ; hop++) {
-      const answer = await network.send({ ...options, url, headers: { ...headers, ...more } })
-      const { status } = answer
-      if (!REDIRECTS.has(status)) return await read(answer)
-      answer.close()
-      const next = URL.parse(answer.headers.location ?? '', url.href)
-      if (next?.origin !== url.origin || hop === MAX_REDIRECTS)
-        throw new UnusableAnswerError(`HTTP ${status}, a redirect that is not followed`)
-      url = next
-    }
+async function sendWithinOrigin(
+  address: URL,
+  { method, headers, body = '', signal }: Sent & { signal: AbortSignal },
+  network: Network,
+): Promise<NetworkAnswer> {
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const all = { ...headers, ...(method === 'GET' ? COMPRESSED : length) }
+  let url = address
+  for (let hop = 0; ; hop++) {
+    const answer = await network.send({ method, url, headers: all, body, signal })
+    const { status } = answer
+    if (!REDIRECTS.has(status)) return answer
+    answer.close()
+    const next = URL.parse(answer.headers.location ?? '', url.href)
+    if (next?.origin !== url.origin || hop === MAX_REDIRECTS)
+      throw new UnusableAnswerError(`HTTP ${status}, a redirect that is not followed`)
+    url = next
   }
-}
-
-async function read(answer: NetworkAnswer): Promise<FetchedResponse> {
-  const { body } = await readText(answer)
-  if (isBloated(body, MAX_VALUES))
-    throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
-  return { status: answer.status, headers: answer.headers, body }
 }

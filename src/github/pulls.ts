@@ -1,10 +1,9 @@
-import type { GitHubRequest } from './client.ts'
-import type { CommitComparison, PullRequest } from './schemas.ts'
-
-export type { CommitComparison, PullRequest }
-
-/** The limit of a question, and the permission that an error about it names. */
-export type QuestionOptions = Required<Pick<GitHubRequest, 'withinMs' | 'permission'>>
+/** A branch, or a tag as its full ref path, of any repository that the token may read. */
+export interface RefOfRepository {
+  /** `owner/name` */
+  repository: string
+  ref: string
+}
 
 /**
  * `unlabeled`: open, and without the label that its preview needs; `missing`: the repository has no such pull request;
@@ -17,7 +16,7 @@ export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'un
  * @param label that its preview needs; undefined if it needs none
  */
 export function previewStateOf(
-  { state, labels }: Pick<PullRequest, 'state' | 'labels'>,
+  { state, labels }: { state: 'open' | 'closed'; labels: readonly string[] | undefined },
   label: string | undefined,
 ): 'open' | 'closed' | 'unlabeled' {
   if (state === 'closed' || label === undefined || labels === undefined) return state
@@ -35,4 +34,18 @@ export function hasLabel(labels: readonly string[], label: string): boolean {
 
 function keyOf(label: string): string {
   return label.normalize().trim().toLowerCase()
+}
+
+/**
+ * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
+ * is not reported shows nothing else.
+ * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
+ */
+export function isOurs(address: string | null | undefined, { repository }: { repository: string }, path = ''): boolean {
+  return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase())
+}
+
+/** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
+export function equalIgnoringCase(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
 }

@@ -5,11 +5,10 @@ import type { GitHub } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import type * as asking from './github.ts'
-import type * as pulls from './pulls.ts'
-import type { RefOfRepository } from './refs.ts'
+import type { PullRequestState, RefOfRepository } from './pulls.ts'
+import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
-  /** Loads what asks GitHub. */
   github: () => Promise<typeof asking>
   event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
   token: string | undefined
@@ -26,33 +25,6 @@ export interface GitHubQuestionsOptions {
   writesComments?: boolean
 }
 
-/**
- * What a run may ask GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. What a
- * cancelled run could not ask must not look like what GitHub refuses.
- */
-export interface GitHubQuestions {
-  /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
-  endWithin: (ms: number) => void
-  /** Warns that something was not done, but only once about each missing permission, and about a rate limit. */
-  warn: (text: string, thrown: unknown) => void
-  /** Connects once; later calls return the same connection. Throws if there is no token. */
-  connect: () => Promise<GitHub>
-  /** Reads the current pull request. Returns `undefined`, with one warning, if GitHub does not return it. */
-  readPullRequest: (pullRequest: number) => Promise<pulls.PullRequest | undefined>
-  /**
-   * Reads the states of pull requests. One that could not be read is missing from the map.
-   * @param label that previews need; undefined if they need none
-   */
-  pullRequestStates: (
-    numbers: readonly number[],
-    label: string | undefined,
-  ) => Promise<ReadonlyMap<number, pulls.PullRequestState>>
-  /** Compares our commit with the deployed one. Returns `undefined`, with a warning, if GitHub does not compare them. */
-  compareCommits: (deployed: string, ours: string) => Promise<pulls.CommitComparison | undefined>
-  /** Reads the commit of a branch or a tag. Returns `undefined`, with a warning, if GitHub does not return it. Never throws. */
-  readCommit: (of: RefOfRepository) => Promise<string | undefined>
-}
-
 /** Limit of a question, in milliseconds. */
 export const QUESTION_MS = 15_000
 /** The same where the event has answered the question already, as of its time. */
@@ -63,14 +35,17 @@ export const SHORTEST_QUESTION_MS = 2_000
 /** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
 export const AFTER_DEADLINE_MS = 4_000
 
-export class GitHubOfRun implements GitHubQuestions {
+/**
+ * What a run may ask GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. What a
+ * cancelled run could not ask must not look like what GitHub refuses.
+ */
+export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions
   readonly #signal: AbortSignal
   readonly #ended = new AbortController()
   /** Monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
   #connection: Promise<GitHub> | undefined
-  /** What warnings have named already. */
   readonly #named = new Set<string>()
   #hasWarnedOfPulls = false
 
@@ -79,6 +54,7 @@ export class GitHubOfRun implements GitHubQuestions {
     this.#signal = options.signal ?? NEVER
   }
 
+  /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
   endWithin(ms: number): void {
     const { clock, deadline, endsAt = Infinity } = this.#options
     const now = clock.now()
@@ -89,6 +65,7 @@ export class GitHubOfRun implements GitHubQuestions {
     clock.after(wanted - now, () => this.#ended.abort(tooLate))
   }
 
+  /** Warns that something was not done, but only once about each missing permission, and about a rate limit. */
   warn(text: string, thrown: unknown): void {
     const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
     const reason = lacks ?? (status === 429 ? 'a rate limit' : undefined)
@@ -97,45 +74,51 @@ export class GitHubOfRun implements GitHubQuestions {
     if (reason !== undefined) this.#named.add(reason)
   }
 
+  /** Connects once; later calls return the same connection. Throws if there is no token. */
   async connect(): Promise<GitHub> {
     return await (this.#connection ??= this.#open())
   }
 
-  async readPullRequest(number: number): Promise<pulls.PullRequest | undefined> {
-    return await this.#ask(this.#warnOfPulls, async (gitHub) => {
-      const { readPullRequest } = await this.#options.github()
-      return await readPullRequest(gitHub, number, this.#limitsFor(number))
-    })
+  /** Returns `undefined`, with one warning, if GitHub does not return it. */
+  async readPullRequest(number: number): Promise<PullRequest | undefined> {
+    return await this.#ask(
+      this.#warnOfPulls,
+      async (gitHub, asking) => await asking.readPullRequest(gitHub, number, this.#limitsFor(number)),
+    )
   }
 
+  /** The map lacks those that could not be read. `label`: that previews need; undefined if they need none. */
   async pullRequestStates(
     numbers: readonly number[],
     label: string | undefined,
-  ): Promise<ReadonlyMap<number, pulls.PullRequestState>> {
+  ): Promise<ReadonlyMap<number, PullRequestState>> {
     if (numbers.length === 0) return new Map()
-    const states = await this.#ask(this.#warnOfPulls, async (gitHub) => {
-      const { readPullRequestStates } = await this.#options.github()
-      const limits = (number: number): pulls.QuestionOptions => this.#limitsFor(number)
-      return await readPullRequestStates(gitHub, numbers, limits, this.#warnOfPulls, label)
-    })
+    const options = (number: number): QuestionOptions => this.#limitsFor(number)
+    const how = { options, onFailure: this.#warnOfPulls, label }
+    const states = await this.#ask(
+      this.#warnOfPulls,
+      async (gitHub, asking) => await asking.readPullRequestStates(gitHub, numbers, how),
+    )
     return states ?? new Map()
   }
 
-  async compareCommits(deployed: string, ours: string): Promise<pulls.CommitComparison | undefined> {
+  /** Returns `undefined`, with a warning, if GitHub does not compare them. */
+  async compareCommits(deployed: string, ours: string): Promise<CommitComparison | undefined> {
     const onFailure = (thrown: unknown): void =>
       this.warn('Continuing without comparing commits (protect-newer)', thrown)
-    return await this.#ask(onFailure, async (gitHub) => {
-      const { compareCommits } = await this.#options.github()
-      return await compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4))
-    })
+    return await this.#ask(
+      onFailure,
+      async (gitHub, asking) => await asking.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
+    )
   }
 
+  /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
   async readCommit(of: RefOfRepository): Promise<string | undefined> {
     const onFailure = (thrown: unknown): void => this.warn(`Continuing without the commit of ${of.ref}`, thrown)
-    return await this.#ask(onFailure, async (gitHub) => {
-      const { readRefCommit } = await this.#options.github()
-      return await readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4))
-    })
+    return await this.#ask(
+      onFailure,
+      async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
+    )
   }
 
   async #open(): Promise<GitHub> {
@@ -152,11 +135,12 @@ export class GitHubOfRun implements GitHubQuestions {
 
   async #ask<T>(
     onFailure: (thrown: unknown) => void,
-    question: (gitHub: GitHub) => Promise<T>,
+    question: (gitHub: GitHub, github: typeof asking) => Promise<T>,
   ): Promise<T | undefined> {
     this.#signal.throwIfAborted()
     try {
-      return await beforeAbort(this.connect().then(question), this.#signal)
+      const asked = this.connect().then(async (gitHub) => await question(gitHub, await this.#options.github()))
+      return await beforeAbort(asked, this.#signal)
     } catch (thrown) {
       this.#signal.throwIfAborted()
       onFailure(thrown)
@@ -171,7 +155,7 @@ export class GitHubOfRun implements GitHubQuestions {
     this.#hasWarnedOfPulls = true
   }
 
-  #limitsFor(number: number): pulls.QuestionOptions {
+  #limitsFor(number: number): QuestionOptions {
     const { event, writesComments = false } = this.#options
     const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
     const withinMs = number === fromEvent ? this.#within(SHORT_QUESTION_MS, 1 / 4) : this.#within(QUESTION_MS)

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { limitTo, type Clock, type Limit } from '../clock.ts'
 import { untilDone, type Ended } from '../http/exchange.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
@@ -13,7 +12,6 @@ import {
 } from './errors.ts'
 
 export interface RepeatOptions {
-  /** Aborts every request and every pause. */
   signal: AbortSignal
   clock: Clock
   /** Monotonic milliseconds. A rate limit that ends later is not waited for. */
@@ -24,11 +22,9 @@ export interface RepeatOptions {
   attemptMs?: number
 }
 
-/** What the repetition of a request depends on, and its errors name. */
 export interface Attempted {
   /** A verb and its object, as in "write the comment", for error messages. */
   attempted: string
-  /** The permission that the job needs. */
   permission: Permission
   /** Whether a second request after a lost response would repeat the effect. */
   once?: boolean
@@ -36,18 +32,15 @@ export interface Attempted {
   withinMs?: number
 }
 
-/** Sends a request once, and returns the data of its answer. */
-export type Send = (signal: AbortSignal) => Promise<unknown>
-
 /**
  * Sends a request, and again where that may help.
+ * @param send once; throws a GitHubError of status 200 for a response about something else
  * @throws GitHubError
  */
-export type Repeat = <T>(request: Attempted, send: Send, schema: z.ZodType<T>) => Promise<T>
+export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 const ATTEMPT_MS = 15_000
 
-/** An attempt without a usable answer. */
 interface Failed {
   error: GitHubError
   retry: Retry
@@ -56,7 +49,7 @@ interface Failed {
 /** All requests of the returned function respect the rate limit that one of them meets. */
 export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
   const limits = new RateLimits(clock)
-  return async (request, send, schema) => {
+  return async (request, send) => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
@@ -74,11 +67,11 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
         if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
         await sleep(left.ms)
       },
-      attempt: async () => await attempt(request, send, schema, limitTo(clock, attemptMs, within), clock),
+      attempt: async () => await attempt(request, send, limitTo(clock, attemptMs, within), clock),
       judge({ error, retry }: Failed, retries) {
         if (retry.kind === 'rate-limit') limits.note(retry)
-        const state = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
-        const pauseMs = pauseBefore(retry, state)
+        const again = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
+        const pauseMs = pauseBefore(retry, again)
         return pauseMs === undefined ? { kind: 'over', error } : { kind: 'again', pauseMs }
       },
       async pause(ms, { error, retry }) {
@@ -92,32 +85,22 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
 
 async function attempt<T>(
   request: Attempted,
-  send: Send,
-  schema: z.ZodType<T>,
+  send: (signal: AbortSignal) => Promise<T>,
   limit: Limit,
   clock: Clock,
 ): Promise<Ended<T, Failed>> {
   using ended = limit
   const { signal } = ended
-  const failed = (error: GitHubError, retry: Retry): Ended<T, Failed> => ({ kind: 'failed', failure: { error, retry } })
-  let data: unknown
   try {
     signal.throwIfAborted()
-    data = await send(signal)
+    return { kind: 'done', value: await send(signal) }
   } catch (thrown) {
     const error = toGitHubError(thrown, request, clock.wallTime())
-    return failed(error, retryAfter(thrown, signal.aborted, clock.wallTime()))
+    return { kind: 'failed', failure: { error, retry: retryAfter(thrown, signal.aborted, clock.wallTime()) } }
   }
-  const parsed = schema.safeParse(data)
-  if (parsed.success) return { kind: 'done', value: parsed.data }
-  const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
-  const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
-  const error = new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
-  return failed(error, { kind: isAbout === undefined ? 'never' : 'wrong-answer' })
 }
 
-/** Why a request may be sent again. */
-export type Retry =
+type Retry =
   | { kind: 'never' }
   /** GitHub did not answer, or with a failure of its own. */
   | { kind: 'failure' }
@@ -131,24 +114,14 @@ export type Retry =
  * @param isAborted after a timeout a retry would hardly succeed; after an abort it must not happen
  * @param wallTime milliseconds since the epoch
  */
-export function retryAfter(thrown: unknown, isAborted: boolean, wallTime: number): Retry {
+function retryAfter(thrown: unknown, isAborted: boolean, wallTime: number): Retry {
   const limit = rateLimitIn(thrown, wallTime)
   if (limit !== undefined)
     return limit.until === undefined ? { kind: 'never' } : { kind: 'rate-limit', until: limit.until }
+  if (thrown instanceof GitHubError) return { kind: thrown.status === 200 ? 'wrong-answer' : 'never' }
   if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return { kind: 'never' }
   // Anything else is a broken connection.
   return thrown instanceof RefusalError && thrown.status < 500 ? { kind: 'never' } : { kind: 'failure' }
-}
-
-export interface RetryState {
-  /** Attempts so far. */
-  attempts: number
-  /** Whether a second request after a lost response would repeat the effect. */
-  once: boolean
-  /** Milliseconds that are left for the request. */
-  roomMs: number
-  /** Milliseconds since the epoch. */
-  wallTime: number
 }
 
 const MAX_ATTEMPTS = 3
@@ -158,12 +131,15 @@ const WRONG_ANSWER_PAUSE_MS = 500
 const FAILURE_PAUSE_MS = 1_000
 
 /** Whether a request waits for the end of a rate limit. Both in milliseconds. */
-export function isShortLimit(pauseMs: number, roomMs: number): boolean {
+function isShortLimit(pauseMs: number, roomMs: number): boolean {
   return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs
 }
 
-/** The pause before the next attempt in milliseconds. `undefined`: there is none. */
-export function pauseBefore(retry: Retry, { attempts, once, roomMs, wallTime }: RetryState): number | undefined {
+/** The pause before the next attempt, after so many; `undefined`: there is none. Times are in milliseconds. */
+function pauseBefore(
+  retry: Retry,
+  { attempts, once, roomMs, wallTime }: { attempts: number; once: boolean; roomMs: number; wallTime: number },
+): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined
   switch (retry.kind) {
     case 'never':

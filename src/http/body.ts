@@ -36,10 +36,7 @@ export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTE
   }
 }
 
-/**
- * Returns why the text of an error is not read, as {@link AnswerText} has it.
- * @throws what was thrown, if it is another failure, or the answer is no error
- */
+/** Returns why the text of an error is not read, as {@link AnswerText} has it. Throws any other failure. */
 export function unreadOf(thrown: unknown, isError: boolean): string {
   if (!isError || !(thrown instanceof UnusableAnswerError)) throw thrown
   return thrown.message
@@ -104,7 +101,6 @@ async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
       throw (broken = toError(thrown))
     }
   }
-  // Loaded when an answer needs it.
   const unpacker = process.getBuiltinModule('node:zlib').createGunzip()
   const stream: AsyncIterable<Uint8Array> = pipeline(all, unpacker, () => undefined)
   try {
@@ -161,11 +157,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined): 
   return new TextDecoder(charsetOf(bytes, contentType)).decode(bytes)
 }
 
-/**
- * Yields a text in UTF-8; one that is in UTF-8 unchanged.
- * @param charset from the first bytes of the text, if there are so many
- * @throws what `charset` throws
- */
+/** Yields a text in UTF-8. `charset` gets its first bytes, and may throw. */
 export async function* inUtf8(
   source: AsyncIterable<Uint8Array>,
   charset: (head: Uint8Array) => string,

@@ -2,9 +2,7 @@ import { limitTo, toError, type Clock } from '../clock.ts'
 import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
-/** The body of a request. */
 export interface Content {
-  /** The media type. */
   type: string
   bytes: number
   /** Called for each attempt. Each piece of bytes is asked for when the one before is sent, and may use the same memory. */
@@ -18,18 +16,13 @@ export function textContent(type: string, text: string): Content {
 /** Reads a response's body and returns the text that explains an error. It calls `onMove` for each chunk. */
 export type Receive = (answer: NetworkAnswer, onMove: () => void) => Promise<AnswerText>
 
-/** One HTTP request. */
-export interface WireRequest {
+interface WireRequest {
   method: string
   url: URL
   headers: Record<string, string>
   content?: Content | undefined
-  /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /**
-   * For the whole attempt, from the connection to the last byte, in milliseconds. For a streamed body, which may be
-   * large, it limits only the time without any progress.
-   */
+  /** From the connection to the last byte, in milliseconds. It limits a streamed body only while nothing moves. */
   timeoutMs: number
   /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
@@ -41,17 +34,17 @@ export interface WireRequest {
 /** Why there is no usable response. */
 export type ExchangeFailure =
   /** No connection: the server certainly received nothing. */
-  | { kind: 'not-connected' }
+  | 'not-connected'
   /** The address cannot be reached from here: nothing was sent, and another attempt would fail, too. */
-  | { kind: 'no-way' }
+  | 'no-way'
   /** The server's certificate was refused: another attempt would fail, too. */
-  | { kind: 'untrusted' }
+  | 'untrusted'
   /** The server answered the begin of a TLS connection with something else. */
-  | { kind: 'no-tls' }
+  | 'no-tls'
   /** The connection broke or timed out, or the response was cut off: the server may have acted. */
-  | { kind: 'answer-lost' }
+  | 'answer-lost'
   /** An answer arrived that cannot be used, as one that is too large: the server may have acted. */
-  | { kind: 'unusable' }
+  | 'unusable'
 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
@@ -82,10 +75,7 @@ const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 /** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
 const NO_TLS = /:(wrong version number|packet length too long|http request):/
 
-/**
- * Sends one request once. It follows no redirect, as the credentials would go along.
- * @throws Error when the request's body cannot be read
- */
+/** Sends one request once. It follows no redirect, as the credentials would go along. Throws what its body throws. */
 export async function exchange(
   request: WireRequest,
   { network, clock }: { network: Network; clock: Clock },
@@ -120,8 +110,8 @@ export async function exchange(
       })
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
-    const attempt = failedAttempt(cause, isTimeout ? timeoutMs : undefined)
-    return { ...attempt, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
+    const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
+    return { kind: 'failure', ...why, cause, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
   } finally {
     answer?.close()
   }
@@ -132,25 +122,26 @@ function headersOf({ url, headers, content }: WireRequest): Record<string, strin
   return { host: url.host, ...headers, ...about }
 }
 
-type Failed = Omit<Extract<Attempt, { kind: 'failure' }>, 'isClosedIdle' | 'isTimeout'>
+interface Failed {
+  failure: ExchangeFailure
+  cameBack: string
+}
 
-function failedAttempt(cause: Error, timedOutAfterMs: number | undefined): Failed {
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (timedOutAfterMs !== undefined) {
-    const cameBack = `no complete answer within ${(timedOutAfterMs / 1000).toFixed(1)} s`
-    return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
-  }
+function timedOut(afterMs: number): Failed {
+  return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
+}
+
+function failureBy(cause: Error): Failed {
   if (cause instanceof UnusableAnswerError)
-    return { kind: 'failure', failure: { kind: 'unusable' }, cameBack: `it answered with ${cause.message}`, cause }
-  if (cause instanceof NoWayError)
-    return { kind: 'failure', failure: { kind: 'no-way' }, cameBack: cause.message, cause }
+    return { failure: 'unusable', cameBack: `it answered with ${cause.message}` }
+  if (cause instanceof NoWayError) return { failure: 'no-way', cameBack: cause.message }
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   const isPlain = NO_TLS.test(cause.message)
   const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
   const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
-  if (isPlain) return { kind: 'failure', failure: { kind: 'no-tls' }, cameBack, cause }
-  if (UNTRUSTED.test(code)) return { kind: 'failure', failure: { kind: 'untrusted' }, cameBack, cause }
-  if (NOT_CONNECTED.has(code)) return { kind: 'failure', failure: { kind: 'not-connected' }, cameBack, cause }
-  return { kind: 'failure', failure: { kind: 'answer-lost' }, cameBack, cause }
+  if (isPlain) return { failure: 'no-tls', cameBack }
+  if (UNTRUSTED.test(code)) return { failure: 'untrusted', cameBack }
+  return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }
 }
 
 /** How one attempt of a request ended. */
@@ -170,10 +161,7 @@ export interface Policy<Value, Failure> {
   pause: (ms: number, failure: Failure) => Promise<void>
 }
 
-/**
- * Makes attempts until one succeeds, and returns its value.
- * @throws the error that the policy names; what the policy throws
- */
+/** Makes attempts until one succeeds, and returns its value. Throws what the policy names or throws. */
 export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
   for (let retries = 0; ; retries++) {
     await policy.turn?.()

@@ -1,14 +1,5 @@
 import * as accept from './parsers.ts'
-import {
-  type Api,
-  API_NAMES,
-  apiOf,
-  LANGSMITH,
-  sourceOfWord,
-  sourceWord,
-  typeOfWord,
-  typeWords,
-} from '../control-plane/api.ts'
+import { type Api, API_NAMES, apiOf, LANGSMITH, valueOfWord, wordOf, typeWords } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import type { Environment } from '../world.ts'
@@ -27,10 +18,10 @@ export function readApi(read: InputReader): Api {
 /** Parses a source by the contract's word or by the service's own. */
 export function sourceParser(api: Api): accept.Parser<Source> {
   return (given) => {
-    const found = SOURCES.find((source) => source === sourceOfWord(api, given))
+    const found = SOURCES.find((source) => source === valueOfWord(api, 'source', given))
     if (found !== undefined) return found
-    const message = `must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`
-    const meant = SOURCES.find((source) => source === sourceOfWord(LANGSMITH, given))
+    const message = `must be one of ${SOURCES.map((source) => wordOf(api, 'source', source)).join(', ')}`
+    const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', given))
     throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
   }
 }
@@ -38,7 +29,7 @@ export function sourceParser(api: Api): accept.Parser<Source> {
 /** Parses a type of deployments by the contract's word or by the service's own. */
 export function typeParser(api: Api): accept.Parser<string> {
   return (given) => {
-    const found = DEPLOYMENT_TYPES.find((type) => type === typeOfWord(api, given))
+    const found = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', given))
     if (found !== undefined) return found
     const isPublic = typeWords(LANGSMITH).includes(given)
     const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''

@@ -1,7 +1,6 @@
 import * as accept from './parsers.ts'
 import type { Clock } from '../clock.ts'
-import type { Api } from '../control-plane/api.ts'
-import type { Names } from '../control-plane/langsmith/names.ts'
+import type { Api, Names } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import type { Settings } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'

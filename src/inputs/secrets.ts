@@ -1,7 +1,6 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
-import type { SecretEntries } from '../secrets/lines.ts'
-import { readSecrets, type Secret } from '../secrets/read.ts'
+import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
 import { ADDRESSES, type InputName } from './names.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
 

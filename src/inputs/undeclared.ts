@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { nearestName } from '../sources/nearest.ts'
+import { nearestName } from '../sources/findings.ts'
 import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './names.ts'
 import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { GitHubError } from '../github/errors.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
+import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
@@ -26,7 +26,7 @@ export interface Showing {
 }
 
 export interface ChannelOptions {
-  connect: GitHubQuestions['connect']
+  connect: GitHubOfRun['connect']
   scope: Scope
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean

@@ -1,5 +1,5 @@
 import { toError } from '../clock.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
+import type { GitHubOfRun } from '../github/questions.ts'
 import { nameOf, type FinalRecord, type RequestRecord, type RunEvent, type RunRecord } from '../report/record.ts'
 import {
   failureOf,
@@ -19,8 +19,8 @@ import { deletedPreviews, revisionFacts } from './record-facts.ts'
 import { deploymentStateOf, finalStateOf } from './render.ts'
 
 export interface NotifierOptions extends ChannelOptions, Shown {
-  warn: GitHubQuestions['warn']
-  endWithin: GitHubQuestions['endWithin']
+  warn: GitHubOfRun['warn']
+  endWithin: GitHubOfRun['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
   onOpen: (open: OpenRun | undefined) => void
 }

@@ -1,10 +1,10 @@
-import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { ifThere, pastBrokenAnswers, pastReplicaLag } from '../rollout/read/read-again.ts'
-import { readAll } from '../control-plane/paginate.ts'
+import { readAll } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose.ts'
 import { previewNameStart } from './preview-name.ts'
 

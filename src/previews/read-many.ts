@@ -1,10 +1,9 @@
 import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
-import { listByIds } from '../control-plane/many.ts'
-import { idKey, type Deployment } from '../control-plane/model.ts'
-import { SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
+import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
+import { type Deployment, idKey } from '../control-plane/model.ts'
 import type { Reader } from '../rollout/dependencies.ts'
-import { readIfThere, type Listing } from './listing.ts'
+import { type Listing, readIfThere } from './listing.ts'
 
 /** Requests of one kind that a sweep sends at the same time. */
 export const AT_ONCE = 4

@@ -8,7 +8,7 @@ import {
   RefusedError,
   UnreachableError,
 } from '../control-plane/errors.ts'
-import { retryDelay } from '../control-plane/retry.ts'
+import { retryDelay } from '../control-plane/transport.ts'
 import { idKey } from '../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'

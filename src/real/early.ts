@@ -2,7 +2,6 @@ import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { openConnection, secure } from './send.ts'
 
-/** A connection that is opened before it is known what is sent on it. */
 export interface EarlyConnection {
   /** Sends its first request on that connection, if it is to the same host and port, and opens others as usual. */
   agent: http.Agent

@@ -18,10 +18,7 @@ export class RealNetwork implements Network {
   readonly #deletedAlone = new Set<string>()
   #onSent: (() => void) | undefined
 
-  /**
-   * @param early an agent for https addresses without a proxy: it has a connection that is open already
-   * @param onSent called when the first request is sent, and its answer is awaited
-   */
+  /** `early`: for https without a proxy, with an open connection. `onSent`: called when the first answer is awaited. */
   constructor(early?: http.Agent, onSent?: () => void) {
     this.#onSent = onSent
     this.#kept = new Agents({ keepAlive: true, early })
@@ -76,11 +73,9 @@ interface AgentsOptions {
   keepAlive: boolean
   /** For https addresses without a proxy, in place of others. */
   early?: http.Agent | undefined
-  /** Of Node. */
   version?: string
 }
 
-/** The agents of Node: those of a proxy, where the environment names one. */
 export class Agents {
   readonly #options: AgentsOptions
   readonly #opened = new Map<string, http.Agent>()
@@ -109,14 +104,12 @@ function behind(proxy: string | undefined): http.AgentOptions {
   return address === undefined ? {} : { proxyEnv: { http_proxy: address, https_proxy: address } }
 }
 
-/** The address of the proxy that the environment names for an address. */
 function proxyFor(url: URL): string | undefined {
   // With some of the addresses that it cannot use, the toolkit would send no request.
   for (const name of unusableProxies(process.env)) Reflect.deleteProperty(process.env, name)
   return getProxyUrl(url)?.href
 }
 
-/** Node's agents know proxies from 24.5 on. */
 function knowsProxies(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 5)

@@ -23,10 +23,7 @@ export function cancellation(): AbortSignal {
   return controller.signal
 }
 
-/**
- * Returns a function that ends the process with an exit code.
- * @param onUnfinished called if the process ends before: it waits for nothing any more. It then fails.
- */
+/** Ends the process with an exit code. If it ends before, as it waits for nothing any more, it fails. */
 export function openExit(onUnfinished: () => void): (exitCode: number) => void {
   let isOver = false
   process.once('exit', () => {

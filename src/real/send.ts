@@ -7,7 +7,6 @@ import { UnusableAnswerError } from '../world.ts'
 /** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
 export const secure = (): typeof https => process.getBuiltinModule('node:https')
 
-/** Opens a request by the module of the address's scheme. */
 export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
   return (url.protocol === 'https:' ? secure() : http).request(url, options)
 }
@@ -16,7 +15,6 @@ export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
   return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
 }
 
-/** Opens a connection as the agent would for a request. */
 export function openConnection(agent: https.Agent, host: string, port: number): Socket | undefined {
   const servername = isIP(host) === 0 ? host : ''
   const opened = agent.createConnection({ ...agent.options, host, port, servername })
@@ -26,10 +24,7 @@ export function openConnection(agent: https.Agent, host: string, port: number): 
 /** In milliseconds: within this time, requests that are opened together are sent. */
 const TOGETHER_MS = 5
 
-/**
- * Calls a function once the request is sent, and the process waits for its answer. It may take the process a while. It is
- * not called when the request has ended before.
- */
+/** Calls a function, which may take a while, once the request is sent and its answer is awaited. */
 export function whileAwaited(request: http.ClientRequest, act: () => void): void {
   request.once('finish', () => {
     const timer = setTimeout(act, TOGETHER_MS)
@@ -39,10 +34,7 @@ export function whileAwaited(request: http.ClientRequest, act: () => void): void
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])
 
-/**
- * Whether the likely reason for a request without an answer is that the server closed the connection of an earlier one
- * while nothing was sent on it.
- */
+/** Whether the server probably closed the connection of an earlier request while nothing was sent on it. */
 export function isClosedIdle({ reusedSocket }: http.ClientRequest, error: Error): error is Error & { code: string } {
   return reusedSocket && 'code' in error && typeof error.code === 'string' && RESETS.has(error.code)
 }
@@ -75,11 +67,7 @@ export async function answerTo(request: http.ClientRequest, signal: AbortSignal)
   }
 }
 
-/**
- * Sends a body to its end. Each piece is asked for when the one before is sent. After an early answer, the end of the
- * connection ends the body as well.
- * @throws what the body throws
- */
+/** Sends a body to its end, or to that of the connection. Throws what the body throws. */
 export async function sendBody(
   request: http.ClientRequest,
   body: AsyncIterable<Uint8Array>,

@@ -10,10 +10,7 @@ import type { Files, World } from '../world.ts'
 import { RealNetwork } from './network.ts'
 import { environment, printLine } from './process.ts'
 
-/**
- * The world of a run on a runner.
- * @param early sends the first read on a connection that is open already
- */
+/** The world of a run on a runner. `early` sends the first read on a connection that is open already. */
 export function openWorld(signal: AbortSignal, early?: http.Agent): World {
   return {
     env: environment,

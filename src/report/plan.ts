@@ -1,4 +1,4 @@
-import { type Api, sourceWord, specWords, typeWord } from '../control-plane/api.ts'
+import { type Api, wordOf, renamed } from '../control-plane/api.ts'
 import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
@@ -63,17 +63,22 @@ export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefine
 
 function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
   if (plan.kind === 'create')
-    return { deployment: { name: plan.draft.name }, source: sourceWord(api, plan.draft.source) }
+    return { deployment: { name: plan.draft.name }, source: wordOf(api, 'source', plan.draft.source) }
   const { name, id, source = '' } = plan.deployment
-  return { deployment: { name, id }, source: sourceWord(api, plan.kind === 'revise' ? plan.revision.source : source) }
+  return {
+    deployment: { name, id },
+    source: wordOf(api, 'source', plan.kind === 'revise' ? plan.revision.source : source),
+  }
 }
 
 /** Only a resource spec has fields, and only a type is a word, that the service names in another way. */
 function inWordsOf(api: Api, field: PlannedField): PlannedField {
   const { input, current, wanted } = field
   const worded = (value: ShownValue): ShownValue => {
-    if (input === inputName('resourceSpec')) return specWords(api, value)
-    return input === inputName('deploymentType') && typeof value === 'string' ? typeWord(api, value) : value
+    if (input === inputName('resourceSpec')) return renamed(value, api.names.resourceSpec)
+    return input === inputName('deploymentType') && typeof value === 'string'
+      ? wordOf(api, 'deploymentType', value)
+      : value
   }
   return { ...field, ...(current !== undefined && { current: worded(current) }), wanted: worded(wanted) }
 }

@@ -11,7 +11,7 @@ import { planMarkdown } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
 import { formatDuration, countOf } from './words.ts'
-import { FORMS } from '../control-plane/forms.ts'
+import { FORMS } from '../control-plane/model.ts'
 
 /**
  * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted

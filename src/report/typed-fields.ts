@@ -1,5 +1,4 @@
-import { FORMS, isAddress } from '../control-plane/forms.ts'
-import { MALFORMED_STATUS } from '../control-plane/model.ts'
+import { FORMS, isAddress, MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { publicPlan, type PlanDocument } from './plan.ts'

@@ -3,17 +3,19 @@ import { readFile, open } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
 import type { ApiRequest, Method } from '../control-plane/api-request.ts'
 import { readText } from '../http/body.ts'
-import type { Receive } from '../http/exchange.ts'
+import { type Receive, textContent, type Content } from '../http/exchange.ts'
 import { MAX_MASK_CHARACTERS, MAX_MASKS } from '../http/limits.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { routeOf, knownHint, type RouteMatch } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
+import type { CatalogueRoute, QueryRule } from './catalogue/routes.ts'
 import { FoundSecrets } from '../secrets/json.ts'
-import { piecesOf, redactText, type SentSecrets } from './redaction.ts'
+import { quotablePieces, redactText, type SentSecrets } from './redaction.ts'
+import { openRegularFile, piecesOf } from '../files.ts'
+import { newId } from '../world.ts'
 
 export type Parameter = [name: string, value: string]
 
-/** The request of the operation *request*: parsed and checked. */
 export interface ApiCall {
   method: Method
   /** Below base-url, percent-encoded, without a query. */
@@ -21,11 +23,9 @@ export interface ApiCall {
   query: Parameter[]
   headers: Record<string, string>
   body: CallBody | undefined
-  /** Read a list to its end. */
   paginate: boolean
-  /** Whether a status is one of success. */
   expects: (status: number) => boolean
-  /** For the whole run, in milliseconds. */
+  /** Milliseconds, for the whole run. */
   timeoutMs: number
   match: RouteMatch
   /** Secrets in the body, which the action removes from the response. */
@@ -42,19 +42,58 @@ export function isFailure({ expects }: ApiCall, status: number): boolean {
 }
 
 export type CallBody =
-  /** `text` is the JSON of `value`. */
   | { kind: 'json'; value: unknown; text: string }
   | { kind: 'text'; text: string }
-  /**
-   * `file`: the path without links, as it was checked. `name`: the last part of the path as it was set.
-   * `multipart`: sent as multipart/form-data, as the contract says for this route; else unchanged.
-   */
+  /** `file`: without links, as it was checked. `name`: as it was set. `multipart`: as the route takes it. */
   | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }
 
-/**
- * Returns the request for the transport, without its body.
- * @param receive removes secrets: the transport words its errors with what it returns
- */
+/** A problem of a body that the API would reject. `message`: the end of a sentence that begins with the part. */
+interface BodyProblem {
+  part: 'body' | 'file'
+  message: string
+}
+
+export function checkQuery({ query: rules = {} }: CatalogueRoute, query: readonly Parameter[]): string[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const values = query.filter(([key]) => key === name).map(([, value]) => value)
+    if (values.length === 0) return rule.required === true ? [`${name} is required`] : []
+    return values.flatMap((value) => queryProblem(value, rule) ?? []).map((problem) => `${name} ${problem}`)
+  })
+}
+
+function queryProblem(value: string, rule: QueryRule): string | undefined {
+  switch (rule.kind) {
+    case 'text':
+      return undefined
+    case 'boolean':
+      return /^(true|false)$/.test(value) ? undefined : 'must be true or false'
+    case 'one of':
+      return rule.accepted.includes(value) ? undefined : `must be one of ${rule.accepted.join(', ')}`
+    case 'integer': {
+      const { min, max = Infinity } = rule
+      const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return undefined
+      return `must be a whole number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`
+    }
+  }
+}
+
+export function checkBody({ body: rule, upload }: CatalogueRoute, body: CallBody | undefined): BodyProblem[] {
+  if (upload !== undefined) return checkUpload(upload.maxBytes, body)
+  if (rule === undefined) return []
+  if (body !== undefined && body.kind !== 'json') return [{ part: 'body', message: 'must be JSON for this route' }]
+  return rule(body?.value).map((message) => ({ part: 'body', message }))
+}
+
+function checkUpload(maxBytes: number, body: CallBody | undefined): BodyProblem[] {
+  if (body === undefined) return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
+  if (body.kind !== 'file') return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
+  if (body.bytes <= maxBytes) return []
+  const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`
+  return [{ part: 'file', message }]
+}
+
+/** Without its body. `receive` removes secrets: the transport words its errors with what it returns. */
 export function plainRequest(call: ApiCall, query: readonly Parameter[], receive: Receive): ApiRequest {
   const { method, path, headers, expects, match } = call
   const route = routeOf(match)
@@ -88,7 +127,7 @@ export class CallRedaction {
     const { secrets: values, echoes, bodyText = '' } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
     const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-    this.secrets = { credentials, values, echoes, pieces: piecesOf(bodyText), found }
+    this.secrets = { credentials, values, echoes, pieces: quotablePieces(bodyText), found }
     this.#call = call
     this.#deps = deps
   }
@@ -124,10 +163,7 @@ export async function readOutput(file: string, bytes: number, clock: Clock): Pro
 /** In bytes: of one write. */
 const BLOCK = 64 * 1024
 
-/**
- * Writes a file that only this user may read. Returns its size in bytes.
- * @throws what the pieces throw; the file then holds some of them
- */
+/** Returns the size of the file, which only this user may read. Throws what the pieces throw. */
 export async function writeFile(
   file: string,
   pieces: AsyncIterable<Uint8Array | string>,
@@ -156,4 +192,58 @@ export async function writeFile(
   } finally {
     await clock.during(out.close())
   }
+}
+
+type FileBody = Extract<CallBody, { kind: 'file' }>
+
+interface ContentWorld {
+  clock: Clock
+  random: () => number
+}
+
+export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
+  switch (body?.kind) {
+    case undefined:
+      return undefined
+    case 'json':
+      return textContent('application/json', body.text)
+    case 'text':
+      return textContent('text/plain; charset=utf-8', body.text)
+    case 'file':
+      return body.multipart
+        ? multipartContent(body, world)
+        : { type: 'application/octet-stream', bytes: body.bytes, open: () => contentOfFile(body, world) }
+  }
+}
+
+/** One part named `file` (RFC 7578). */
+function multipartContent(body: FileBody, world: ContentWorld): Content {
+  const boundary = `rollout-${newId(world.random)}`
+  const name = body.name.replace(/["\\\r\n]/g, '_')
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    yield head
+    yield* contentOfFile(body, world)
+    yield tail
+  }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: head.length + body.bytes + tail.length,
+    open: parts,
+  }
+}
+
+/** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
+async function* contentOfFile({ file, bytes }: FileBody, { clock }: ContentWorld): AsyncGenerator<Uint8Array> {
+  await using handle = await clock.during(openRegularFile(file))
+  let sent = 0
+  for await (const piece of piecesOf(handle, clock)) {
+    sent += piece.length
+    if (sent > bytes) break
+    yield piece
+  }
+  if (sent !== bytes) throw new Error('its size has changed since it was checked')
 }

@@ -11,7 +11,6 @@ export type RequestEvent =
       kind: 'request-began'
       /** Method and path. */
       target: string
-      /** The request cannot change anything. */
       isRead: boolean
       /** Milliseconds. */
       timeoutMs: number
@@ -23,10 +22,8 @@ export type RequestEvent =
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
 
-/** A fact about the route that the user should know before the request is sent. */
 export type RouteNotice =
   | { kind: 'unknown'; path: string }
-  /** The route is known with these methods only. */
   | { kind: 'other-methods'; path: string; method: Method; methods: readonly Method[] }
   | { kind: 'separate-host'; path: string; method: Method }
   /** `removedOn`: a day, as in `2026-08-10`; `isOver`: that day has come. */
@@ -39,11 +36,9 @@ export type RouteNotice =
       instead?: string | undefined
     }
 
-/** Why the rest of a list cannot be read. */
 export type ListObstacle =
   { kind: 'offset-unchanged'; offset: number } | { kind: 'unreadable-cursor' } | { kind: 'repeated-cursor' }
 
-/** The response to the request. */
 export interface Answer {
   status: number
   /** Size of its body; for HEAD the size in its headers. */

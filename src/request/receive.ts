@@ -4,7 +4,7 @@ import { beginsLikeText, bodyOf, charsetOf, inUtf8, unreadOf, type AnswerText } 
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
-import { StreamRedactor } from '../secrets/stream.ts'
+import { StreamRedactor } from '../secrets/json.ts'
 import {
   beginsLikeJson,
   mixedRedactorFor,
@@ -15,12 +15,10 @@ import {
 } from './redaction.ts'
 import { writeFile } from './call.ts'
 
-/** A response whose body is in a file. */
 export interface ReceivedBody {
   status: number
   /** The size in its headers: a response to HEAD has no body. */
   announcedBytes: number | undefined
-  /** The size of the file. */
   bytes: number
 }
 
@@ -45,7 +43,6 @@ export function receiveInto(options: ReceiveOptions): Receive {
   return async (answer, onMove) => await new Receipt(answer, options).receive(onMove)
 }
 
-/** One response on its way to the file. */
 class Receipt {
   readonly #answer: NetworkAnswer
   readonly #options: ReceiveOptions
@@ -140,7 +137,6 @@ class Receipt {
   }
 }
 
-/** Yields a body as strings of bytes (latin1), the first one with enough of it to tell what it is. */
 async function* fromHead(body: AsyncIterable<Uint8Array>, onMove: () => void): AsyncGenerator<string> {
   let head: string | undefined = ''
   for await (const chunk of body) {

@@ -1,8 +1,7 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
 import { isPlainValue } from '../secrets/redact.ts'
-import { type FoundSecrets, JsonRedactor } from '../secrets/json.ts'
+import { type FoundSecrets, JsonRedactor, REDACTED, StreamRedactor } from '../secrets/json.ts'
 import { asBytes, asText } from '../secrets/text.ts'
-import { REDACTED, StreamRedactor } from '../secrets/stream.ts'
 
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
 export interface SentSecrets {
@@ -21,7 +20,6 @@ export interface SentSecrets {
 export interface AnswerRedactor {
   pass(piece: string): string
   end(): string
-  /** How deeply the current value is nested. */
   readonly depth: number
 }
 
@@ -44,7 +42,6 @@ export function redactorFor(
   return new JsonRedactor(create(), create(), found)
 }
 
-/** In place of an error that may quote the body. */
 const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })
 
 /** Redacts a complete text for a message or an output. JSON stays JSON. */
@@ -115,7 +112,7 @@ const OF_STATUSES = `a acceptable accepted allowed already also authentication b
 const USUAL = new Set(wordsOf(`${OF_EXPLANATIONS} ${OF_STATUSES}`).map(trimmed))
 
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
-export function piecesOf(text: string): ReadonlySet<string> {
+export function quotablePieces(text: string): ReadonlySet<string> {
   return new Set(wordsOf(text).flatMap((word) => [...piecesIn(word), ...piecesIn(plain(word))]))
 }
 

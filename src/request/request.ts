@@ -1,17 +1,24 @@
 import path from 'node:path'
 import type { Run } from '../rollout/dependencies.ts'
-import { CallRedaction, isFailure, plainRequest, readOutput, type ApiCall } from './call.ts'
+import {
+  CallRedaction,
+  isFailure,
+  plainRequest,
+  readOutput,
+  type ApiCall,
+  contentOf,
+  writeFile,
+  type Parameter,
+} from './call.ts'
 import { routeOf, routeNotices } from './catalogue/find.ts'
-import { contentOf } from './content.ts'
-import type { RequestEvent, RequestOutcome } from './event.ts'
-import { readList } from './read-list.ts'
+import type { RequestEvent, RequestOutcome, ListObstacle } from './event.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
+import { isBloated, fieldOf, numberOf, parseExactJson } from '../http/json.ts'
+import { MAX_PAGE_VALUES } from '../http/limits.ts'
+import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
+import { sha256 } from '../world.ts'
 
-/**
- * Sends one request to any route. Emits `answered` with the file that contains the response, also if its status is not
- * an expected one.
- * @throws ControlPlaneError if the response is not an expected one
- */
+/** Emits `answered` with the file of the response. Throws ControlPlaneError if its status is not an expected one. */
 export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<RequestOutcome> {
   deps.mask(call.secrets)
   for (const notice of routeNotices(call, deps.clock.wallTime())) deps.emit({ kind: 'route-notice', notice })
@@ -62,4 +69,172 @@ async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): P
       deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries: undefined } })
     }
   }
+}
+
+interface Progress {
+  status?: number
+  entries: number | undefined
+}
+
+/**
+ * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
+ * @throws ControlPlaneError if the response to a request for a page is not an expected one
+ */
+export async function readList(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
+  const progress: Progress = { entries: 0 }
+  let bytes: number
+  try {
+    bytes = await writeFile(file, listOf(call, deps, progress), deps.clock)
+  } catch (thrown) {
+    const { status, entries } = progress
+    if (status !== undefined)
+      deps.emit({ kind: 'answered', answer: { status, bytes: 0, file: undefined, text: undefined, entries } })
+    throw thrown
+  }
+  const { status = 0, entries } = progress
+  const text = await readOutput(file, bytes, deps.clock)
+  deps.emit({ kind: 'answered', answer: { status, bytes, file, text, entries } })
+}
+
+/** Yields the list as JSON, or the first response if it is another one that is expected, like a 404. */
+async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progress): AsyncGenerator<string> {
+  const seen = new Set<string>()
+  const redaction = new CallRedaction(call, deps)
+  let query = firstQuery(call)
+  let count = 0
+  for (let number = 1; ; number++) {
+    if (deps.clock.now() >= deps.deadline) {
+      const cameBack = `the time limit was reached after ${count} entries`
+      throw new UnreachableError(troubleWith(call, cameBack, 'Set a longer timeout.'))
+    }
+    // The transport returns no response that it retried in vain: this is where its status is seen.
+    const accepts = (status: number): boolean => call.expects((progress.status = status))
+    const request = plainRequest(call, query, redaction.receive)
+    const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
+    const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
+    progress.status = status
+    // Before anything else is made of it.
+    if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
+    const text = redaction.redact(status, body)
+    const page = readPage(text)
+    if (page === undefined) {
+      if (number > 1 || status < 300) {
+        const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
+        throw new BrokenContractError(troubleWith(call, cameBack, 'Set paginate only for routes that return a list.'))
+      }
+      progress.entries = undefined
+      yield text
+      return
+    }
+    for (const entry of page.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
+    progress.entries = count
+    const next = nextPage(page, query, seen)
+    if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.because })
+    if (next.kind !== 'next') break
+    query = next.query
+  }
+  redaction.warnIfFull()
+  yield count === 0 ? '[]\n' : '\n]\n'
+}
+
+/** Adds the route's largest known `limit`: fewer requests. */
+function firstQuery({ query, match }: ApiCall): Parameter[] {
+  const rule = routeOf(match)?.query?.['limit']
+  if (rule?.kind !== 'integer' || rule.max === undefined || query.some(([name]) => name === 'limit')) return query
+  return [...query, ['limit', String(rule.max)]]
+}
+
+function bloatedPage(call: ApiCall): BrokenContractError {
+  const cameBack = 'the page has far too many values, or is nested far too deeply'
+  const hint = 'Request smaller pages by query, as in limit=10, or do not set paginate.'
+  return new BrokenContractError(troubleWith(call, cameBack, hint))
+}
+
+function troubleWith({ method, path }: ApiCall, cameBack: string, hint: string): Trouble {
+  return { attempted: `read the list ${method} ${path} to its end`, cameBack, hint }
+}
+
+/** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
+type ListPage =
+  /** `resources` and `offset`: the offset of the next page. */
+  | { kind: 'offset'; entries: string[]; offset: number | undefined }
+  /** `items` and an opaque cursor; the last page has none. */
+  | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
+  | { kind: 'whole'; entries: string[] }
+
+/** Returns undefined for a body that is not a page, or has too many values, or is nested too deeply. */
+export function readPage(body: string): ListPage | undefined {
+  const json = parseExactJson(body, MAX_PAGE_VALUES)
+  if (!json.ok) return undefined
+  const { value } = json
+  if (Array.isArray(value)) return { kind: 'whole', entries: entriesOf(value) }
+  const resources = fieldOf(value, 'resources')
+  if (Array.isArray(resources))
+    return { kind: 'offset', entries: entriesOf(resources), offset: numberOf(fieldOf(value, 'offset')) }
+  const items = fieldOf(value, 'items')
+  if (!Array.isArray(items)) return undefined
+  const cursor = CURSORS.map((name) => fieldOf(value, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
+  return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) }
+}
+
+function entriesOf(list: readonly unknown[]): string[] {
+  return list.map((entry) => JSON.stringify(entry))
+}
+
+/** The usual fields, as the contract names none. */
+const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
+/** What services return as the cursor of the last page. */
+const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
+/** A value that cannot be sent as a cursor. */
+const UNREADABLE = Symbol('cursor')
+
+function cursorOf(value: unknown): string | undefined | typeof UNREADABLE {
+  if (value === undefined || typeof value === 'string') return value
+  const number = numberOf(value)
+  return number !== undefined && Number.isSafeInteger(number) ? String(number) : UNREADABLE
+}
+
+type NextPage =
+  | { kind: 'next'; query: Parameter[] }
+  | { kind: 'end' }
+  /** The service returns no usable next page: the list may be incomplete. */
+  | { kind: 'stuck'; because: ListObstacle }
+
+/**
+ * Decides how the list continues after a page.
+ * @param query of the request for that page
+ * @param seen hashes of the cursors so far; this function adds to it
+ */
+export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<string>): NextPage {
+  switch (page.kind) {
+    case 'whole':
+      return { kind: 'end' }
+    case 'offset': {
+      // A short page may have been filtered, so that only an empty page is the last one.
+      if (page.entries.length === 0) return { kind: 'end' }
+      const before = Number(valueOf(query, 'offset') ?? 0)
+      const offset = page.offset ?? before + page.entries.length
+      if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
+      return { kind: 'stuck', because: { kind: 'offset-unchanged', offset } }
+    }
+    case 'cursor': {
+      const { cursor } = page
+      if (cursor === undefined) return { kind: 'end' }
+      if (cursor === UNREADABLE) return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
+      // A list may have many pages with long cursors: hashes need less memory.
+      const hash = sha256(cursor, 'base64')
+      if (cursor === valueOf(query, 'cursor') || seen.has(hash))
+        return { kind: 'stuck', because: { kind: 'repeated-cursor' } }
+      seen.add(hash)
+      return { kind: 'next', query: withValue(query, 'cursor', cursor) }
+    }
+  }
+}
+
+function valueOf(query: readonly Parameter[], name: string): string | undefined {
+  return query.findLast(([key]) => key === name)?.[1]
+}
+
+function withValue(query: readonly Parameter[], name: string, value: string): Parameter[] {
+  return [...query.filter(([key]) => key !== name), [name, value]]
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
-import type { ControlPlane } from '../control-plane/control-plane.ts'
+import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
-import type { CommitComparison } from '../github/pulls.ts'
-import type { GitHubQuestions } from '../github/questions.ts'
-import type { RefOfRepository } from '../github/refs.ts'
+import type { RefOfRepository } from '../github/pulls.ts'
+import type { GitHubOfRun } from '../github/questions.ts'
+import type { CommitComparison } from '../github/read.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
@@ -70,8 +70,8 @@ export interface Run<Event = RolloutEvent> extends Reader {
   compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
   /** The commit of a branch or a tag; undefined when GitHub does not report it. Never throws. */
   readCommit: (of: RefOfRepository) => Promise<string | undefined>
-  readPullRequest: GitHubQuestions['readPullRequest']
-  pullRequestStates: GitHubQuestions['pullRequestStates']
+  readPullRequest: GitHubOfRun['readPullRequest']
+  pullRequestStates: GitHubOfRun['pullRequestStates']
   /** Masks secrets in the log of the step. */
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */

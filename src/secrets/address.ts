@@ -1,5 +1,5 @@
 /** The part of an address that is, or may be, user info. The slashes before it may be missing, doubled or reversed. */
-export interface UserInfo {
+interface UserInfo {
   /** Its place in the address. */
   start: number
   end: number
@@ -56,7 +56,6 @@ function afterColon(text: string): string {
   return text.slice(text.indexOf(':') + 1)
 }
 
-/** Replaces the user info of an address for printing. */
 export function withoutUserInfo(address: string): string {
   const found = userInfoOf(address)
   return found === undefined ? address : `${address.slice(0, found.start)}***${address.slice(found.end)}`
@@ -118,7 +117,6 @@ export function embeddedIn(text: string): { start: number; end: number }[] {
   return found
 }
 
-/** Replaces the user info of the addresses that a text contains, for printing. */
 export function withoutEmbeddedUserInfo(text: string): string {
   let printed = ''
   let shown = 0

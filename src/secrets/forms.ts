@@ -1,7 +1,6 @@
 import { asBytes, plainText } from './text.ts'
 import { MIN_SECRET_LENGTH } from './secret-index.ts'
 
-/** A secret, and each of its lines. */
 export function piecesOf(value: string): string[] {
   return [value, ...value.split(/\r\n?|\n/).map((line) => line.trim())]
 }
@@ -108,7 +107,6 @@ function addressForms(text: string): string[] {
   return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()))]
 }
 
-/** Returns the ways in which a text is written into HTML. */
 function pageForms(text: string): string[] {
   return ['&#39;', '&#x27;', '&apos;', "'"].map((quote) =>
     text

@@ -1,7 +1,10 @@
-export const BLANK_OR_COMMENT = /^\s*(#|$)/
+import { secretsOfText } from './address.ts'
+import { withoutEnd } from './text.ts'
+
+const BLANK_OR_COMMENT = /^\s*(#|$)/
 
 /** How the lines of a block separate names from values. All lines of a block have one form. */
-export interface LineForm {
+interface LineForm {
   words: string
   separator: RegExp
   /** A line that has a name, correct or not. */
@@ -41,23 +44,23 @@ export function formOf(lines: readonly string[]): LineForm {
 
 const FIRST_SEPARATOR = /^\s*[\w.-]+\s*(=|:(?!\S))/
 
-export function splitLine(line: string, { separator }: LineForm): { name: string; rest: string } {
+function splitLine(line: string, { separator }: LineForm): { name: string; rest: string } {
   const at = line.search(separator)
   return { name: line.slice(0, at).trim(), rest: line.slice(at + 1) }
 }
 
 /** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
-export function isFoldedComment(line: string): boolean {
+function isFoldedComment(line: string): boolean {
   const comment = line.replace(/^\s*#\s*/, '')
   return [EQUALS, COLON].some(({ folded }) => folded.test(comment))
 }
 
-export function describeFolded({ words }: LineForm): string {
+function describeFolded({ words }: LineForm): string {
   return `is one line with several entries ${words}, as a block that is written with > becomes: write it with |, or put a value that contains such a text in quotes`
 }
 
 /** Describes the begin of a value without quotes that is not meant as a value. */
-export function describeBegin(at: number, value: string, form: LineForm): string | undefined {
+function describeBegin(at: number, value: string, form: LineForm): string | undefined {
   const quoted = form === COLON ? 'KEY: "#…"' : 'KEY="#…"'
   if (value.startsWith('#'))
     return `has a value in line ${at} that begins with #: put it in quotes, as in ${quoted}, or a comment on a line of its own`
@@ -73,7 +76,7 @@ const BLOCK = /^[|>][-+\d]*(?:\s+#.*)?$/
 const WITHOUT_BLANK = /^\s*[A-Za-z_]\w*:(?!\/\/)\S/
 
 /** @param open the line in which the value without quotes begins that precedes */
-export function describeLoose(
+function describeLoose(
   at: number,
   run: readonly string[],
   { open, form }: { open: number | undefined; form: LineForm },
@@ -101,15 +104,13 @@ interface SecretEntry {
 }
 
 /** A mistake in a line or an entry; the message is the end of a sentence and contains no value. */
-export interface Mistake {
+interface Mistake {
   at: number
   message: string
 }
 
 export interface SecretEntries {
-  /** The unit of `at`. */
   unit: 'line' | 'entry'
-  /** Every entry that could be read. */
   entries: SecretEntry[]
   mistakes: Mistake[]
   /** Lines that belong to no entry. */
@@ -232,10 +233,7 @@ function looseCounter(lines: readonly string[], { entry, named, other }: LineFor
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/**
- * Reads the value that begins with a quote at `start`. `tail`: what follows the closing quote in its line. Returns
- * `undefined` if the quote is never closed.
- */
+/** `tail`: what follows the closing quote in its line. Returns `undefined` if the quote is never closed. */
 function readQuoted(text: string, start: number, quote: string) {
   const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
   pattern.lastIndex = start
@@ -245,3 +243,81 @@ function readQuoted(text: string, start: number, quote: string) {
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
   return { value, lines: body.split('\n').length, tail }
 }
+
+/** The name of an environment variable (contract, "EnvVar"). */
+export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+export const NO_C_IDENTIFIER =
+  'that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key'
+
+export type Secret = { name: string; value: string }
+
+/** `[]` is an empty list like `{}`: it removes all secrets. An input that is not set leaves them unchanged. */
+const EMPTY_LIST = /^\s*\[\s*\]\s*$/
+
+/** Returns every secret that could be read, and the mistakes in the order of the text. */
+export function readSecrets(given: string | SecretEntries) {
+  const reading = typeof given === 'string' ? entriesOf(EMPTY_LIST.test(given) ? '' : given) : given
+  const broken = [...reading.mistakes, ...mistakesOf(reading)]
+  const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
+  const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
+  return { reading, secrets, mistakes: mistakes.sort((one, other) => one.at - other.at) }
+}
+
+const EXPORT = /^export\s+[A-Za-z_]\w*$/
+
+/** An invalid name may be part of a value, so its message contains only the place. */
+function mistakesOf({ unit, entries }: SecretEntries): Mistake[] {
+  return entries.flatMap(({ name, value, at }) => {
+    const isName = C_IDENTIFIER.test(name)
+    const where = `${unit} ${at}`
+    const wrongName = EXPORT.test(name)
+      ? `has export in ${where}: write the line without it`
+      : `has a name in ${where} ${NO_C_IDENTIFIER}`
+    const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
+    const messages = [...(isName ? [] : [wrongName]), ...(value === undefined ? [wrongValue] : [])]
+    return messages.map((message) => ({ at, message }))
+  })
+}
+
+/** @param isSound whether all else is correct; otherwise a name may be part of a value and is not shown */
+function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mistake[] {
+  const units = unit === 'line' ? 'lines' : 'entries'
+  const seen = new Map<string, number>()
+  return entries.flatMap(({ name, at }) => {
+    const first = seen.get(name)
+    seen.set(name, first ?? at)
+    if (first === undefined || !C_IDENTIFIER.test(name)) return []
+    const what = isSound ? `names ${name}` : 'has a name'
+    return [{ at, message: `${what} twice, in ${units} ${first} and ${at}` }]
+  })
+}
+
+export function variableValues(given: string): string[] {
+  return readSecrets(given).secrets.map(({ value }) => value)
+}
+
+export function secretTexts(given: string): string[] {
+  const lines = given.split(/\r\n?|\n/)
+  const form = formOf(lines)
+  const rests = lines.map((line) => splitLine(line, form).rest.trim())
+  const unquoted = rests.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
+  const { reading, secrets, mistakes } = readSecrets(given)
+  const values = secrets.map(({ value }) => value)
+  const inAddresses = secretsOfText(given)
+  if (mistakes.length === 0) return [...rests, ...unquoted, ...values, ...inAddresses]
+  const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
+  const wrong = mistakes.map(({ at }) => lines[at - 1] ?? '')
+  const doubtful = reading.unit === 'line' ? [...wrong, ...reading.loose] : lines
+  return [...rests, ...unquoted, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
+}
+
+/** The parts of a line that cannot be read. Base64 may end in =, so what precedes it is a part of the secret. */
+function possibleValues(line: string): string[] {
+  const whole = line.trim()
+  const pieces = whole.split(/\s(?=[A-Za-z_]\w*(?:=|:(?!\S)))/).flatMap((part) => [...part.matchAll(BEHIND_SIGN)])
+  return [whole, withoutEnd(whole, '='), ...pieces.map(([, value = '']) => value.trim().replace(/^["']|["']$/g, ''))]
+}
+
+/** What follows a sign, up to the end of a member of a list or mapping. */
+const BEHIND_SIGN = /[=:]([^,}\]]*)/g

@@ -25,10 +25,7 @@ const GAP = '\uffff'
 /** What is kept of the end of a log, in characters: more than is shown, unless secrets are very long. */
 const MAX_TAIL = 512 * 1024
 
-/**
- * Removes secrets from lines, also those that span several: lines of a secret of several lines, and pieces of one that
- * the server has cut at any place.
- */
+/** Removes secrets from lines, also those of several lines, and pieces of one that the server has cut at any place. */
 export function redactAcross({ lines, isStart, isEnd }: KnownPart, secrets: SecretIndex): SplitLines {
   const plain = lines.flatMap((line) => keptLines(line, secrets))
   const covered = plain.map((line) => beginningsBeforeGap(line, secrets))
@@ -96,7 +93,6 @@ function beginningsBeforeGap(line: string, secrets: SecretIndex): Stretch[] {
 
 interface Joined {
   text: string
-  /** Where each line starts. */
   starts: number[]
 }
 

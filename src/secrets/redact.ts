@@ -1,10 +1,11 @@
-import { comparable } from './public-texts.ts'
-import { plainText } from './text.ts'
+import { comparable, plainText } from './text.ts'
 import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
+import { secretsOfText } from './address.ts'
+import { commandLine } from '../runner.ts'
+import type { World } from '../world.ts'
 
-/** Replaces every known secret in a text. */
 export type Redact = (text: string) => string
 
 /**
@@ -56,12 +57,10 @@ export class Redactor {
     return this.#publicTexts.has(comparable(unquoted(value)))
   }
 
-  /** Whether a value is a secret that is a plain word or number. */
   isPlainSecret(value: string): boolean {
     return this.#words.has(unquoted(value))
   }
 
-  /** Replaces every known secret. */
   readonly redact: Redact = (text) => this.#redactBy(this.#plain.get(), text)
 
   /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
@@ -92,7 +91,6 @@ export class Redactor {
     return renamed === plainText(text) ? text : renamed
   }
 
-  /** Redacts every string of a JSON value. */
   readonly redactDeep = (value: object): unknown => {
     const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? this.redact(one) : one)
     const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
@@ -167,7 +165,7 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
 
 /** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
-export function withoutWords(text: string, words: ReadonlySet<string>): string {
+function withoutWords(text: string, words: ReadonlySet<string>): string {
   if (words.size === 0) return text
   let shown = ''
   let from = 0
@@ -189,7 +187,6 @@ function endOfWord(text: string, at: number, words: ReadonlySet<string>): number
   return undefined
 }
 
-/** Whether a word continues at a place of a text. */
 function isInWord(text: string, at: number): boolean {
   const code = text.codePointAt(at)
   return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
@@ -215,4 +212,40 @@ const WORD = /[^\s"'<>(){}[\],;]+/g
 /** Replaces each word of a text that contains a known secret in any form. */
 export function withoutRevealingWords(text: string, reveals: Reveals): string {
   return text.replace(WORD, (word) => (reveals(word) ? '***' : word))
+}
+
+/** Receives the texts that are secrets, before anything can print them. */
+export interface Masks {
+  /** Hides credentials, whatever they look like. */
+  credentials: (texts: readonly string[]) => void
+  /** Hides values of the deployment's environment: not those that are public, and a plain word or number only in free text. */
+  values: (values: readonly string[], ownTexts?: readonly string[]) => void
+  allow: (texts: readonly string[]) => void
+  isPublic: (value: string) => boolean
+}
+
+export const NO_MASKS: Masks = {
+  credentials: () => undefined,
+  values: () => undefined,
+  allow: () => undefined,
+  isPublic: () => false,
+}
+
+/** Makes the redactor and the runner hide secrets: the runner replaces them in the log of the whole job. */
+export function createMasks(redactor: Redactor, print: World['print']): Masks {
+  const maskAll = (forms: readonly string[]): void => {
+    for (const form of forms) print(commandLine('add-mask', form))
+  }
+  return {
+    credentials: (texts) => maskAll(redactor.learn(texts)),
+    values: (values, ownTexts) => maskAll(redactor.learnValues(values, ownTexts)),
+    allow: (texts) => redactor.allow(texts),
+    isPublic: (value) => redactor.isPublic(value),
+  }
+}
+
+/** The values of the input `variables` are no secrets; a password of an address in them is one. */
+export function maskVariables(masks: Masks, values: readonly string[]): void {
+  masks.allow(values)
+  masks.values(values.flatMap(secretsOfText))
 }

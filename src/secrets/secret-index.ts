@@ -9,7 +9,6 @@ const BEGINNINGS = 65_536
 /** So many are searched one by one: to divide them takes longer. */
 const FEW = 8
 
-/** A beginning that secrets share. */
 interface Beginning {
   length: number
   /** Those that have it. */
@@ -33,7 +32,6 @@ interface Beginning {
  * the secrets too much time.
  */
 export class SecretIndex {
-  /** The length of the longest secret. */
   readonly longest: number
   readonly #none: Beginning
   /** Marks the beginnings of the secrets: most places of a text need no search. */
@@ -180,7 +178,6 @@ function slotOf(one: number, two: number, three: number): number {
 export class LazyIndex {
   readonly #formsOf: (secret: string) => Iterable<string>
   readonly #forms = new Set<string>()
-  /** Secrets whose forms are not made yet. */
   #waiting: string[] = []
   #index: SecretIndex | undefined
 

@@ -1,15 +1,11 @@
 import type { z } from 'zod'
-import { nearestName } from './nearest.ts'
 
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
 
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
 
-/**
- * Words the steps to a place, as in `.sidecars[0].env[2].name`.
- * @param mayHoldSecrets whether a text at a place may be a secret
- */
+/** Words a place, as in `.sidecars[0].env[2].name`. A text may be a secret where `mayHoldSecrets` says so. */
 export function describeSteps(path: Path, mayHoldSecrets: (place: Path) => boolean): string {
   const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`
@@ -31,7 +27,6 @@ export function isBelowEnv(path: Path): boolean {
   return path.some((step) => step === 'env' || step === 'envFrom')
 }
 
-/** Returns the value at a place, or `undefined`. */
 export function valueAt(document: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -59,7 +54,6 @@ export function byPlace(document: unknown): (one: Path, other: Path) => number {
   }
 }
 
-/** A mistake at a place of a document. */
 export interface Finding {
   path: Path
   /** The end of a sentence. It contains no secret, and no value of an environment variable. */
@@ -69,16 +63,13 @@ export interface Finding {
 /** An object with more unknown keys was not mistyped. */
 const MAX_UNKNOWN = 50
 
-/** How the issues of one schema are worded. */
 export interface Wording {
-  /** What a key of its objects is called. */
   key: 'field' | 'key'
   objectAt: (place: Path) => { what: string; schema: z.ZodObject }
   /** Why a key is refused that is known, but not accepted here. */
   refusal: (key: string, parent: Path) => string | undefined
   /** What is wrong with a key that is similar to no other. */
   unknown: (key: string, parent: Path, what: string) => string
-  /** What is wrong with a value. */
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }
 
@@ -96,7 +87,6 @@ export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wor
   })
 }
 
-/** Words the type that the schema expects. */
 export function expectedKind({ expected }: z.core.$ZodIssueInvalidType): string {
   return EXPECTED[expected] ?? expected
 }
@@ -111,9 +101,51 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'a mapping',
 }
 
-/** Words the type of a value. */
 export function kindOf(found: unknown): string {
   if (found === null) return 'null'
   if (Array.isArray(found)) return 'a list'
   return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
+}
+
+/** Finds the known name that was probably meant; `undefined` if none is similar. */
+export function nearestName(given: string, known: readonly string[]): string | undefined {
+  const wanted = flatten(given)
+  const farthest = Math.max(1, Math.floor(wanted.length / 3))
+  const [best] = known
+    .map((name) => ({ name, letters: flatten(name) }))
+    // The distance is no less than that of the lengths, and takes much longer to count.
+    .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= farthest)
+    .map(({ name, letters }) => ({ name, distance: editDistance(wanted, letters) }))
+    .sort((one, other) => one.distance - other.distance)
+  return best !== undefined && best.distance <= farthest ? best.name : undefined
+}
+
+/** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */
+function flatten(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return letters.slice(0, 64)
+}
+
+/** Counts insertions, deletions, replacements, and swaps of neighbours. */
+export function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1]
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      current.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[other.length] ?? 0
 }

@@ -35,10 +35,7 @@ export async function locate(given: string, workspace: string, { realPath }: Fil
   }
 }
 
-/**
- * Returns the path relative to the workspace, with slashes; undefined outside of it.
- * @param real an absolute path without links
- */
+/** The path relative to the workspace, with slashes; undefined outside of it. `real`: absolute, without links. */
 export async function insideWorkspace(
   real: string,
   workspace: string,
@@ -53,7 +50,6 @@ export function isOutside(relative: string): boolean {
   return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
 }
 
-/** The system's error code, or the message of an error without one. */
 export function codeOf(thrown: unknown): string {
   const error = toError(thrown)
   return 'code' in error ? String(error.code) : error.message

@@ -22,7 +22,7 @@ import type { Path } from './findings.ts'
 import { codeOf, insideWorkspace, locate } from './workspace-path.ts'
 
 /** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
-export type DocumentReading =
+type DocumentReading =
   | { kind: 'read'; value: unknown; lineOf: (path: Path) => number; file?: string | undefined }
   | { kind: 'unreadable'; message: string; line?: number; file?: string | undefined }
 
@@ -102,14 +102,12 @@ function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadab
 /** A text can have a mistake in each character, more than a reader needs. */
 const MAX_MISTAKES = 100
 
-/** A mistake in the text. `at`: its offset. `isError`: the text is no YAML; otherwise it is YAML that JSON cannot have. */
 interface YamlMistake {
   what: string
   at: number
   isError: boolean
 }
 
-/** A document with the places of its parts. */
 export class YamlText {
   readonly document: Document.Parsed
   readonly #lines = new LineCounter()
@@ -126,7 +124,6 @@ export class YamlText {
     }
   }
 
-  /** Some of the mistakes, errors first. */
   mistakes(): YamlMistake[] {
     const { errors, warnings } = this.document
     return [...errors.slice(0, MAX_MISTAKES), ...warnings].map((one) => ({
@@ -153,7 +150,6 @@ export class YamlText {
     return this.lineAt(this.offsetOf(place))
   }
 
-  /** The offset of a place, or of the nearest one above it. */
   offsetOf(path: Path): number {
     let node: unknown = this.document.contents
     let offset = startOf(node) ?? 0

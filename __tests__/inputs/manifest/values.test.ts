@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
-import { NO_MASKS } from '../../../src/secrets/learn.ts'
+import { NO_MASKS } from '../../../src/secrets/redact.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import {
   AmbiguousWriteError,
   BrokenContractError,

@@ -10,7 +10,7 @@ const OURS = aDeployment()
 const THEIRS = aDeployment({ id: 'theirs', source: 'internal_source' })
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
-const busy = new BusyError(trouble, undefined)
+const busy = new BusyError(trouble)
 const refused = (status: number): RefusedError => new RefusedError(status, 'The name already exists.', trouble)
 
 interface Create {

@@ -179,7 +179,7 @@ describe('what was created before or after a write', () => {
 describe('what is looked for after a failed write', () => {
   const { trouble } = aLostAnswer()
   const lost = aLostAnswer()
-  const busy = new BusyError(trouble, 7_000)
+  const busy = new BusyError(trouble, { retryAfterMs: 7_000 })
 
   it.each<[string, unknown, AmbiguousWriteError | undefined, unknown]>([
     ['a lost response', lost, undefined, lost],

@@ -12,7 +12,7 @@ const BEFORE = aDeployment({ name: 'agent', settings: { buildOnPush: false } })
 const AFTER: Deployment = { ...BEFORE, settings: { ...BEFORE.settings, buildOnPush: true } }
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
-const busy = new BusyError(trouble, 4_000)
+const busy = new BusyError(trouble, { retryAfterMs: 4_000 })
 
 /** A PATCH whose attempts end so; the last end stays. `names`: of the deployment at each read. */
 async function patch(ends: readonly (Error | Deployment)[], names: readonly string[] = ['agent']) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { Client } from '../../../src/control-plane/client.ts'
+import { Client, type ControlPlane } from '../../../src/control-plane/client.ts'
 import { schemas } from '../../schemas.ts'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'

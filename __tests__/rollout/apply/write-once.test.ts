@@ -10,7 +10,7 @@ import { aRun } from '../../a-run.ts'
 
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
-const busy = (retryAfterMs?: number): BusyError => new BusyError(trouble, retryAfterMs)
+const busy = (retryAfterMs?: number): BusyError => new BusyError(trouble, { retryAfterMs })
 const another = { made: 'of another client', what: 'revision', id: 'theirs', areSecretsShown: true } as const
 
 interface Sent {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type ControlPlane, decorated } from '../../../src/control-plane/control-plane.ts'
+import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/rollback/automatic.ts'
@@ -10,7 +10,7 @@ import { setUp } from '../set-up.ts'
 
 /** A rollback whose write is answered 429, or lost, while another client changes the deployment. */
 
-const BUSY = new BusyError(aLostAnswer().trouble, 60_000)
+const BUSY = new BusyError(aLostAnswer().trouble, { retryAfterMs: 60_000 })
 const LOST = new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs: 20_000 })
 const image = (version: number) => ({ imageUri: `r/i:${version}` })
 const before = aDeployment({ source: 'external_container', settings: { ...image(1), installCommand: 'npm ci' } })

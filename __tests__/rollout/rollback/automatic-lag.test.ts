@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { decorated } from '../../../src/control-plane/control-plane.ts'
+import { decorated } from '../../../src/control-plane/client.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/rollback/automatic.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type ControlPlane, decorated } from '../../../src/control-plane/control-plane.ts'
+import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { RolloutRequest, Verification } from '../../../src/rollout/rollout-request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { findPrevious, readPrevious } from '../../../src/rollout/rollback/previous-revision.ts'
 import { aDeployment, aRevision, fakeClock } from '../../builders.ts'

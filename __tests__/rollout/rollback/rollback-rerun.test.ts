@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import { madeRevisions } from '../../../src/notify/record-facts.ts'

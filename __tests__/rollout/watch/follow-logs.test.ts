@@ -74,7 +74,9 @@ describe('the logs that are followed', () => {
 
   it('are not read before the time that the service asks to wait', async () => {
     const trouble = { attempted: 'read', cameBack: 'HTTP 429', hint: 'Wait.' }
-    const { follower, asked, clock, events } = follow(() => Promise.reject(new UnreachableError(trouble, 30_000)))
+    const { follower, asked, clock, events } = follow(() =>
+      Promise.reject(new UnreachableError(trouble, { retryAfterMs: 30_000 })),
+    )
     for (const ms of [0, 10_000, 10_000, 10_000]) {
       clock.advance(ms)
       follower.afterPoll(building)

@@ -23,7 +23,7 @@ import {
 import { aRevision } from '../../builders.ts'
 
 const trouble = { attempted: 'read the revision', cameBack: 'it failed', hint: 'wait' }
-const unreachable = (retryAfterMs?: number) => new UnreachableError(trouble, retryAfterMs)
+const unreachable = (retryAfterMs?: number) => new UnreachableError(trouble, { retryAfterMs })
 const refused = (status: number) => new RefusedError(status, '', trouble)
 const missing = refused(404)
 

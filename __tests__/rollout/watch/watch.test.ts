@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/control-plane.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
@@ -165,7 +165,7 @@ describe('watchRevision', () => {
   })
 
   it('waits as long as Retry-After says', async () => {
-    const { clock } = await watch(['QUEUED', new UnreachableError(trouble, 25_000), 'DEPLOYED'])
+    const { clock } = await watch(['QUEUED', new UnreachableError(trouble, { retryAfterMs: 25_000 }), 'DEPLOYED'])
     expect(clock.slept).toEqual([10_000, 25_000])
   })
 
@@ -493,7 +493,7 @@ const FIRST_OF_ALL = { retries: 0, first: true }
 
 describe('a pause of one watch among many', () => {
   it('lasts as long as the control plane asks for, whatever is seen', async () => {
-    const { asked, clock } = await attend([], [new UnreachableError(trouble, 5_000)])
+    const { asked, clock } = await attend([], [new UnreachableError(trouble, { retryAfterMs: 5_000 })])
     expect([clock.slept, asked]).toEqual([[60_000, 60_000, 30_000], [150_000]])
   })
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { NO_C_IDENTIFIER } from '../../secrets/read.ts'
+import { NO_C_IDENTIFIER } from '../../secrets/lines.ts'
 import {
   expectedKind,
   kindOf,

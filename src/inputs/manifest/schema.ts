@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { C_IDENTIFIER } from '../../secrets/read.ts'
+import { C_IDENTIFIER } from '../../secrets/lines.ts'
 import { ROOT_DEFAULTS, type CONNECTION } from '../names.ts'
 
 type RootInput = keyof typeof ROOT_DEFAULTS

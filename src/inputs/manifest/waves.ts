@@ -1,5 +1,4 @@
-import type { Finding } from '../../sources/findings.ts'
-import { nearestName } from '../../sources/nearest.ts'
+import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
 import { Unacceptable, type Parser } from '../parsers.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'

@@ -1,15 +1,10 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Method } from '../../control-plane/api-request.ts'
 import type { RouteNotice } from '../event.ts'
-import type { CatalogueRoute, Hint } from './route.ts'
-import { ROUTES } from './routes.ts'
+import { type CatalogueRoute, type Hint, ROUTES } from './routes.ts'
 
-/** What the catalogue knows about a request's method and path. */
 export type RouteMatch =
-  | { kind: 'known'; route: CatalogueRoute }
-  /** The path is known, but only with other methods. */
-  | { kind: 'other-methods'; methods: Method[] }
-  | { kind: 'unknown' }
+  { kind: 'known'; route: CatalogueRoute } | { kind: 'other-methods'; methods: Method[] } | { kind: 'unknown' }
 
 export function routeOf(match: RouteMatch): CatalogueRoute | undefined {
   return match.kind === 'known' ? match.route : undefined
@@ -56,16 +51,12 @@ function placeholders(path: string): number {
   return path.split('{').length
 }
 
-/** Returns what to do about an error that is known for this route. */
 export function knownHint({ hints = [] }: CatalogueRoute, status: number, detail: string): string | undefined {
   const applies = (hint: Hint): boolean => ('status' in hint ? hint.status === status : hint.words.test(detail))
   return hints.find(applies)?.hint
 }
 
-/**
- * What the user should know of the route before the request is sent.
- * @param wallTime milliseconds since the epoch
- */
+/** What the user should know before the request is sent. `wallTime`: milliseconds since the epoch. */
 export function routeNotices(
   { match, method, path }: { match: RouteMatch; method: Method; path: string },
   wallTime: number,

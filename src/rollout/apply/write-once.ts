@@ -5,7 +5,7 @@ import {
   RefusedError,
   UnreachableError,
 } from '../../control-plane/errors.ts'
-import { retryDelay } from '../../control-plane/retry.ts'
+import { retryDelay } from '../../control-plane/transport.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import {
   FRESH_READ_MS,
@@ -19,7 +19,7 @@ import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
 import type { MadeTwice } from '../event.ts'
 import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 
 /** A write that creates something. */
 export interface Write<Before, Made> {

@@ -1,5 +1,5 @@
-import { FORMS } from '../../control-plane/forms.ts'
 import {
+  FORMS,
   withBranch,
   sameId,
   type Deployment,

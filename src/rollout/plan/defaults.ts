@@ -1,4 +1,4 @@
-import { type Api, computeTypeWord } from '../../control-plane/api.ts'
+import { type Api, wordOf } from '../../control-plane/api.ts'
 import {
   type Deployment,
   type Integration,
@@ -208,7 +208,7 @@ function checkNamespace({ clusterNamespace: namespace }: Settings, listener: Lis
   const { computeType, namespaces: reported = [] } = listener
   if (namespace === undefined) return {}
   if (computeType !== undefined && computeType.toLowerCase() !== 'cluster') {
-    const [needed, has] = [computeTypeWord(api, 'cluster'), computeTypeWord(api, computeType)]
+    const [needed, has] = [wordOf(api, 'computeType', 'cluster'), wordOf(api, 'computeType', computeType)]
     const message = `is only for listeners of compute type ${needed}: ${listenerName(listener, api)} is of type ${has}`
     return { problems: [{ input: 'cluster-namespace', value: namespace, message }] }
   }
@@ -223,7 +223,7 @@ export function listListeners(listeners: readonly Listener[], api: Api): string 
 
 /** `<id> (cluster eu-1)` */
 export function listenerName({ id, computeType, computeId }: Listener, api: Api): string {
-  const known = [computeType === undefined ? undefined : computeTypeWord(api, computeType), computeId]
+  const known = [computeType === undefined ? undefined : wordOf(api, 'computeType', computeType), computeId]
     .filter((part) => part !== undefined)
     .join(' ')
   return known === '' ? id : `${id} (${known})`

@@ -1,4 +1,4 @@
-import { sourceWord, type Api } from '../../control-plane/api.ts'
+import { wordOf, type Api } from '../../control-plane/api.ts'
 import {
   addressOf,
   type Deployment,
@@ -261,8 +261,8 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
   if (known === undefined)
     return problem('is required: the control plane does not report the source of this deployment')
   if (request.source !== undefined && request.source !== known) {
-    const message = `differs from the deployment's, which is "${sourceWord(api, known)}" and cannot change after it is created`
-    return { ...problem(message), value: sourceWord(api, request.source) }
+    const message = `differs from the deployment's, which is "${wordOf(api, 'source', known)}" and cannot change after it is created`
+    return { ...problem(message), value: wordOf(api, 'source', request.source) }
   }
   if (isSource(known)) return known
   return problem(`of this deployment is "${known}", which this action does not support`)

@@ -1,5 +1,4 @@
-import { FORMS } from '../../control-plane/forms.ts'
-import { withBranch, type Deployment, type Settings } from '../../control-plane/model.ts'
+import { FORMS, withBranch, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import type { RepositoryDefaults } from '../rollout-request.ts'
 

@@ -1,4 +1,4 @@
-import { type Api, sourceWord, typeWord, typeWords } from '../../control-plane/api.ts'
+import { type Api, wordOf, typeWords } from '../../control-plane/api.ts'
 import { addressOf, type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { FIELDS, type Source, SOURCES } from '../../control-plane/settings.ts'
 import { InputError, type Problem } from '../../problem.ts'
@@ -12,14 +12,17 @@ export function mismatches(source: Source, settings: Settings, api: Api): Proble
   const refused = setFields(settings).filter((field) => ruleOf(field, source, api) === 'refused')
   return refused.map((field) => {
     const takers = SOURCES.filter((other) => ruleOf(field, other, api) !== 'refused')
-    const words = takers.map((taker) => sourceWord(api, taker)).join(', ')
-    return { input: inputName(field), message: `is not for source ${sourceWord(api, source)}; it is for ${words}` }
+    const words = takers.map((taker) => wordOf(api, 'source', taker)).join(', ')
+    return {
+      input: inputName(field),
+      message: `is not for source ${wordOf(api, 'source', source)}; it is for ${words}`,
+    }
   })
 }
 
 /** A problem for each field that is not set and that creating a deployment of the source requires. */
 export function missing(source: Source, settings: Settings, api: Api): Problem[] {
-  const message = `is required to create a deployment of source ${sourceWord(api, source)}`
+  const message = `is required to create a deployment of source ${wordOf(api, 'source', source)}`
   const absent = FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source, api) === 'required')
   return absent.map((field) => {
     const accepted = field === 'deploymentType' ? `: one of ${typeWords(api).join(', ')}` : ''
@@ -71,7 +74,7 @@ function immutableProblems(wanted: Settings, current: Settings, api: Api): Probl
 
 function printed(field: Field, settings: Settings, api: Api): string {
   const value = shownValue(field, settings)
-  if (field === 'deploymentType' && typeof value === 'string') return typeWord(api, value)
+  if (field === 'deploymentType' && typeof value === 'string') return wordOf(api, 'deploymentType', value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -94,7 +97,7 @@ export function unknowableAddress(
   if (verification?.url.includes('{url}') !== true || isKnowable) return []
   const ways =
     source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
-  const message = `needs the address of the deployment, and the control plane reports none for source ${sourceWord(api, source)}: ${ways}`
+  const message = `needs the address of the deployment, and the control plane reports none for source ${wordOf(api, 'source', source)}: ${ways}`
   return [{ input: 'verify-url', value: verification.url, message }]
 }
 

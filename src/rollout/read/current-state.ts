@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import {
   type Deployment,
@@ -8,7 +8,7 @@ import {
   type Revision,
   sameId,
 } from '../../control-plane/model.ts'
-import { readAll } from '../../control-plane/paginate.ts'
+import { readAll } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'

@@ -1,6 +1,6 @@
 import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
 import { type Deployment, idKey, type Revision, sameId } from '../../control-plane/model.ts'
-import { PAGE_SIZE } from '../../control-plane/paginate.ts'
+import { PAGE_SIZE } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'

@@ -1,4 +1,4 @@
-import { isAddress } from '../../control-plane/forms.ts'
+import { isAddress } from '../../control-plane/model.ts'
 import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
 import { webAddressOf } from '../../secrets/address.ts'
 import type { Run } from '../dependencies.ts'

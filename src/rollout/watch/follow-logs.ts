@@ -1,6 +1,6 @@
 import { takeTurn } from '../../async.ts'
 import { toError } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Run } from '../dependencies.ts'

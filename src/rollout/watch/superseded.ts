@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Reader } from '../dependencies.ts'

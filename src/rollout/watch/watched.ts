@@ -1,4 +1,4 @@
-import { type ControlPlane, decorated } from '../../control-plane/control-plane.ts'
+import { type ControlPlane, decorated } from '../../control-plane/client.ts'
 import {
   addressOf,
   type Deployment,

@@ -1,12 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
-import { checkAppConfig } from './app-config.ts'
 import { loadIgnoreRules } from './ignore-rules.ts'
 import { packEntries } from './pack.ts'
-import { walkSource } from './walk.ts'
-import { InputError, NothingToUploadError } from '../../problem.ts'
-import { locate } from '../workspace-path.ts'
+import { walkSource, type ArchiveEntry } from './walk.ts'
+import { InputError, NothingToUploadError, type Problem } from '../../problem.ts'
+import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
 export interface ArchiveRequest {
@@ -20,16 +19,13 @@ export interface ArchiveRequest {
   files: Files
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
-  /** Called when the files are checked, before they are packed. */
   onChecked?: () => void
 }
 
-/** A tar.gz file of a directory. */
 export interface Archive {
   file: string
   bytes: number
   sha256: string
-  /** The number of files and links. */
   files: number
   /** Warnings about its size, as sentences without a full stop. */
   warnings: string[]
@@ -41,24 +37,18 @@ const MB = 1024 * 1024
 /** Bytes above which a warning is issued, and above which the archive is refused. */
 const LIMITS = { warnBytes: 50 * MB, maxBytes: 200 * MB }
 const SMALLER = 'exclude what the build does not need with .gitignore or .dockerignore'
+const MISSING = 'does not exist: is the repository checked out, and is the path relative to the workspace?'
 const EMPTY = 'is an empty directory: is the repository checked out?'
 const ALL_IGNORED = 'has no files to upload that are not ignored'
 
-/**
- * Packs a directory into a reproducible tar.gz: equal files result in equal bytes.
- * @throws InputError with every problem found; what `checkEnd` throws
- */
+/** Packs reproducibly: equal files, equal bytes. Throws InputError with every problem, and what `checkEnd` throws. */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
   const { sourcePath, workspace, checkEnd, files } = request
   const refuse = (...messages: string[]): InputError =>
     new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
   const place = await locate(sourcePath, workspace, files)
-  if (place.kind === 'missing') {
-    const { problems } = refuse(
-      'does not exist: is the repository checked out, and is the path relative to the workspace?',
-    )
-    throw (await isEmpty(workspace)) ? new NothingToUploadError(problems) : new InputError(problems)
-  }
+  if (place.kind === 'missing')
+    throw (await isEmpty(workspace)) ? new NothingToUploadError(refuse(MISSING).problems) : refuse(MISSING)
   if (place.kind === 'refused') throw refuse(place.message)
   const root = place.real
   if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
@@ -97,4 +87,75 @@ async function isEmpty(directory: string): Promise<boolean> {
 
 function inMegabytes(bytes: number): string {
   return `${Math.round(bytes / MB)} MB`
+}
+
+/** Contract, "app_config_path": the build needs the file, so it must be in the archive. */
+async function checkAppConfig(
+  root: string,
+  given: string | undefined,
+  entries: readonly ArchiveEntry[],
+): Promise<Problem[]> {
+  if (given === undefined) return []
+  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
+  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path, and relative to it')
+  const normal = path.posix.normalize(given)
+  const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
+  if (place.isFile) return []
+  const meant = entries.filter((entry) => path.posix.basename(entry.path) === path.posix.basename(normal))
+  return problem((await whyNot(path.join(root, normal), root, place)) ?? notThere(meant))
+}
+
+/** @param meant files of the same name */
+function notThere(meant: readonly ArchiveEntry[]): string {
+  const names = meant.slice(0, MAX_NAMED).map((entry) => quote(entry.path))
+  const ask = names.length === 0 ? 'is the repository checked out?' : `did you mean ${names.join(' or ')}?`
+  return `is not in source-path, to which it is relative: ${ask}`
+}
+
+const MAX_NAMED = 3
+
+/** Returns undefined if there is nothing at this place. */
+async function whyNot(
+  full: string,
+  root: string,
+  { at, byLink }: ReturnType<typeof follow>,
+): Promise<string | undefined> {
+  const resolved = `resolves by a symlink to ${quote(at)}, which`
+  try {
+    const real = await realpath(full)
+    if (isOutside(path.relative(await realpath(root), real))) return 'is outside source-path'
+    if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be resolved (${code})`
+    return byLink ? `${resolved} does not exist` : undefined
+  }
+  return byLink
+    ? `${resolved} .gitignore or .dockerignore ignores`
+    : 'is in source-path, but .gitignore or .dockerignore ignores it'
+}
+
+/** The number of links that Linux follows in one path. */
+const MAX_LINKS = 40
+
+/** Resolves a path in the archive, as the build does: where it ends, and whether a link leads there. */
+function follow(normal: string, entries: ReadonlyMap<string, ArchiveEntry>) {
+  const ahead = normal.split('/')
+  let at = ''
+  let links = 0
+  for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
+    const next = path.posix.join(at, part)
+    const entry = entries.get(next)
+    if (entry?.target === undefined) {
+      at = next
+      if (entry !== undefined) break
+      continue
+    }
+    links += 1
+    if (links > MAX_LINKS) break
+    ahead.unshift(...entry.target.split('/').filter((one) => one !== '' && one !== '.'))
+  }
+  const end = entries.get(at)
+  const isFile = ahead.length === 0 && end !== undefined && end.target === undefined
+  return { at: path.posix.join(at, ...ahead), isFile, byLink: links > 0 }
 }

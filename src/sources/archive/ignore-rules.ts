@@ -6,20 +6,15 @@ import createRules, { type Ignore } from 'ignore'
 import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 import { codeOf, quote } from '../workspace-path.ts'
 
-/** The ignore rules of one directory. */
 export interface IgnoreRules {
   /** @param name of an entry of the directory */
   ignoresFile: (name: string) => boolean
   /** Whether everything in the directory of that name is ignored, so that it need not be read. */
   ignoresDirectory: (name: string) => boolean
-  /** The rules of a directory in it that is not ignored. */
   within: (name: string) => Promise<IgnoreRules>
 }
 
-/**
- * Loads the rules of every .gitignore, applied as by git, and of the root's .dockerignore, applied as by docker. A file
- * that either of them ignores is ignored.
- */
+/** Applies every .gitignore as git does, and the root's .dockerignore as docker does. Either may ignore a file. */
 export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
   return combine('', await loadGitRules(root), await loadDockerRules(root))
 }
@@ -44,11 +39,9 @@ async function loadDockerRules(root: string) {
   return { rules, hasExceptions: text.split('\n').some((line) => line.trimStart().startsWith('!')) }
 }
 
-/** Which entries of one directory git ignores. */
 interface GitRules {
   /** @param name of an entry of the directory; a directory's name ends with `/` */
   ignores: (name: string) => boolean
-  /** The rules of a subdirectory, its own .gitignore included. */
   within: (name: string) => Promise<GitRules>
 }
 

@@ -6,7 +6,6 @@ import { toError } from '../../clock.ts'
 import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 
-/** A file or a link of the archive. */
 export interface ArchiveEntry {
   /** Relative to the root, with `/` between its parts. */
   path: string
@@ -30,10 +29,7 @@ type Entries = AsyncIterable<Dirent<Buffer>>
 /** Entries that are read at once, between two turns of the event loop: a signal must not wait for a large directory. */
 const BATCH = 500
 
-/**
- * Finds every file and link below the root that is not ignored. As in git, directories are not entries.
- * @throws what `checkEnd` throws
- */
+/** Finds every file and link that is not ignored. Directories are not entries. Throws what `checkEnd` throws. */
 export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () => void): Promise<Walk> {
   const walk: Walk = { entries: [], problems: [] }
   const realRoot = await realpath(root)

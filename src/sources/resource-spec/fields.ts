@@ -59,10 +59,7 @@ export function roundCores(value: number): number {
   return Math.max(0.1, Math.round(value * 10) / 10)
 }
 
-/**
- * Whether two specs have the same effect: an explicit default equals an unset field, and so do null and empty values.
- * Fields that only responses contain are not compared.
- */
+/** Whether two specs have the same effect. Fields that only responses contain are not compared. */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
   return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
 }
@@ -100,10 +97,8 @@ function hasNoEffect(key: string, value: unknown): boolean {
   return (Array.isArray(value) || EMPTY_MEANS_NONE.includes(key)) && Object.keys(value).length === 0
 }
 
-/** Printed in place of a value that is set. */
 export const NOT_SHOWN = '(not shown)'
 
-/** Hides the values of environment variables, which may be secrets. */
 export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
   return withEnvValues(spec, (value) => (value === null || value === undefined ? value : NOT_SHOWN))
 }

@@ -1,14 +1,13 @@
 import { LongWork } from '../../async.ts'
 import type { Clock } from '../../clock.ts'
-import { type Names, nameIn, reversed } from '../../control-plane/langsmith/names.ts'
+import { type Names, nameIn, renamed, reversed } from '../../control-plane/api.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
 import { type Finding, byPlace, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import { findingsOf } from './issues.ts'
-import { brokenRules } from './rules.ts'
+import { findingsOf, brokenRules } from './rules.ts'
 import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
 export type ResourceSpecReading =
@@ -37,7 +36,7 @@ export async function readResourceSpec(
     placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))
   const twice = doubled(reading.value, names, placeOf)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  return worded(names, readSpec(withContractNames(reading.value, names), placeOf))
+  return worded(names, readSpec(renamed(reading.value, reversed(names)), placeOf))
 }
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
@@ -149,24 +148,14 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
   })
 }
 
-/** The fields of a document that are set under both of their names. */
 function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
   if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)
     .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
     .map(([contract, own]) => {
       const message = `must not be set together with ${contract}`
-      return { input: placeOf(own), message, place: whereIs([own]) }
+      return { input: describePath([own]), message, place: whereIs([own]) }
     })
-}
-
-/** Renames the fields of the specification itself; below it, all names are the same. */
-function withContractNames(document: unknown, names: Names): unknown {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document
-  const contract = reversed(names)
-  return Object.fromEntries(
-    Object.entries(document).map(([name, value]: [string, unknown]) => [nameIn(contract, name), value]),
-  )
 }
 
 /** Whether the place is the specification or one of its own fields: a label below it may have the name of a field. */
@@ -184,8 +173,4 @@ function asWritten(place: Path, document: unknown, names: Names): Path {
 /** Returns a sentence with the service's names for fields. What is between double quotes is a value of the user. */
 function inWords(names: Names, sentence: string): string {
   return sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
-}
-
-function placeOf(name: string): string {
-  return `resource-spec.${name}`
 }

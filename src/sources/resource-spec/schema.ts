@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { C_IDENTIFIER } from '../../secrets/read.ts'
+import { C_IDENTIFIER } from '../../secrets/lines.ts'
 import * as response from '../../control-plane/resource-spec-schema.ts'
 import * as fields from './fields.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/pull-questions.ts'
+import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
 import { overSockets } from '../networks.ts'
@@ -99,7 +99,7 @@ const limits = { withinMs: 60_000, permission: 'pull-requests: read' } as const
 async function statesOf(gitHub: GitHub, numbers: readonly number[], label?: string) {
   const failures: string[] = []
   const onFailure = ({ message }: GitHubError): void => void failures.push(message)
-  return { states: await readPullRequestStates(gitHub, numbers, () => limits, onFailure, label), failures }
+  return { states: await readPullRequestStates(gitHub, numbers, { options: () => limits, onFailure, label }), failures }
 }
 
 const closedPull: AskedPullRequest = { state: 'closed', merged: false, labels: [] }

@@ -1,16 +1,43 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { equalIgnoringCase } from './ours.ts'
-import { GitHubError } from './errors.ts'
-import { previewStateOf, type PullRequestState, type QuestionOptions } from './pulls.ts'
-import {
-  comparison,
-  pullRequest,
-  toPullRequest,
-  type CommitComparison,
-  type Comparison,
-  type PullRequest,
-} from './schemas.ts'
+import { GitHubError, type Permission } from './errors.ts'
+import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
+
+/** `withinMs`: the limit of a question. `permission`: that an error about it names. */
+export interface QuestionOptions {
+  withinMs: number
+  permission: Permission
+}
+
+const repository = z.object({ full_name: z.string() }).nullish()
+
+const pullRequest = z.object({
+  number: z.number(),
+  state: z.enum(['open', 'closed']),
+  // Without them, the rest is still usable.
+  labels: z
+    .array(z.object({ name: z.string() }))
+    .optional()
+    .catch(undefined),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
+  base: z.object({ repo: repository }),
+})
+
+export type PullRequest = ReturnType<typeof toPullRequest>
+
+export function toPullRequest({ number, state, labels, head, base }: z.infer<typeof pullRequest>) {
+  return {
+    number,
+    state,
+    /** Their names; undefined if not reported. */
+    labels: labels?.map(({ name }) => name),
+    headRef: head.ref,
+    headSha: head.sha,
+    /** `owner/name`; `undefined` if the repository was deleted. */
+    headRepository: head.repo?.full_name,
+    sameRepository: head.repo?.full_name.toLowerCase() === base.repo?.full_name.toLowerCase(),
+  }
+}
 
 /** @throws GitHubError, with status 404 if the repository has no such pull request */
 export async function readPullRequest(gitHub: GitHub, number: number, options: QuestionOptions): Promise<PullRequest> {
@@ -22,6 +49,15 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
   )
   return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
 }
+
+const commit = z.object({ sha: z.string() })
+const comparison = z.object({
+  status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
+  base_commit: commit,
+  merge_base_commit: commit,
+})
+
+export type CommitComparison = z.infer<typeof comparison>['status']
 
 /** @throws GitHubError, with status 404 if GitHub does not know one of the commits */
 export async function compareCommits(
@@ -42,7 +78,7 @@ export async function compareCommits(
   return status
 }
 
-function isComparisonOf(found: Comparison, base: string, head: string): boolean {
+function isComparisonOf(found: z.infer<typeof comparison>, base: string, head: string): boolean {
   const { status, base_commit: first, merge_base_commit: common } = found
   if (!isCommit(first.sha, base)) return false
   switch (status) {
@@ -79,7 +115,13 @@ const stated = z.object({
   state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
   labels: labelList.optional(),
 })
-const labelled = stated.required({ labels: true })
+const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
+interface Question<T> {
+  /** Of a pull request, besides its number. */
+  fields: string
+  entry: z.ZodType<T>
+}
+
 const commented = z.object({
   number: z.number(),
   comments: z.object({
@@ -88,10 +130,7 @@ const commented = z.object({
   }),
 })
 
-/**
- * The text of a question about pull requests. Numbers are variables: the text never depends on what anyone has written.
- * @param fields of a pull request, besides its number
- */
+/** Numbers are variables: the text never depends on what anyone has written. `fields`: besides the number. */
 export function questionAbout(numbers: readonly number[], fields: string) {
   const names = numbers.map((_number, index) => `n${index}`)
   const declared = names.map((name) => `, $${name}: Int!`).join('')
@@ -109,8 +148,7 @@ export function questionAbout(numbers: readonly number[], fields: string) {
 async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],
-  fields: string,
-  entry: z.ZodType<T>,
+  { fields, entry }: Question<T>,
   options: QuestionOptions,
 ): Promise<ReadonlyMap<number, T>> {
   const found = new Map<number, T>()
@@ -157,24 +195,26 @@ const answer = z.object({
   data: z.object({ repository: z.object({ nameWithOwner: z.string() }).catchall(z.unknown()) }),
 })
 
+interface StatesOptions {
+  options: (number: number) => QuestionOptions
+  onFailure: (error: GitHubError) => void
+  label: string | undefined
+}
+
 /**
  * Reads the states of many pull requests: by GraphQL, and one by one those that its answer leaves open. The map lacks
  * those that cannot be read.
- * @param onFailure called for each pull request that cannot be read
- * @param label see {@link previewStateOf}
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
   gitHub: GitHub,
   numbers: readonly number[],
-  options: (number: number) => QuestionOptions,
-  onFailure: (error: GitHubError) => void,
-  label: string | undefined,
+  { options, onFailure, label }: StatesOptions,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = new Map<number, PullRequestState>()
   const [first = 0] = numbers
-  const fields = label === undefined ? 'state' : `state ${LABELS}`
-  const known = await ask(gitHub, numbers, fields, label === undefined ? stated : labelled, options(first))
+  const question = label === undefined ? { fields: 'state', entry: stated } : LABELLED
+  const known = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
   for (const [number, { state, labels }] of known) {
     const found = {
       state: state === 'OPEN' ? 'open' : 'closed',
@@ -198,18 +238,53 @@ export async function readPullRequestStates(
   return states
 }
 
-/**
- * Returns those pull requests that certainly have no comment of a run: all their comments are known, and people wrote
- * them. Never throws a GitHubError.
- */
+/** Returns those that certainly have no comment of a run: all of theirs are known, and people wrote them. */
 export async function withoutOurComment(
   gitHub: GitHub,
   numbers: readonly number[],
   options: QuestionOptions,
 ): Promise<ReadonlySet<number>> {
-  const known = await ask(gitHub, numbers, COMMENTS, commented, options)
+  const known = await ask(gitHub, numbers, { fields: COMMENTS, entry: commented }, options)
   const isOthers = ({ comments: { totalCount, nodes } }: z.infer<typeof commented>): boolean =>
     nodes.length === totalCount &&
     nodes.every(({ viewerDidAuthor, author }) => !viewerDidAuthor && author.__typename === 'User')
   return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
+}
+
+const gitObject = z.object({
+  type: z.enum(['commit', 'tag', 'tree', 'blob']),
+  sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i),
+})
+const gitRef = z.object({ ref: z.string(), object: gitObject })
+/** A tag with a message: an object of its own. */
+const gitTag = z.object({ sha: z.string(), object: gitObject })
+
+/** A tag may point to another tag, but hardly to a row of them. */
+const MAX_TAGS = 5
+
+/** Throws GitHubError, with status 404 if there is no such ref, or the token may not read the repository. */
+export async function readRefCommit(
+  gitHub: GitHub,
+  { repository, ref }: RefOfRepository,
+  withinMs: number,
+): Promise<string> {
+  const [owner, repo] = repository.split('/')
+  const about = {
+    attempted: `read the commit of ${ref} in ${repository}`,
+    permission: 'contents: read',
+    withinMs,
+  } as const
+  const path = ref.startsWith('refs/') ? ref : `refs/heads/${ref}`
+  const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}'
+  const parameters = { owner, repo, ref: path.slice('refs/'.length) }
+  const ours = gitRef.refine((found) => found.ref === path, 'is about another ref')
+  let { object } = await gitHub.request({ ...about, route, parameters }, ours)
+  for (let tags = 0; object.type === 'tag' && tags < MAX_TAGS; tags++) {
+    const { sha } = object
+    const tag = { route: 'GET /repos/{owner}/{repo}/git/tags/{tag_sha}', parameters: { owner, repo, tag_sha: sha } }
+    const itself = gitTag.refine((found) => found.sha === sha, 'is about another tag')
+    object = (await gitHub.request({ ...about, ...tag }, itself)).object
+  }
+  if (object.type === 'commit') return object.sha
+  throw new GitHubError(`could not ${about.attempted}: it is a ${object.type}.`, undefined)
 }
