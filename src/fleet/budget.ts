@@ -5,7 +5,6 @@ import type { EmitFleet } from './event.ts'
 
 /** How many requests are sent. Times are monotonic milliseconds. */
 export interface Rate {
-  /** Most requests a second. */
   readonly ceiling: number
   /** As it was at `since`: from then on it rises to the ceiling. */
   readonly perSecond: number
@@ -39,10 +38,7 @@ export function afterRequest(rate: Rate, now: number): Rate {
   return { ...rate, nextAt }
 }
 
-/**
- * The service has answered. A 429 halves the rate, and so does a Retry-After, for which all requests wait.
- * @returns undefined if the answer changes nothing
- */
+/** A 429 halves the rate, and so does a Retry-After, for which all requests wait. `undefined`: nothing changes. */
 export function afterAnswer(
   rate: Rate,
   { status, retryAfterMs }: { status: number; retryAfterMs: number | undefined },

@@ -27,7 +27,6 @@ interface Baked {
   ended: EndedRevision
 }
 
-/** The execution of the plans in waves. */
 export class FleetExecution {
   readonly #waves: FleetRequest['waves']
   readonly #planned: ReadonlyMap<string, Planned>
@@ -47,10 +46,7 @@ export class FleetExecution {
     this.#ended = new Inbox(shared.signal)
   }
 
-  /**
-   * @returns whether the time was up, and whether it was before the end of the checks that a wave needs
-   * @throws the signal's reason when aborted
-   */
+  /** @throws the signal's reason when aborted */
   async run(): Promise<TimeLeft> {
     const { clock, deadline, signal, emit } = this.#shared
     try {
@@ -95,11 +91,7 @@ export class FleetExecution {
     })
   }
 
-  /**
-   * What is left of the bake since the last update of an unchanged deployment, by the server's clock; all of it if that
-   * is unknown.
-   * @returns undefined if the wave has none to check
-   */
+  /** What is left of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
   #gateOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
     const gates = entries.flatMap(({ name }): number[] => {
       const one = this.#planned.get(name)
@@ -128,8 +120,7 @@ export class FleetExecution {
   }
 
   /**
-   * Waits for the time of the bake, and reads the addresses of the wave meanwhile. The deadline ends every check. If more
-   * deployments fail than the wave allows, the rest of the time is not waited for, as nothing more can begin.
+   * The deadline ends every check. After too many failures, the rest of the bake is not waited for.
    * @throws the signal's reason when aborted
    */
   async #bake(index: number, forMs: number, failedBefore: number): Promise<WaveInput> {
@@ -161,11 +152,7 @@ export class FleetExecution {
     return [{ name, request, ended: { ...end.ended, outcome: end.outcome } }]
   }
 
-  /**
-   * Checks one deployment as a single rollout does with `verify-for`: if it stops answering as expected, it is rolled back
-   * where its request wants that. An error is its outcome.
-   * @returns whether it has failed
-   */
+  /** Checks a deployment as `verify-for` does, and rolls it back. An error is its outcome. Returns whether it has failed. */
   async #bakeOne({ name, request, ended }: Baked, leftMs: number): Promise<boolean> {
     const { verification } = request
     if (verification === undefined) return false
@@ -188,11 +175,7 @@ function mostParallel({ waves, index }: WaveState): number {
   return Math.min(names.length, maxParallel)
 }
 
-/**
- * Executes one plan, within the time of the deployment and of the fleet. An error is its outcome.
- * @param parallel the most rollouts under way at the same time
- * @throws the signal's reason when aborted
- */
+/** Executes a plan. `parallel`: the most rollouts under way at once. Throws only the signal's reason. */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,
@@ -220,9 +203,8 @@ async function executeOne(
 }
 
 /**
- * A rollout may begin long after its plan was made. Reads the deployment again, and plans again if it has changed:
- * another client may have rolled out a newer commit, or given the name to another deployment.
- * @throws as prepareRollout
+ * Reads a deployment with an old plan again, and plans again if it has changed: another client may have rolled out a
+ * newer commit, or given the name to another deployment. Throws as prepareRollout.
  */
 export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
@@ -248,7 +230,6 @@ class Inbox<T> {
   readonly #kept: (() => T)[] = []
   #arrival = Promise.withResolvers<undefined>()
 
-  /** @param signal ends the wait */
   constructor(signal: AbortSignal) {
     this.#signal = signal
     signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
@@ -265,10 +246,7 @@ class Inbox<T> {
     })
   }
 
-  /**
-   * Waits for the first that is not taken yet.
-   * @throws the signal's reason when aborted
-   */
+  /** @throws the signal's reason when aborted */
   async next(): Promise<T> {
     for (;;) {
       this.#signal.throwIfAborted()

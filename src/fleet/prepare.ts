@@ -23,7 +23,6 @@ import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
-/** What is to be done for a deployment. */
 export type Planned =
   /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
@@ -36,8 +35,7 @@ const PLANS_AT_ONCE = 100
 const REFUSALS = 3
 
 /**
- * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
- * @returns by the names of the entries
+ * Makes all plans, by the names of the entries. What concerns one deployment only ends that one.
  * @throws InputError with every problem of every entry; ControlPlaneError when the deployments cannot be listed, or the
  * credentials are refused
  */
@@ -105,7 +103,6 @@ function named({ name, place }: FleetEntry, problems: readonly Problem[]): Probl
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }
 
-/** The deployments of a fleet, as far as a list shows them. */
 export interface FoundNames {
   found: ReadonlyMap<string, Deployment>
   /** Of a name that is not found: whether the deployment certainly does not exist. */

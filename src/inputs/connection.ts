@@ -35,7 +35,6 @@ export function sourceParser(api: Api): accept.Parser<Source> {
   }
 }
 
-/** Parses a type of deployments by the contract's word or by the service's own. */
 export function typeParser(api: Api): accept.Parser<string> {
   return (given) => {
     const found = DEPLOYMENT_TYPES.find((type) => type === typeOfWord(api, given))
@@ -60,7 +59,6 @@ export function readTracingProject(read: InputReader, api: Api): boolean | 'auto
   return api.hasTracingProjects && given === 'true'
 }
 
-/** Reads the template of an internal_template. */
 export function readTemplate(read: InputReader, api: Api): string | undefined {
   const given = read.optional('template-id', accept.text)
   if (given === undefined || api.rules.templateId !== undefined) return given
@@ -70,7 +68,6 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
-/** The control plane's address, the credentials for it, and the limits of a request. */
 export interface Connection {
   baseUrl: URL
   credentials: Credentials
@@ -121,7 +118,6 @@ export function unusableProxies(env: Environment): ProxyVariable[] {
   return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
 }
 
-/** Words a warning about each of them. */
 export function proxyWarnings(env: Environment): string[] {
   return unusableProxies(env).map(
     (name) =>

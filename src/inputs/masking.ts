@@ -46,7 +46,6 @@ export const PUBLIC_VARIABLES: readonly string[] = [
   'RUN_ATTEMPT',
 ].map((name) => `GITHUB_${name}`)
 
-/** What is public of an event. */
 type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
 
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
@@ -63,7 +62,6 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
   ]
 }
 
-/** Lists those of the inputs of a step, or of an entry of a manifest. */
 export function publicInputs(raw: RawInputs): string[] {
   return [
     ...partsOfName(raw('name')),
@@ -74,11 +72,7 @@ export function publicInputs(raw: RawInputs): string[] {
   ]
 }
 
-/**
- * Returns what learns the values that the control plane reports.
- * @param requests the rollouts that the step requests
- * @param onPublic receives the names in the input `secrets` whose values are public, each once
- */
+/** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
 export function learnValues(
   requests: readonly RolloutRequest[],
   masks: Masks,
@@ -108,7 +102,6 @@ export function learnValues(
   }
 }
 
-/** The values that the control plane reports of a deployment's secrets. */
 function secretValues({ settings: { secrets = [] } }: Deployment, variables: ReadonlySet<string>): string[] {
   return secrets.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
 }
@@ -118,7 +111,6 @@ const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:
 
 const MAX_NAMED = 20
 
-/** Warns of the names in the input `secrets` whose values are not hidden. */
 export function publicSecretsText(names: readonly string[]): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   const named = names.slice(0, MAX_NAMED).join(', ') + more

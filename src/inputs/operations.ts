@@ -7,7 +7,6 @@ import type { InputReader } from './reader.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/** Reads the request of operation `rollback`; `undefined` if no deployment is named. */
 export function readRollback(
   read: InputReader,
   event: WorkflowEvent,
@@ -22,7 +21,6 @@ export function readRollback(
   return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
 }
 
-/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
 export function readWait(
   read: InputReader,
   event: WorkflowEvent,
@@ -35,7 +33,6 @@ export function readWait(
   return target === undefined ? undefined : { target, revisionId, repository, ...watch }
 }
 
-/** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(
   read: InputReader,
   { repositoryUrl, isOfPullRequest }: WorkflowEvent,

@@ -34,7 +34,6 @@ function matching(pattern: RegExp, message: string): Parser<string> {
 export const ONE_LINE = { form: /^[^\u0000-\u001f\u007f]*$/, message: 'must be one line without control characters' }
 export const text = matching(ONE_LINE.form, ONE_LINE.message)
 
-/** The name of an HTTP header. */
 export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of an HTTP header')
 
 /** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
@@ -51,7 +50,6 @@ const anyUuid = matching(
 /** Parses a UUID; returns it in lower case. */
 export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 
-/** Parses the id of a revision, or the word for the one before the active one. */
 export const uuidOrPrevious: Parser<string> = (given) => {
   if (given === 'previous') return given
   try {
@@ -116,7 +114,6 @@ function milliseconds(given: string): number | undefined {
   return ms > 0 ? ms : undefined
 }
 
-/** Parses `auto` or a duration. */
 export const pollInterval: Parser<'auto' | number> = (given) => {
   if (given === 'auto') return 'auto'
   const ms = milliseconds(given)
@@ -127,10 +124,7 @@ export const pollInterval: Parser<'auto' | number> = (given) => {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * Parses the control plane's base address, which may have a path prefix. Plain http is accepted for loopback hosts, or
- * with `allowHttp`.
- */
+/** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   refuseUserInfo(given)
   const url = URL.parse(given)
@@ -174,13 +168,11 @@ export const verifyAddress: Parser<string> = (given) => {
   return text(given)
 }
 
-/** Parses the address of a deployment. */
 export const plainAddress: Parser<string> = (given) => {
   refuseUserInfo(given)
   return text(given)
 }
 
-/** Parses the address of an image, without credentials for its registry. */
 export const imageAddress: Parser<string> = (given) => {
   refusePassword(given)
   return text(given)

@@ -35,15 +35,12 @@ type OperationRequest =
   | { operation: 'request'; request: ApiCall }
   | { operation: 'fleet'; request: FleetRequest; gitHub: GitHubOptions }
 
-/** A step of a workflow: its operation and that operation's request. */
 export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: NotStartedCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
-/** A step that starts something. */
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
-/** What a step has beside its inputs and its event. A manifest takes values from its variables. */
 interface StepSurroundings extends ManifestWorld {
   later: () => Promise<Awaited<ReturnType<ManifestWorld['later']>> & { parseYaml: typeof parseYaml }>
   request: () => Promise<{ readApiCall: typeof readApiCall }>
@@ -53,10 +50,7 @@ interface StepSurroundings extends ManifestWorld {
   warn: (sentence: string) => void
 }
 
-/**
- * Reads and checks all inputs of the step.
- * @throws InputError with every problem found
- */
+/** @throws InputError with every problem found */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
   const read = new InputReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
@@ -136,7 +130,6 @@ async function readFleetStep(
   return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
 }
 
-/** The request of an operation with its context; `undefined` if it could not be read. */
 function asked<Name extends Operation, Request, Context>(
   operation: Name,
   request: Request | undefined,
@@ -145,10 +138,7 @@ function asked<Name extends Operation, Request, Context>(
   return request === undefined ? undefined : { operation, request, ...context }
 }
 
-/**
- * Finds out whether the step must end before anything is requested, whatever its operation. Then its other inputs do not
- * matter: without secrets, those that come from secrets are empty.
- */
+/** Whether the step ends before anything is requested. Inputs that come from missing secrets do not matter then. */
 export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): NotStartedCause | undefined {
   const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
   if (comment !== undefined && !isTrusted(comment.association))
@@ -158,7 +148,6 @@ export function reasonToSkip(read: InputReader, { comment, pullRequest }: Workfl
   return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
 }
 
-/** The rollouts that the step requests. */
 export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
   switch (step.operation) {
     case 'rollout':

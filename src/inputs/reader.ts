@@ -50,7 +50,6 @@ export class InputReader {
     this.problems.push({ input, value, message })
   }
 
-  /** Not set, or blank. */
   isUnset(name: InputName): boolean {
     return this.raw(name).trim() === '' && this.#lists(name) === undefined
   }

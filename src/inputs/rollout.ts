@@ -22,10 +22,7 @@ import { parseSecretReferences, type SecretRules, secretsParser } from './secret
 import { readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/**
- * Reads the request of operation `rollout`; `undefined` if no deployment is named.
- * @param at `isOfFleet`: one of the many deployments of a fleet
- */
+/** `isOfFleet`: one of the many deployments of a fleet. */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
@@ -163,10 +160,7 @@ async function readSpec(
   return none
 }
 
-/**
- * Lists the problems of the settings that can be found without a request.
- * @param ref the branch, or the tag as its full ref path, to roll out
- */
+/** `ref`: the branch, or the tag as its full ref path, to roll out. */
 function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
   const [secrets, variables, references] = environmentNames(settings)
   return [
@@ -178,7 +172,6 @@ function contradictions(settings: Settings, ref: string | undefined, api: Api): 
   ]
 }
 
-/** The names of environment variables that an input sets. */
 interface NamesOfInput {
   input: string
   names: readonly string[]

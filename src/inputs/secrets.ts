@@ -10,7 +10,6 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 
 const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
-/** What a list of secrets may contain. */
 export interface SecretRules {
   allowsEmpty: boolean
   /** The names and the values of inputs that no deployment may get. */
@@ -18,9 +17,8 @@ export interface SecretRules {
 }
 
 /**
- * Creates the parser of lines `NAME=value` or `NAME: value`, or of a JSON object. A quoted value may span lines; double quotes have the
- * escapes of a .env file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
- * It throws every mistake together; no message contains a value.
+ * Parses lines `NAME=value` or `NAME: value`, or a JSON object. A quoted value may span lines; double quotes have the
+ * escapes of a .env file. It throws every mistake together; no message contains a value.
  */
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {

@@ -25,13 +25,11 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   return undefined
 }
 
-/** What the step does to the deployment that it names. */
 type Act = 'delete' | 'roll back'
 
 /**
- * Reads which deployment the step deletes or rolls back. If it is no preview and the run belongs to a pull request, the
- * input `confirm` must have its exact name: such a step without `preview: true` is usually meant for the preview. A dry
- * run needs none.
+ * In a run of a pull request, `confirm` must have the exact name of what is no preview: such a step without
+ * `preview: true` is usually meant for the preview. A dry run needs none.
  */
 export function readConfirmedTarget(
   read: InputReader,
@@ -68,11 +66,9 @@ function unconfirmed(target: Target, act: Act): Problem {
 /** Where on GitHub the run reports its state, and the token for it. */
 export interface GitHubOptions {
   token: string | undefined
-  /** The pull request to comment on; `undefined` for no comment. */
   commentOn: number | undefined
   /** Whether existing comments are kept up to date, as by a cleanup of many previews. */
   keepsComments: boolean
-  /** Keeps a GitHub Deployment in this environment. */
   environment: string | undefined
   /** Why a comment that was asked for is not possible, as a sentence. */
   remark?: string | undefined

@@ -30,9 +30,7 @@ const MEANINGS = new Map<string, InputName>([
 ])
 
 /**
- * Checks that the operation takes all inputs that the step sets.
- * @param given their names
- * @param isInComposite the step is one of a composite action, whose own inputs act passes to it, such as `ref`
+ * `isInComposite`: the step is one of a composite action, whose own inputs act passes to it, such as `ref`.
  * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
  */
 export function checkDeclared(
@@ -61,10 +59,7 @@ export function checkDeclared(
   return { misnamed, warning: warningAbout(ignored, untaken, operation) }
 }
 
-/**
- * Whether the input has no value of its own. If it has, a similar name is no typo of it: act and other runners also pass
- * the inputs of the composite action around a step.
- */
+/** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
 function isAtDefault(read: InputReader, name: InputName): boolean {
   const standard = INPUT_DEFAULTS[name]
   const text = read.raw(name).trim().toLowerCase()

@@ -8,7 +8,6 @@ import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Scope } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
-/** One place on GitHub that shows the state of a run, as messages name it. */
 export interface Channel {
   name: string
   shows: Showing
@@ -48,7 +47,6 @@ export interface ChannelEvents {
   onOpened: () => void
 }
 
-/** What the notifier knows about one channel. */
 export interface ChannelState {
   readonly channel: Channel
   /** GitHub refused it: nothing more is sent. */
@@ -57,11 +55,9 @@ export interface ChannelState {
   unreachableSince: number | undefined
   /** The post step need not deliver the final state. */
   delivered: boolean
-  /** A channel warns once in a run. */
   warned: boolean
   /** The newest progress, if its turn has not come yet. */
   due: RunRecord | undefined
-  /** Deliveries run one after the other. */
   queue: Promise<void>
 }
 

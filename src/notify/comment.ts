@@ -12,7 +12,6 @@ import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import { deletedPreviews, latestStatus, madeRevisions, phaseTimes } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render.ts'
 
-/** The comment of a deployment on a pull request. */
 export function commentChannel(
   issue: number,
   { connect, clock, log, phases, own }: ChannelOptions,
@@ -92,7 +91,6 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = new StickyComment(await connect(), { ...about, clock })
         try {
-          // Without an earlier comment, there is nothing to correct.
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
         } catch (thrown) {
           if (!(thrown instanceof GitHubError) || concernsAll(thrown)) throw thrown

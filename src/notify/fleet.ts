@@ -25,7 +25,6 @@ import { finalStateOf } from './render.ts'
 /** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
 const MAX_SINGLE = 20
 
-/** One deployment's GitHub Deployment. */
 interface Single {
   channel: Showing
   end: FinalState | undefined
@@ -144,7 +143,6 @@ function hasWritten({ change }: RolloutRecord): boolean {
   return change !== 'none'
 }
 
-/** The end of a fleet as its comment and its one GitHub Deployment show it. */
 export function fleetFinalState(
   record: Final<FleetRecord>,
   redact: (text: string) => string,

@@ -144,7 +144,6 @@ export class Notifier {
   }
 }
 
-/** Words the end of a run for GitHub. */
 function finalStateOfRun(record: Exclude<FinalRecord, RequestRecord>, redact: (text: string) => string): FinalState {
   if (record.operation !== 'fleet') return finalStateOf(record, redact)
   return fleetFinalState(record, redact, deploymentStateOf(record.outcome))
@@ -169,7 +168,6 @@ function openRunOf(record: RunRecord, states: readonly ChannelState[], finalStat
   return left.reduce((open, { channel }) => ({ ...open, ...channel.shows.open(record) }), run)
 }
 
-/** The channels that the run uses. */
 function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
   const { commentOn, environment, scope, keepsComments } = options
   const isFleet = scope === 'fleet' || scope === 'part-of-fleet'

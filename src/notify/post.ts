@@ -31,7 +31,6 @@ const finalState = z.object({
 export type FinalState = z.infer<typeof finalState>
 
 const openDeployment = z.object({
-  /** Of the GitHub Deployment. */
   id: z.number(),
   /** Others in its environment stay as they are. */
   keepsOthers: z.boolean(),
@@ -45,11 +44,9 @@ export const openRunSchema = z.object({
   deploymentName: z.string(),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),
-  /** The pull request with the comment. */
   commentOn: z.number().optional(),
   gitHubDeployments: z.array(openDeployment).optional(),
   revisionId: z.string().optional(),
-  /** Of a fleet. */
   unfinished: z.object({ underWay: z.array(z.string()), moreUnderWay: z.number(), notStarted: z.number() }).optional(),
   /** Set when the run ended, but could not deliver its end to GitHub. */
   finalState: finalState.optional(),
@@ -64,12 +61,7 @@ const KILLED = 'The run was stopped; the rollout continues on the control plane.
 const UNREADABLE =
   'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.'
 
-/**
- * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
- * "in progress". Never fails a job.
- * @param saved the JSON of an `OpenRun`
- * @param github loads what asks GitHub
- */
+/** Closes on GitHub what a killed run left open. Never fails a job. `saved`: the JSON of an `OpenRun`. */
 export async function finishOpenRun(
   saved: string,
   world: World,
@@ -120,7 +112,6 @@ function readOpenRun(saved: string): OpenRun | undefined {
   return json.ok ? openRunSchema.safeParse(json.value).data : undefined
 }
 
-/** Renders the comment of a run that was killed before it could report its end. */
 export function renderKilled(
   { deploymentName, revisionId, unfinished }: OpenRun,
   runUrl: string | undefined,

@@ -11,7 +11,6 @@ export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 
   return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
 }
 
-/** How long the phases of the rollout took, if it was seen whole and is deployed. */
 export function phaseTimes(record: RunRecord): PhaseTimes | undefined {
   return 'phaseTimes' in record ? record.phaseTimes : undefined
 }
@@ -42,10 +41,7 @@ export function isInProgress(record: RunRecord): boolean {
   return phase !== undefined && phase !== 'queue'
 }
 
-/**
- * The commit that is built, or the ref.
- * @throws Error if this repository has none
- */
+/** The commit that is built, or the ref. Throws an Error if this repository has none. */
 export function refOf(record: RunRecord): string {
   const { ref, otherRepository } = 'ref' in record ? record : {}
   if (otherRepository !== undefined) {
@@ -57,7 +53,6 @@ export function refOf(record: RunRecord): string {
   return known
 }
 
-/** The names of the deployments that no longer exist. */
 export function goneNames(record: RunRecord): readonly string[] {
   return 'gone' in record ? record.gone : []
 }

@@ -24,7 +24,6 @@ import { latestStatus, revisionFacts } from './record-facts.ts'
 type Redact = (text: string) => string
 type Fact = [name: string, markdown: string]
 
-/** Renders the comment during a rollout. */
 export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
   const latest = latestStatus(record)
   const rollout = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
@@ -35,7 +34,6 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   ].join('\n\n')
 }
 
-/** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
   return paragraphs(
     opening(describeOutcome(record), redact, true),
@@ -49,7 +47,6 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
 const MAX_LOG_LINES = 20
 const MAX_LOG_LINE = 300
 
-/** The last lines of the log that explains a failure. */
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
   const log = 'log' in record ? record.log : undefined
   if (log === undefined || log.lines.length === 0) return ''
@@ -64,7 +61,6 @@ function planOf(record: Final<SingleRecord>, redact: Redact): string {
   return plan === undefined ? '' : planMarkdown(plan, redact)
 }
 
-/** Renders the comment of a preview that a cleanup of many deleted. */
 export function renderDeleted(name: string, record: FinalRecord, redact: Redact): string {
   return [
     `### 🧹 ${sentence(redact(name))} is deleted.`,
@@ -94,7 +90,6 @@ function runFact(runUrl: string | undefined): Fact {
   return ['Run', addressLink(runUrl ?? '')]
 }
 
-/** The end of a rollout or a teardown as GitHub shows it. */
 export function finalStateOf(
   record: Final<RolloutRecord | TeardownRecord>,
   redact: (text: string) => string,

@@ -7,7 +7,6 @@ import { ageOf } from '../rollout/read/age.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ChoiceReason, ClosedPreviews } from './request.ts'
 
-/** Whether a deployment is deleted, and why. */
 export interface Choice {
   deployment: Deployment
   /** Set for a preview that the step found by itself. */
@@ -18,10 +17,7 @@ export interface Choice {
 
 export type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
 
-/**
- * Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. Those that the
- * service makes by itself are not ours.
- */
+/** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. Those that the service makes are not ours. */
 export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
   return deployments.flatMap((deployment) => {
     const pullRequest = pullRequestOf(deployment.name, name)

@@ -3,7 +3,6 @@ import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.
 import type { Choice } from './choose.ts'
 import type { ChoiceReason } from './request.ts'
 
-/** The result of a teardown. */
 export type TeardownOutcome =
   | AnyOutcome
   /** Everything that was to be deleted is deleted. */
@@ -13,7 +12,6 @@ export type TeardownOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: TeardownFailure }
 
-/** The result of a pull request's preview: it is rolled out, or deleted. */
 export type PreviewEnd = { of: 'rollout'; outcome: RolloutOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
 
 export type TeardownFailure =
@@ -32,7 +30,6 @@ export type TeardownEvent =
       kind: 'deletions-chosen'
       choices: readonly Choice[]
       dryRun: boolean
-      /** The step names a single deployment. */
       isOne: boolean
       /** Each tracing project is deleted with its deployment. */
       withTracingProjects: boolean

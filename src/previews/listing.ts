@@ -45,7 +45,6 @@ export class Listing {
   }
 }
 
-/** Lists the previews of a deployment of exactly this name. */
 export async function listPreviews(name: string, listing: Listing): Promise<Preview[]> {
   const nameContains = previewNameStart(name)
   const listed: Deployment[] = []
@@ -55,11 +54,9 @@ export async function listPreviews(name: string, listing: Listing): Promise<Prev
 }
 
 /**
- * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be
- * deleted, the name letter by letter.
- * @param mayBeGone a 404 counts at once; else it may be a replica that lags
+ * Reads a deployment right before it is deleted. `mayBeGone`: a 404 counts at once; else a replica may lag.
  * @returns undefined if it does not exist any more
- * @throws BrokenContractError when the control plane contradicts itself
+ * @throws BrokenContractError when the control plane shows its id under another name
  */
 export async function readListed(
   { id, name }: Pick<Deployment, 'id' | 'name'>,

@@ -11,10 +11,7 @@ const MAX_CUT = MAX_LENGTH - INFIX.length - MAX_DIGITS - HASH_LENGTH - 2
 /** The end of a name that was cut. A name that ends like this by itself is cut too. */
 const CUT = /(^|-)x[0-9a-f]{8}$/
 
-/**
- * Returns the name of a pull request's own deployment, `<name>-pr-<number>`, as a DNS label. A name that is too long, or
- * is no label, is cut and gets a short hash, so that the previews of two names never share a name.
- */
+/** `<name>-pr-<number>` as a DNS label. A name that is too long, or is no label, is cut and gets a short hash. */
 export function previewName(name: string, pullRequest: number): string {
   const whole = `${name}${INFIX}${pullRequest}`
   const fits = labelOf(name) === name && whole.length <= MAX_LENGTH && !CUT.test(name)

@@ -21,10 +21,7 @@ import type { ChoiceReason } from './request.ts'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000
 
-/**
- * The check right before a DELETE. A deployment that does not exist any more is `gone`.
- * @param mayBeGone an earlier attempt may have deleted the deployment
- */
+/** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
 export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
 export type Checked = { kind: 'remove' } | Gone | Kept
 type Gone = { kind: 'gone' }
@@ -32,7 +29,6 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
 
 /**
  * Deletes a deployment, and waits until the control plane no longer returns it.
- * @returns whether it is kept, and why
  * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
 export async function removeDeployment(id: string, check: LastCheck, deps: Run<TeardownEvent>): Promise<Kept | Gone> {
@@ -45,7 +41,6 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
 
 /**
  * Sends the DELETE (contract notes, `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
- * Checks before each attempt whether the deployment is still to be deleted.
  * @returns `accepted`: the control plane may still return it
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
  * a usable response
@@ -153,24 +148,17 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
   })
 }
 
-/**
- * The previews that are confirmed at once, right before their deletions. An address with their ids stays below 2,100
- * characters, which every server takes.
- */
+/** An address with so many ids stays below 2,100 characters, which every server takes. */
 const BATCH = 50
 
 export interface Removing<T extends Choice> {
   presenceOf: ManyReader['presenceOf']
   dryRun: boolean
-  /** Confirms the previews of a batch. Returns the last check of each. */
   checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
   onKept: (because: ChoiceReason) => void
 }
 
-/**
- * Deletes previews in batches, a few at a time. Does not wait between the batches until those of one are gone, but only
- * at the end. A failed deletion does not stop the others. A dry run ends after the checks.
- */
+/** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */
 export class BatchRemoval<T extends Choice> {
   readonly counts = { removed: 0, failed: 0 }
   readonly #removing: Removing<T>

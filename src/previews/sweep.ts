@@ -11,7 +11,6 @@ import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './request.ts
 
 type Chosen = Choice & Preview
 
-/** Deletes all previews of a deployment whose pull request is closed. */
 export async function tearDownClosed(
   what: ClosedPreviews,
   { dryRun }: TeardownRequest,
@@ -74,7 +73,6 @@ async function report(
   }
 }
 
-/** What is known about the previews of a batch right before their deletions. */
 interface Confirmed {
   deployments: ReadonlyMap<string, Deployment>
   states: ReadonlyMap<number, PullRequestState>

@@ -11,9 +11,8 @@ import { tearDownClosed } from './sweep.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
- * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
- * plane no longer returns it. Right before each DELETE, it reads the deployment by its id, and the pull request whose
- * state decides; a sweep reads those of a batch right before the batch.
+ * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
+ * its id, with the pull request whose state decides; a sweep reads those of a batch right before the batch.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
 export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
@@ -67,10 +66,7 @@ async function reasonOfPullRequest(
   return { kind: because.kind === 'pull-request-unlabeled' ? 'label-event-outdated' : 'event-outdated', pullRequest }
 }
 
-/**
- * Deletes a deployment unless the last check finds a reason to keep it. A dry run ends after the check.
- * @returns that reason
- */
+/** Deletes a deployment unless the last check finds a reason to keep it. Returns that reason. */
 async function carryOut(
   listed: Deployment,
   reasonToKeep: (found: Deployment) => Promise<ChoiceReason | undefined>,

@@ -13,9 +13,7 @@ import { MAX_EARLIER_ERRORS } from './log.ts'
 /** What happened in one sentence, why, and what to do next. */
 export interface Words {
   headline: string
-  /** Where there is more to say than the headline. */
   reason?: string | undefined
-  /** Where there is something to do. */
   next?: string | undefined
 }
 
@@ -27,7 +25,6 @@ export function describeFailedTeardown(because: TeardownFailure, { removals }: T
   return wordsOf(OF_TEARDOWN, because.kind, because, removals, which)
 }
 
-/** `which`: the deployment, as it is named in a sentence. */
 const OF_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
   revision: (_because, record, which) => ({
     headline: `The ${actOf(record)} of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
@@ -147,11 +144,7 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
   }
 }
 
-/**
- * Words why a run could not continue.
- * @param which what it is for, as it is named in a sentence
- * @param left what it leaves
- */
+/** Words why a run could not continue. `left`: a sentence about what it leaves. */
 export function describeStop({ error }: ErrorCause, which: string, left?: string): Words {
   const message = describeError(error, which)
   return { ...message, next: sentences(message.next, left) }
@@ -180,10 +173,7 @@ function describeInputError({ problems, message: reason }: InputError) {
   }
 }
 
-/**
- * The problems of files, which GitHub shows beside their lines, and what the error of the step says in their place.
- * Undefined if the run did not fail because of such a problem.
- */
+/** The problems that GitHub shows beside lines of files, and what the error of the step says in their place. */
 export function placedProblems({ outcome }: FinalRecord): { placed: readonly Problem[]; reason: string } | undefined {
   const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
   if (!(error instanceof InputError)) return undefined

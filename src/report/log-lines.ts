@@ -18,7 +18,6 @@ import { choiceLine, describeReason } from './removals.ts'
 import { failedBeforeText, unconfirmedSentences } from './serving.ts'
 import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
 
-/** What an event is put into words with. */
 export interface LogContext {
   /** The record before the event. */
   record: RunRecord
@@ -31,7 +30,6 @@ export interface LogContext {
 }
 
 export interface LineContext extends LogContext {
-  /** Makes a text of the server fit into a line. */
   short: Short
   /** How long after the begin of the operation, as the first column of a line. */
   time: string
@@ -45,10 +43,7 @@ export type Words = string | LogEntry[] | undefined
 export type Lines<Events extends { kind: string }> = ByKind<Events, [LineContext], Words>
 export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 
-/**
- * The log entries of an event; none for an event that a reader of the log does not need.
- * @param lines of a fleet: with the rows that it adds
- */
+/** The log entries of an event. `lines`: with those of a fleet. */
 export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
@@ -181,14 +176,12 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
   ...REQUEST,
 }
 
-/** Names the revision that a rollback goes back to. */
 function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): string {
   const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
   const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
   return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
 }
 
-/** The plan, and one annotation with its warnings. */
 function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
   const api = apiOf('plan' in record ? record.api : 'agent-server')
   const { plan } = event
@@ -271,10 +264,8 @@ const AWAITED = {
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-/** The titles of the groups that contain the logs of a revision. */
 const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
 
-/** Says that the log has ended before its last line, and why. */
 export function endOfLog(end: LogEnd): LogEntry[] {
   const rest = 'The rest is in the control plane.'
   switch (end.kind) {

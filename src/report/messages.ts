@@ -30,7 +30,6 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message extends Words {
   mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
-  /** What serves after a failure, where it is known. */
   serving?: string | undefined
 }
 
@@ -56,7 +55,6 @@ export function markOf(outcome: Outcome): Message['mark'] {
   return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
 }
 
-/** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: Final<SingleRecord>): Message {
   const message = { mark: markOf(record.outcome), ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
@@ -92,9 +90,7 @@ const THE_DEPLOYMENT = 'the deployment'
 
 interface About {
   record: Final<RolloutRecord>
-  /** The deployment, as it is named in a sentence. */
   which: string
-  /** The message of the revision's status. */
   reason: string | undefined
 }
 
@@ -213,7 +209,6 @@ function unverifiedSentence({ url, afterMs }: Unverified, record: Final<RolloutR
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
-/** The run has planned again after its PATCH, and then needed no revision. */
 function isPatchedOnly({ change, revisionId }: RolloutRecord): boolean {
   return change === 'patched' && revisionId === undefined
 }
@@ -229,10 +224,7 @@ function tornDownSentence({ removals }: TeardownRecord, which: string): string {
     : `${removed.length} deployments are deleted.`
 }
 
-/**
- * Words why nothing was rolled out.
- * @param reason the message of the revision that the control plane skipped
- */
+/** `reason`: the message of the revision that the control plane skipped. */
 export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
   switch (cause.because) {
     case 'revision':
@@ -279,7 +271,6 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-/** Which limit has ended a run, and what it was waiting for. */
 export function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`

@@ -102,7 +102,6 @@ function restoredByStep({ operation, outcome, change, revisionId }: Final<Rollou
   return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
 }
 
-/** What every operation that watches a revision reports. */
 function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): OperationOutputs {
   const { deployment, revision } = record
   const message = revision?.statusMessage
@@ -138,7 +137,6 @@ export interface TimedStatus {
   seconds: number
 }
 
-/** The timeline with how long each status lasted. */
 export function timelineOf(record: SingleRecord & { endedAt: number }): TimedStatus[] {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
@@ -151,16 +149,13 @@ function inSeconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '')
 }
 
-/** The end of a run as it is published. */
 export interface Rendered {
   message: Message
   outputs: Outputs
-  /** The job summary. */
   markdown: () => string
   /** In the file of the record, beside the outputs. No secret's value is in it. */
   recorded: object
   /** In the same file: made one by one, because all of them would take much memory. */
   results?: Iterable<object>
-  /** Prints what comes before the outcome itself. */
   printBefore?: (log: Log) => void
 }

@@ -32,10 +32,7 @@ export interface PlanDocument {
 
 const WITH_REVISION: readonly AnyPlan['kind'][] = ['create', 'revise', 'redeploy']
 
-/**
- * Builds the document in the words of the service.
- * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
- */
+/** `wait`: with the requests that watch the revision. `prefix`: of every path of a request. */
 export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
@@ -151,7 +148,6 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
   }
 }
 
-/** Whether the rollout will create a revision, and why; without a full stop. */
 function revisionText({ revision: { follows, because } }: PlanDocument): string {
   return `${follows ? 'A' : 'No'} new revision will be created (${because})`
 }
@@ -179,10 +175,7 @@ function showValue(value: ShownValue | undefined, oneLine: Redact): string {
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/**
- * The plan in markdown, for the summary, the comment and the output `plan-markdown`. Its words are true before and after
- * the rollout. Text of the server or the user is set as code, and each part has a limit: GitHub cuts long outputs.
- */
+/** Its words are true before and after the rollout. Each part has a limit: GitHub cuts long outputs. */
 export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
   const { follows, because } = plan.revision

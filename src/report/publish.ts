@@ -17,7 +17,6 @@ import { renderSummary } from './summary.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
-  /** Loads what renders the report of a fleet. */
   fleet: () => Promise<{ renderFleet: typeof renderFleet }>
   log: Log
   redactor: Redactor
@@ -61,7 +60,6 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
   return { message: describeOutcome(record), outputs, markdown: () => renderSummary(record, redactor.redact), recorded }
 }
 
-/** Returns the exit code. */
 function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): number {
   const inFiles = placedProblems(record)
   const shown = inFiles?.reason ?? reason

@@ -12,7 +12,6 @@ import type { MadeTwice } from '../rollout/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
 import type { PlanDocument } from './plan.ts'
 
-/** Everything that happens in a run. */
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
 export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
@@ -22,7 +21,6 @@ export type RunRecord = SingleRecord | FleetRecord
 
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
-/** A record whose end is known: what is reported. */
 export type FinalRecord =
   | (RolloutRecord & End<RolloutOutcome>)
   | (TeardownRecord & End<TeardownOutcome>)
@@ -53,17 +51,14 @@ export interface TeardownRecord extends OperationFacts {
   deployment: NamedDeployment | undefined
   /** The address of that one, as long as it exists. */
   url: string | undefined
-  /** Every deployment that was considered. */
   removals: readonly Removal[]
   /** Names of deployments that do not exist any more. */
   gone: readonly string[]
 }
 
-/** What became of one deployment in a teardown. */
 export interface Removal {
   id: string
   name: string
-  /** That of a preview. */
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
@@ -72,12 +67,10 @@ export interface Removal {
 
 export interface RequestRecord extends OperationFacts {
   operation: 'request'
-  /** The request cannot change anything. */
   isRead: boolean
   answer: Answer | undefined
 }
 
-/** The record of an operation that has not begun yet. */
 export function openRecord(operation: RunRecord['operation'] | 'fleet', facts: RunFacts): RunRecord {
   switch (operation) {
     case 'rollout':
@@ -118,12 +111,10 @@ export function nameOf(record: RunRecord): string {
   return ('deployment' in record ? record.deployment?.name : undefined) ?? record.target
 }
 
-/** What a run does to its deployment, as a noun. */
 export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
   return operation === 'rollback' ? 'rollback' : 'rollout'
 }
 
-/** Known of a run whatever it does. */
 export interface RunFacts {
   /** Milliseconds since the epoch. */
   startedAt: number
@@ -142,7 +133,6 @@ export interface RunFacts {
   access?: readonly AccessInput[] | undefined
 }
 
-/** Known of an operation, whatever it is. */
 export interface OperationFacts extends RunFacts {
   /** What the step names: the deployment's name or id, or a method and a path. */
   target: string
@@ -156,12 +146,10 @@ export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefine
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
-  /** In whose words the run is reported. */
   api: Api['name']
   change: Change
   plan: PlanDocument | undefined
   deployment: NamedDeployment | undefined
-  /** The deployment's own address, as the control plane reports it. */
   url: string | undefined
   /** No revision of the deployment is active, or was when the control plane last reported it. */
   servesNothing: boolean
@@ -172,7 +160,6 @@ export interface RolloutRecord extends OperationFacts {
   revisionId: string | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
-  /** As last seen. */
   revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
   timeline: readonly TimelineEntry[]
   /** How long the phases took, if the rollout was seen whole. */
@@ -244,12 +231,10 @@ function commonFacts(facts: RunFacts): OperationFacts {
   }
 }
 
-/** What is known of a fleet. Made by `foldFleet` alone. */
 export interface FleetRecord extends OperationFacts {
   operation: 'fleet'
   api: Api['name']
   dryRun: boolean
-  /** Every plan is made. */
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
@@ -258,7 +243,6 @@ export interface FleetRecord extends OperationFacts {
   deployments: LongList<FleetDeployment>
   /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
-  /** The characters of the longest name of a deployment. */
   longestName: number
   /** The number of deployments that have ended with the end of their log. */
   logs: number
@@ -281,7 +265,6 @@ export interface FleetWave {
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetDeployment {
-  /** The name of its entry in the manifest. */
   name: string
   /** The place of its wave in the list of waves. */
   wave: number
@@ -292,7 +275,6 @@ export interface FleetDeployment {
   isOfOtherRef?: boolean
   beganAt: number | undefined
   endedAt: number | undefined
-  /** Undefined as long as it has not ended. */
   outcome: RolloutOutcome | undefined
 }
 

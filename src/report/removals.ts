@@ -43,7 +43,6 @@ const LACKING = {
   revision: 'its latest revision',
 }
 
-/** What happens to a deployment that a teardown has considered. */
 export function choiceLine(
   { deployment, verdict, because }: Choice,
   { dryRun, withTracingProjects }: EventOf<'deletions-chosen'>,
@@ -53,7 +52,6 @@ export function choiceLine(
   return `${verb} ${deployment.name} (${deployment.id})${more}: ${describeReason(because)}.`
 }
 
-/** The record of a teardown after an event. */
 export function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
   switch (event.kind) {
     case 'deletions-chosen': {

@@ -8,7 +8,6 @@ import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
 import { hasNeverServed } from './serving.ts'
 
-/** What a fleet adds to the report. It is loaded with that operation. */
 export interface FleetPart {
   fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
   lines: Lines<RunEvent>
@@ -36,7 +35,6 @@ export class Report {
     this.#cleaner = new Cleaner(redactor)
   }
 
-  /** From now on, events may be those of a fleet. */
   use(fleet: FleetPart): void {
     this.#fleet = fleet
   }

@@ -11,10 +11,7 @@ import type { Field } from '../control-plane/model.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
-/**
- * What serves after a failed rollout, as a sentence; undefined if it is not known. An active revision stays active when
- * another one fails (contract notes, "Statuses").
- */
+/** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
 export function servingSentence(record: FinalRecord): string | undefined {
   if (!('activeBefore' in record) || !hasNeverServed(record.outcome)) return undefined
   const { rollback } = record
@@ -53,7 +50,6 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-/** The revision that serves because a rollout has restored an earlier one. */
 export function restoredRevision(record: RunRecord): string | undefined {
   const rollback = 'rollback' in record ? record.rollback : undefined
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
@@ -221,13 +217,11 @@ function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutc
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 
-/** Says before the first write that `verify-url` fails already, and what follows from that. */
 export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
   const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
   return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
 
-/** What a run has deployed: a rollback also says what it has restored. */
 export function deployedSentence(record: RunRecord, which: string): string {
   const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
   if (goesBackTo === undefined) return `${which} is deployed.`
@@ -246,7 +240,6 @@ export function notRestoredFold(record: FinalRecord): string {
     : ''
 }
 
-/** What a revision that was to restore a commit was built from. */
 export function builtText({ built, wanted }: { built: string | undefined; wanted: string }): string {
   return built === undefined
     ? `the control plane does not report its commit, which should be ${wanted}`
@@ -290,7 +283,6 @@ function notRestoredSentences({ kept, changedSince }: NotRestored): string | und
   return sentences(kept.length > 0 ? ours : undefined, changedSince.length > 0 ? others : undefined) || undefined
 }
 
-/** Which settings of a PATCH no response shows, and what to do about it. */
 export function unconfirmedSentences(fields: readonly Field[]): string {
   return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
 }

@@ -13,10 +13,7 @@ import { describeOutcome } from './messages.ts'
 import { formatDuration, countOf } from './words.ts'
 import { FORMS } from '../control-plane/forms.ts'
 
-/**
- * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
- * here, before it is put between backticks.
- */
+/** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
   const message = describeOutcome(record)
   const address = liveAddress(record)
@@ -122,7 +119,6 @@ function answerCell({ status, bytes, entries: count }: Answer): string {
 const MAX_LOG_LINES = 50
 const MAX_LOG_CHARACTERS = 20_000
 
-/** The end of the log, which mostly holds the reason. */
 function logSection({ log }: RolloutRecord, redact: Redact): string {
   if (log === undefined || log.lines.length === 0) return ''
   const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
@@ -136,7 +132,6 @@ function durationOf(record: Final<SingleRecord>): string {
   return `${duration}, ${countOf(polls, 'poll')}`
 }
 
-/** Every deployment that a teardown considered, and its result. */
 function removalsSection({ removals }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < 2) return ''
@@ -177,13 +172,9 @@ function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
   )
 }
 
-/** As many characters of a commit as GitHub shows. */
 const SHORT = 7
 
-/**
- * `ref@commit` as a link to the commit in this repository; as far as they are known, and without a link for another one.
- * Empty for a deployment that is not built from git.
- */
+/** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
 export function commitLink(record: RolloutRecord, redact: Redact): string {
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)

@@ -22,10 +22,8 @@ export function shownId(id: string | undefined): string | undefined {
   return id === HIDDEN ? undefined : id
 }
 
-/** Why a value is not shown. */
 export type DropReason = 'malformed' | 'secret'
 
-/** A record that may be published, and the fields whose values it lacks, as far as they were not named before. */
 export interface PublicRecord<Of extends RunRecord> {
   record: Of
   dropped: ReadonlyMap<string, DropReason>
@@ -166,7 +164,6 @@ export class Cleaner {
   }
 }
 
-/** The message of the status is free text of the server. */
 export function withCleanMessage<Of extends { statusMessage: string | undefined }>(
   revision: Of,
   redactFreeText: Redact,

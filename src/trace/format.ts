@@ -31,7 +31,6 @@ export type ReadFile = { path: string } & ({ text: string } | { failure: Failure
 
 export interface Exchange {
   kind: 'exchange'
-  /** When it was sent. */
   at: number
   method: string
   url: string
@@ -67,12 +66,10 @@ export interface Body {
   failure?: Failure | 'gave-up' | undefined
 }
 
-/** An error of the system, of the connection, or of an answer that cannot be used. */
 export interface Failure {
   name: string
   message: string
   code?: string | undefined
-  /** Of an address with several numbers. */
   errors?: readonly Failure[] | undefined
 }
 

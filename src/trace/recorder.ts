@@ -12,7 +12,6 @@ export class Recorder {
   readonly #given: World
   readonly #startedAt: number
   readonly #room: Room
-  /** The world of the run that is recorded. */
   readonly world: World
   readonly wallTime: number
   readonly env: Record<string, string> = {}

@@ -40,7 +40,6 @@ export async function readManifestFile(
   }
 }
 
-/** @param file its path, as problems show it */
 async function parseManifest(whole: string, file: string, clock: Clock): Promise<ManifestDocument> {
   const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
   const condensed = await condense(whole, clock)

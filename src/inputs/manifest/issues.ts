@@ -14,7 +14,6 @@ import { SENSITIVE } from '../names.ts'
 import { isEntryInput, reasonToRefuse, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
 import { describeSecret } from './values.ts'
 
-/** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   const { path } = issue
   if (issue.code !== 'invalid_union') return wordIssue(issue, document, WORDS)

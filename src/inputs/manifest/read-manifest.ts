@@ -30,10 +30,8 @@ const MAX_PROBLEMS = 100
 /** The search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
-/** What a manifest is read with, beside the step. */
 export interface ManifestWorld extends StepVariables, FilesWorld {}
 
-/** Reads the manifest and every entry of it. */
 export async function readManifest(
   given: string,
   world: ManifestWorld,
@@ -141,7 +139,6 @@ function problemOf({ path, message }: Finding, { file, lineOf, value }: ReadDocu
   return { input, value: shownValue(value, path), message, place: { file, line: lineOf(path) } }
 }
 
-/** The name of the entry that a place belongs to. */
 function nameAt([list, index, key]: Path, document: unknown): string {
   if (list !== 'deployments' || index === undefined || key === 'name') return ''
   const name = shownValue(document, ['deployments', index, 'name'])
@@ -169,16 +166,13 @@ function removeAt(document: unknown, [list, second, third]: Path): void {
 
 /** An entry whose shape is sound. */
 interface GivenDeployment {
-  /** In the list of the manifest. */
   index: number
   place: FilePlace
   name: string
   values: InputValues
 }
 
-/** What every entry of a manifest is read with. */
 interface EntryContext {
-  /** The inputs of the step. */
   step: RawInputs
   event: WorkflowEvent
   api: Api
@@ -188,7 +182,6 @@ interface EntryContext {
   timeoutMs: number
 }
 
-/** A problem of an entry, at its place in the manifest. */
 interface EntryProblem {
   path: Path
   entry: GivenDeployment

@@ -8,7 +8,6 @@ import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
 import { isEntryInput, type EntryInput, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
-/** The value of an input with its variables replaced. */
 type InputValue =
   | { kind: 'text'; text: string }
   | { kind: 'mapping'; mapping: Readonly<Record<string, unknown>> }
@@ -17,7 +16,6 @@ type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-/** Replaces the variables in the inputs of `defaults` or an entry. A problem is reported with its place. */
 type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
 
 /** Reports a problem of an input. `below`: its place in the value. */
@@ -88,7 +86,6 @@ function listOf(name: 'secrets' | 'variables', text: string, fill: Fill, refuse:
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
 }
 
-/** A copy of a mapping in which the variables of every text are replaced. */
 function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill: Fill, refuse: Refuse): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
@@ -120,10 +117,7 @@ function filledReferences(
   return Object.fromEntries(references)
 }
 
-/**
- * The value of an input as the reader of a step takes it: its text, or a list of environment variables. An entry's
- * mapping is merged over that of the defaults, by its keys.
- */
+/** What the reader of a step takes. An entry's mapping is merged over that of the defaults. */
 export function givenValue(
   name: EntryInput,
   own: InputValue | undefined,
@@ -196,7 +190,6 @@ export function createFill({ env, masks }: StepVariables): Fill {
     })
 }
 
-/** Words what is wrong with the text of a secret that is no variable. */
 export function describeSecret(text: unknown): string {
   return typeof text === 'string' && text.includes('${{') ? EXPRESSION : LITERAL_SECRET
 }

@@ -18,10 +18,7 @@ export interface ManifestWave {
 /** The value of `shard` that is a part of the fleet; no wave may have such a name. */
 export const PART = /^(\d+)\/(\d+)$/
 
-/**
- * Assigns the entries to the waves, in their order.
- * @param areNamed whether every wave of the manifest has a name that can be read
- */
+/** `areNamed`: every wave of the manifest has a name that can be read. */
 export function arrangeWaves(
   { waves, deployments = [] }: SoundManifest,
   areNamed: boolean,
@@ -121,7 +118,6 @@ function nameTaken(index: number): string {
   return `is also the name of deployments[${index}]: names are unique, in any case of their letters`
 }
 
-/** A number of deployments, or a share of a wave's. */
 export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
 
 const FORM = /^(\d{1,6})(%?)$/
@@ -147,14 +143,12 @@ export function failuresOf(limit: Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
 }
 
-/** Parses the number of requests a second. */
 export const requestRate: Parser<number> = (given) => {
   const value = /^\d{1,4}(\.\d{1,3})?$/.test(given) ? Number(given) : Number.NaN
   if (!(value >= 0.1 && value <= 1_000)) throw new Unacceptable('must be a number from 0.1 to 1000')
   return value
 }
 
-/** Parses a number of deployments from 1. */
 export const positiveCount: Parser<number> = (given) => {
   const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
   if (value < 1) throw new Unacceptable('must be a whole number from 1 to 999999')

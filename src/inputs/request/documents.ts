@@ -107,7 +107,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parses a path below base-url and its query. The path cannot leave base-url. */
 export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
   text(given)
   refusePassword(given)

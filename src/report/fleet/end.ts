@@ -63,7 +63,6 @@ function printFailures(endings: readonly Ending[], log: Log): void {
   if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }
 
-/** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
 export function describeFleet(record: Final<FleetRecord>): Message {
   return { mark: markOf(record.outcome), ...wordFleet(record, tallyOf(record.deployments)) }
 }
@@ -143,7 +142,6 @@ function deployedSentence({ deployed, unchanged, passed }: Tally, size: number):
   return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
 }
 
-/** Something of the fleet may have been written. */
 function hasBegun(tally: Tally): boolean {
   return Object.entries(tally).some(([standing, count]) => standing !== 'waiting' && count > 0)
 }
@@ -183,10 +181,7 @@ function changeOfAll(deployments: readonly FleetDeployment[]): Change {
   return CHANGES.find((change) => found.has(change)) ?? 'none'
 }
 
-/**
- * In characters. GitHub takes at most 1 MB of outputs from a job, which it counts as UTF-16; the other outputs of the
- * fleet need some of it.
- */
+/** In characters. GitHub takes 1 MB of outputs from a job, counted as UTF-16, and other outputs need some of it. */
 export const MAX_RESULTS = 380_000
 
 /** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */

@@ -53,7 +53,6 @@ export const FLEET_LINES: FleetLines = {
   'fleet-progress': ofFleet((_event, record, { at }) => progressLine(record, at)),
 }
 
-/** A row that needs the record of the fleet. */
 function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: LineContext) => Words) {
   return (event: Event, context: LineContext): Words =>
     context.record.operation === 'fleet' ? words(event, context.record, context) : undefined
@@ -152,11 +151,7 @@ function waveTitle({ waves }: FleetRecord, index: number): string {
   return `${capital(waveWords(wave))} (${countOf(wave.size)})`
 }
 
-/**
- * Where the wave under way is, as in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if
- * none is.
- * @param at milliseconds since the epoch
- */
+/** As in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if no wave is under way. */
 export function progressLine(record: FleetRecord, at: number): string | undefined {
   const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
   const wave = record.waves[index]
@@ -169,7 +164,6 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   return [waveCounts(record, index), ...baking, ...about].join(', ')
 }
 
-/** `wave canary: 3 of 5 deployed, 1 under way, 0 failed`. */
 export function waveCounts(record: FleetRecord, index: number): string {
   const wave = record.waves[index]
   const tally = tallyOf(inWave(record, index))
@@ -184,10 +178,7 @@ export function waveCounts(record: FleetRecord, index: number): string {
   return `${waveWords(wave ?? { name: undefined })}: ${counts.join(', ')}`
 }
 
-/**
- * How long a wave will take, bake included, in milliseconds: as if each rollout took the median time of those that were
- * deployed in this run. Undefined while there is none.
- */
+/** The milliseconds that a wave will take with its bake, if each rollout takes the median time of this run. */
 export function leftMs(record: FleetRecord, index: number, at: number): number | undefined {
   const wave = record.waves[index]
   const usual = usualMs(record)

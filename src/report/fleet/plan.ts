@@ -5,14 +5,11 @@ import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'
 
-/** The plan of one deployment in few words. */
 export interface PlanRow {
   name: string
   wave: string | undefined
   kind: PlanDocument['kind'] | undefined
-  /** What the rollout does. */
   change: string
-  /** The inputs that differ from what is active. */
   inputs: readonly string[]
 }
 
@@ -125,13 +122,11 @@ export function planWarnings({ deployments }: FleetRecord): string[] {
   ]
 }
 
-/** What has the rows that a table has no room for. */
 export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
 
-/** The plans of a fleet with their counts, for the output `plan-markdown` and the summary. */
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
 }

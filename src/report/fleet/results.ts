@@ -22,7 +22,6 @@ export interface FleetResult extends Partial<Record<OptionalText, string | undef
 
 type OptionalText = 'deployment-id' | 'revision-id' | 'restored-revision-id' | 'wave' | 'status' | 'url' | 'reason'
 
-/** A result, and what a report needs beside it. */
 export interface Ending {
   deployment: FleetDeployment
   standing: Standing
@@ -31,7 +30,6 @@ export interface Ending {
 
 const ORDER: readonly Standing[] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
 
-/** What needs attention first: the failures, then what is under way or not started. */
 export function byAttention(endings: readonly Ending[]): Ending[] {
   return endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
 }
@@ -39,7 +37,7 @@ export function byAttention(endings: readonly Ending[]): Ending[] {
 /** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
-/** What became of each deployment, in the order of the waves. Text of the server is redacted. */
+/** The ends in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] {
   return [...record.deployments].map((one) => {
     const deployment = settled(one, record)
@@ -94,10 +92,7 @@ function outcomeOf({ outcome, rollout }: FleetDeployment, { outcome: end }: Fina
   return end.kind === 'planned' && rollout.plan !== undefined ? 'planned' : 'not-started'
 }
 
-/**
- * Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain or not restored;
- * undefined where there is nothing to say. It is redacted.
- */
+/** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
 export function reasonOf(
   { rollout, outcome, endedAt }: FleetDeployment,
   at: number,

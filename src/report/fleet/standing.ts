@@ -6,10 +6,7 @@ export function deploymentOf({ places, deployments }: FleetRecord, name: string)
   return place === undefined ? undefined : deployments.at(place)
 }
 
-/**
- * Where a deployment is. `under-way`: also after a cancellation, as its revision continues. `passed`: it has ended without
- * a new revision that serves, and does not fail the step.
- */
+/** `under-way`: also after a cancellation, as the revision continues. `passed`: ended in another way, and not failed. */
 export type Standing = 'waiting' | 'under-way' | 'deployed' | 'unchanged' | 'passed' | 'failed'
 
 export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
@@ -53,9 +50,7 @@ export function countsOf(tally: Tally): string {
 
 /** What a run leaves when it is killed. */
 export interface Unfinished {
-  /** The first names of the deployments under way. */
   underWay: string[]
-  /** The number of the others under way. */
   moreUnderWay: number
   notStarted: number
 }

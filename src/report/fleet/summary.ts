@@ -15,7 +15,6 @@ const MAX_OPEN = 200
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
 const MAX_TABLE = 200_000
 
-/** The job summary of a fleet in markdown. Text of the server or the user is put into code. */
 export function renderFleetSummary(
   record: Final<FleetRecord>,
   endings: readonly Ending[],
@@ -101,7 +100,6 @@ function shortId(id: string): string {
 const MAX_LOG_LINES = 30
 const MAX_LOG_CHARACTERS = 10_000
 
-/** The ends of the logs of the first failures. */
 function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
     if (rollout.log === undefined || rollout.log.lines.length === 0) return []
@@ -121,10 +119,7 @@ const MAX_ROWS = 30
 /** The least red part of a bar: of the width of the chart. */
 const LEAST_PART = 1 / 40
 
-/**
- * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
- * share rows. A name is redacted before it is cut.
- */
+/** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
 export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
   const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
@@ -204,7 +199,6 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** The colour of most deployments of the row. */
 function colourOf(group: readonly Ending[]): Colour {
   const colours = group.map(({ standing }) => COLOURS[standing])
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
