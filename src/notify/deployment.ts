@@ -12,11 +12,12 @@ import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import type { FinalState, OpenDeployment } from './post.ts'
-import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
+import type { FinalState, OpenRun } from './post.ts'
+import { isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export class DeploymentChannel implements Showing {
+  readonly name = 'GitHub Deployment'
   readonly #environment: string
   readonly #options: ChannelOptions
   readonly #onOpened: () => void
@@ -28,14 +29,14 @@ export class DeploymentChannel implements Showing {
   /** The note that GitHub has. */
   #noted = ''
 
-  constructor(environment: string, options: ChannelOptions, { onOpened }: Pick<ChannelEvents, 'onOpened'>) {
+  constructor(environment: string, options: ChannelOptions, { onOpened }: ChannelEvents) {
     this.#environment = environment
     this.#options = options
     this.#onOpened = onOpened
     this.#sharesEnvironment = options.scope === 'part-of-fleet'
   }
 
-  open(): { gitHubDeployments?: OpenDeployment[] } {
+  open(): Partial<OpenRun> {
     if (this.#id === undefined) return {}
     return { gitHubDeployments: [{ id: this.#id, keepsOthers: this.#sharesEnvironment }] }
   }
@@ -61,7 +62,7 @@ export class DeploymentChannel implements Showing {
     if (this.#creation !== undefined) this.#id ??= await this.#creation.findLost(await connect())
     if (end !== undefined) await this.#report(end, record, description, environmentUrl)
     // Whatever the outcome: no later run would find a deployment that no longer exists.
-    const gone = goneNames(record)
+    const gone = 'gone' in record ? record.gone : []
     if (gone.length > 0) await this.#retire(gone)
     // Without one of this run, it is unknown which ones are earlier.
     const replaces = scope === 'preview' || this.#sharesEnvironment

@@ -75,19 +75,10 @@ function troubleOf(outcome: TeardownOutcome): string | undefined {
 }
 
 function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return foldRollout(record, event, at)
-    case 'teardown':
-      return foldTeardown(record, event)
-    case 'request':
-      return event.kind === 'answered' ? { ...record, answer: event.answer } : record
-    case 'fleet':
-      // Folded by the part of the report that is loaded with a fleet.
-      return record
-  }
+  if (isRollout(record)) return foldRollout(record, event, at)
+  if (record.operation === 'teardown') return foldTeardown(record, event)
+  // The part of the report that is loaded with a fleet folds its events.
+  return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
 }
 
 function foldRollout(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {

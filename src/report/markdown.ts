@@ -1,6 +1,7 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeSpan, excerpt } from './escape.ts'
 import type { Redact } from '../secrets/redact.ts'
+import type { Message } from './messages.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
@@ -12,13 +13,8 @@ export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
-interface Opening {
-  mark: string
-  headline: string
+interface Opening extends Message {
   lead?: string | undefined
-  reason?: string | undefined
-  serving?: string | undefined
-  next?: string | undefined
 }
 
 export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
@@ -98,18 +94,11 @@ export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: 
   )
 }
 
-/** A character of code is almost as wide as two spaces of a header. */
-const SPACES_PER_CHARACTER = 1.85
-/** A letter of a header is a little narrower than a character of code. */
-const CHARACTERS_PER_LETTER = 0.9
-
 /** A header as wide as the longest text of its column, up to `max` characters: else names break at their hyphens. */
 function columnHeader(word: string, texts: readonly (string | undefined)[], max: number): string {
-  const width = Math.min(
-    max,
-    texts.reduce((longest, text = '') => Math.max(longest, text.length), 0),
-  )
-  const spaces = Math.ceil((width - word.length * CHARACTERS_PER_LETTER) * SPACES_PER_CHARACTER)
+  const longest = texts.reduce((most, text = '') => Math.max(most, text.length), 0)
+  // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
+  const spaces = Math.ceil((Math.min(max, longest) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))
 }
 

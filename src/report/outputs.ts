@@ -1,5 +1,13 @@
 import { InputError } from '../problem.ts'
-import type { Final, Removal, RolloutRecord, SingleRecord, TeardownRecord, TimelineEntry } from './record.ts'
+import {
+  isRollout,
+  type Final,
+  type Removal,
+  type RolloutRecord,
+  type SingleRecord,
+  type TeardownRecord,
+  type TimelineEntry,
+} from './record.ts'
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan.ts'
@@ -119,13 +127,8 @@ function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): Operation
 }
 
 function resultOf({ id, name, pullRequest, result, because }: Removal): object {
-  return {
-    'deployment-id': shownId(id),
-    'deployment-name': shownId(name),
-    ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
-    result,
-    because: describeReason(because),
-  }
+  const deployment = { 'deployment-id': shownId(id), 'deployment-name': shownId(name) }
+  return { ...deployment, 'pull-request': pullRequest, result, because: describeReason(because) }
 }
 
 export interface TimedStatus {
@@ -143,6 +146,14 @@ export function timelineOf(record: SingleRecord & { endedAt: number }): TimedSta
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)
     return { status, phase, at: new Date(at).toISOString(), seconds: Number(inSeconds(until - at)) }
   })
+}
+
+/** What the file of the record has beside the outputs. */
+export function recordedOf(record: SingleRecord & { endedAt: number }, { redactDeep }: Redactor): object {
+  const timeline = timelineOf(record)
+  if (!isRollout(record)) return { timeline }
+  const { madeTwice, plan } = record
+  return { timeline, 'made-twice': madeTwice.length > 0 ? madeTwice : undefined, plan: plan && redactDeep(plan) }
 }
 
 function inSeconds(ms: number): string {

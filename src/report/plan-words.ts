@@ -48,10 +48,6 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'other-commit': () => 'the active revision was built from another commit',
 }
 
-function obstacleText(obstacle: ResumeObstacle): string {
-  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
-}
-
 const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
   ...DIFFERENCES,
   'commit-not-reported': () => 'the control plane does not report its commit',
@@ -90,7 +86,7 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
   'image-tag-moves': ({ tag }) =>
     `image-uri has the tag "${tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`,
   'not-resumed': ({ revisionId, because }) =>
-    `revision ${revisionId} has not ended and is not resumed: ${obstacleText(because)}`,
+    `revision ${revisionId} has not ended and is not resumed: ${wordsOf(OBSTACLES, because.kind, because)}`,
   'noted-revision': ({ revisionId }) =>
     `an earlier attempt of this run created revision ${revisionId}, as its note on GitHub shows`,
   'newer-not-compared': ({ ref }) =>

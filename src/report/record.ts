@@ -6,7 +6,7 @@ import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
 import type { AnyOutcome, Change, Phase, PhaseTimes, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
+import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
 import type { MadeTwice } from '../rollout/event.ts'
 import type { Rollback } from '../rollout/rollback-result.ts'
@@ -71,24 +71,21 @@ export interface RequestRecord extends OperationFacts {
   answer: Answer | undefined
 }
 
-export function openRecord(operation: RunRecord['operation'] | 'fleet', facts: RunFacts): RunRecord {
+export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
   switch (operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return openRollout(operation, facts)
     case 'teardown':
       return openTeardown(facts)
     case 'request':
       return openRequest(facts)
     case 'fleet':
       return openFleet(facts)
+    default:
+      return openRollout(operation, facts)
   }
 }
 
 export function openTeardown(facts: RunFacts): TeardownRecord {
-  const known = { deployment: undefined, url: undefined, removals: [], gone: [] }
-  return { ...commonFacts(facts), operation: 'teardown', ...known }
+  return { ...commonFacts(facts), operation: 'teardown', deployment: undefined, url: undefined, removals: [], gone: [] }
 }
 
 export function openRequest(facts: RunFacts): RequestRecord {
@@ -98,6 +95,11 @@ export function openRequest(facts: RunFacts): RequestRecord {
 export function isRollout(record: RunRecord): record is RolloutRecord {
   const { operation } = record
   return operation === 'rollout' || operation === 'rollback' || operation === 'wait'
+}
+
+/** The run has read the log that explains a failure, and it is not empty. */
+export function hasLog(record: RolloutRecord): record is RolloutRecord & { log: NonNullable<RolloutRecord['log']> } {
+  return record.log !== undefined && record.log.lines.length > 0
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -141,7 +143,10 @@ export interface OperationFacts extends RunFacts {
 }
 
 /** `name`: undefined if it may not be shown. */
-export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
+export interface NamedDeployment {
+  id: string
+  name: string | undefined
+}
 
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait' | 'rollback'
@@ -160,7 +165,7 @@ export interface RolloutRecord extends OperationFacts {
   revisionId: string | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
-  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
+  revision: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
   timeline: readonly TimelineEntry[]
   /** How long the phases took, if the rollout was seen whole. */
   phaseTimes?: PhaseTimes
@@ -217,18 +222,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
 /** What a record begins with: of an earlier one of the same run, only what is known of the run. */
 function commonFacts(facts: RunFacts): OperationFacts {
   const { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access } = facts
-  return {
-    startedAt,
-    runUrl,
-    repositoryUrl,
-    commit,
-    action,
-    asked,
-    askedName,
-    access,
-    target: '',
-    timeoutMs: undefined,
-  }
+  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access }
+  return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
 export interface FleetRecord extends OperationFacts {
@@ -263,7 +258,6 @@ export interface FleetWave {
   endedAt: number | undefined
 }
 
-/** Times are in milliseconds since the epoch. */
 export interface FleetDeployment {
   name: string
   /** The place of its wave in the list of waves. */

@@ -63,21 +63,16 @@ export function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownR
     case 'nothing-to-delete':
       return event.name === undefined ? record : { ...record, gone: [...record.gone, event.name] }
     case 'deleted': {
-      const gone = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
-      return {
-        ...withRemoval(record, event.id, { result: 'removed' }),
-        url: undefined,
-        gone: [...record.gone, ...gone],
-      }
+      const names = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
+      const gone = [...record.gone, ...names]
+      return { ...withRemoval(record, event.id, { result: 'removed' }), url: undefined, gone }
     }
     case 'deletion-dropped':
       return withRemoval(record, event.id, { result: 'kept', because: event.because })
     case 'deletion-unseen':
       return withRemoval(record, event.id, { because: { kind: 'accepted' } })
-    case 'deletion-failed': {
-      const because = { kind: 'failed', trouble: event.trouble } as const
-      return withRemoval(record, event.id, { result: 'failed', because })
-    }
+    case 'deletion-failed':
+      return withRemoval(record, event.id, { result: 'failed', because: { kind: 'failed', trouble: event.trouble } })
     default:
       return record
   }

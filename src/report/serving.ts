@@ -23,26 +23,34 @@ export function servingSentence(record: FinalRecord): string | undefined {
   return isUndisturbed ? 'The previous revision is still serving.' : undefined
 }
 
-/** The revision of this run has ended, and not as DEPLOYED. */
-export function hasNeverServed(outcome: RolloutOutcome): boolean {
+/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
+function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
   switch (outcome.kind) {
-    case 'failed':
-      return outcome.because.kind === 'revision'
+    case 'failed': {
+      const { kind } = outcome.because
+      if (kind === 'revision') return 'never'
+      return kind === 'active-unknown' || kind === 'error' ? 'perhaps' : 'no-more'
+    }
     case 'skipped':
-      return outcome.because === 'revision'
+      return outcome.because === 'revision' ? 'never' : 'no-more'
     case 'interrupted':
-      return true
+      return 'never'
     case 'deployed':
+    case 'unverified':
     case 'started':
+    case 'timed-out':
+    case 'cancelled':
+      return 'perhaps'
     case 'planned':
     case 'unchanged':
-    case 'timed-out':
     case 'superseded':
-    case 'cancelled':
-    case 'unverified':
     case 'rolled-back':
-      return false
+      return 'no-more'
   }
+}
+
+export function hasNeverServed(outcome: RolloutOutcome): boolean {
+  return serves(outcome) === 'never'
 }
 
 function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
@@ -80,14 +88,15 @@ function replacedRevision(
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
-  return activeBefore !== undefined && isOurs && isOpen && mayServe(outcome) ? previousRevisionId : undefined
+  const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
+  return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
 function mayWorkAgain(rollback: Rollback): boolean {
   switch (rollback.kind) {
     case 'not-possible':
-      return mayBeRestored(rollback.because)
+      return RESTORABLE.includes(rollback.because.kind)
     case 'incomplete':
       return hasNeverServed(rollback.outcome)
     case 'error':
@@ -98,44 +107,13 @@ function mayWorkAgain(rollback: Rollback): boolean {
   }
 }
 
-/** Whether the action *rollback* would not meet the same obstacle. */
-function mayBeRestored({ kind }: RollbackObstacle): boolean {
-  switch (kind) {
-    case 'no-evidence':
-    case 'failed-before':
-    case 'another-revision-serves':
-    case 'newer-revision':
-      return true
-    case 'no-deployment-before':
-    case 'no-active-revision-before':
-    case 'unknown-source':
-    case 'commit-unknown':
-    case 'not-redeployed':
-    case 'other-commit':
-      return false
-  }
-}
-
-/** Whether the revision of the run may be the active one now, or become it. */
-function mayServe(outcome: RolloutOutcome): boolean {
-  switch (outcome.kind) {
-    case 'deployed':
-    case 'unverified':
-    case 'started':
-    case 'timed-out':
-    case 'cancelled':
-      return true
-    case 'failed':
-      return outcome.because.kind === 'active-unknown' || outcome.because.kind === 'error'
-    case 'planned':
-    case 'unchanged':
-    case 'superseded':
-    case 'skipped':
-    case 'interrupted':
-    case 'rolled-back':
-      return false
-  }
-}
+/** The action *rollback* would not meet these again. */
+const RESTORABLE: readonly RollbackObstacle['kind'][] = [
+  'no-evidence',
+  'failed-before',
+  'another-revision-serves',
+  'newer-revision',
+]
 
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
@@ -174,18 +152,16 @@ function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
   return shown === undefined ? undefined : `deployment-id: ${shown}`
 }
 
-/** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
-export function rollbackSentence(record: RunRecord): string | undefined {
-  const rollback = 'rollback' in record ? record.rollback : undefined
-  return rollback === undefined ? undefined : describeRollback(rollback)
-}
-
-function describeRollback(rollback: Rollback): string | undefined {
-  switch (rollback.kind) {
+/** The result of the rollback; undefined if there was none, or if everything was restored. */
+export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
+  switch (rollback?.kind) {
+    case undefined:
+      return undefined
     case 'not-possible': {
       const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return sentences(`Not rolled back: ${obstacleText(because)}.`, settings, notRestoredSentences(rollback))
+      const obstacle = wordsOf(OBSTACLES, because.kind, because)
+      return sentences(`Not rolled back: ${obstacle}.`, settings, notRestoredSentences(rollback))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -222,8 +198,7 @@ export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>
   return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
 
-export function deployedSentence(record: RunRecord, which: string): string {
-  const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
+export function deployedSentence({ goesBackTo, revisionId = '' }: RolloutRecord, which: string): string {
   if (goesBackTo === undefined) return `${which} is deployed.`
   const { id } = goesBackTo
   return sameId(id, revisionId)
@@ -235,19 +210,14 @@ export function deployedSentence(record: RunRecord, which: string): string {
 export function notRestoredFold(record: FinalRecord): string {
   const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
   const isDone = record.outcome.kind === 'deployed' || record.outcome.kind === 'unverified'
-  return isDone && fields.length > 0
-    ? details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
-    : ''
+  if (!isDone || fields.length === 0) return ''
+  return details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
 }
 
 export function builtText({ built, wanted }: { built: string | undefined; wanted: string }): string {
   return built === undefined
     ? `the control plane does not report its commit, which should be ${wanted}`
     : `it was built from the commit ${built}, not from ${wanted}`
-}
-
-function obstacleText(obstacle: RollbackObstacle): string {
-  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
 }
 
 const OBSTACLES: ByKind<RollbackObstacle, [], string> = {

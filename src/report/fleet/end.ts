@@ -4,8 +4,8 @@ import { oneLine } from '../escape.ts'
 import { describeStop, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
-import { timelineOf, type Outputs, type Rendered } from '../outputs.ts'
-import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
+import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
+import { hasLog, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf } from '../words.ts'
 import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
@@ -13,7 +13,8 @@ import { countsOf, tallyOf, type Tally } from './standing.ts'
 import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
-export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
+export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
+  const { redact, redactDeep } = redactor
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)
   return {
@@ -29,12 +30,7 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
       *[Symbol.iterator]() {
         for (const { result, deployment } of endings) {
           const { rollout, endedAt = record.endedAt } = deployment
-          yield {
-            ...result,
-            timeline: timelineOf({ ...rollout, endedAt }),
-            'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
-            plan: rollout.plan && redactDeep(rollout.plan),
-          }
+          yield { ...result, ...recordedOf({ ...rollout, endedAt }, redactor) }
         }
       },
     },
@@ -49,8 +45,8 @@ function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
   for (const { result, deployment } of failed) {
     const { rollout } = deployment
-    if (rollout.log === undefined || rollout.log.lines.length === 0) continue
-    log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
+    if (hasLog(rollout))
+      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
   }
   for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
     const name = oneLine(result.name, MAX_TITLE)
@@ -125,11 +121,15 @@ function wordTimeout(
   return {
     headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
     reason: outcome.lastTrouble,
-    next: sentences(leftSentences(open), LATE, RERUN, shortLimitSentence(outcome, record)),
+    next: sentences(
+      leftSentences(open),
+      'Rerun the job, or set a longer timeout.',
+      RERUN,
+      shortLimitSentence(outcome, record),
+    ),
   }
 }
 
-const LATE = 'Rerun the job, or set a longer timeout.'
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
 
 function deployedSentence({ deployed, unchanged, passed }: Tally, size: number): string {
@@ -154,7 +154,8 @@ function leftSentences(tally: Tally): string | undefined {
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { shards, isPlanned } = record
+  const { isPlanned } = record
+  const include = record.shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
   const deployments = [...record.deployments]
   return {
     outcome: record.outcome.kind,
@@ -163,14 +164,10 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
     polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
-    matrix: shards.length === 0 ? undefined : JSON.stringify({ include: shards.map(shardOf(redact)) }),
+    matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
     'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
-}
-
-function shardOf(redact: Redact): (shard: FleetRecord['shards'][number]) => object {
-  return ({ shard, waves, deployments }) => ({ shard, waves: waves.map(redact), deployments })
 }
 
 /** The one that says most, in this order. */

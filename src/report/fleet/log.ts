@@ -43,7 +43,7 @@ export const FLEET_LINES: FleetLines = {
     return `${[waveCounts(record, index), ...end].join(', ')}.`
   }),
   'fleet-stopped': ofFleet(({ index, failed, allowed }, { waves }) => {
-    const where = waveWords(waves[index] ?? { name: undefined })
+    const where = waveWords(waves[index]?.name)
     return warning(
       `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`,
     )
@@ -66,7 +66,7 @@ function bakingLine({ index, forMs }: EventOf<'wave-baking'>, record: FleetRecor
   const time = formatDuration(forMs)
   const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
   const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
-  return `${waveWords({ name })}: ${what}.`
+  return `${waveWords(name)}: ${what}.`
 }
 
 function hasStarted(record: FleetRecord, wave: number): boolean {
@@ -104,11 +104,7 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
         return [{ ...entry, text: `${context.redact(name)}: ${entry.text}` }]
       case 'info':
         return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
-      case 'line':
-      case 'debug':
-      case 'group':
-      case 'tail':
-      case 'end-group':
+      default:
         return []
     }
   })
@@ -148,7 +144,7 @@ function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: stri
 function waveTitle({ waves }: FleetRecord, index: number): string {
   const wave = waves[index]
   if (wave === undefined) return 'Fleet'
-  return `${capital(waveWords(wave))} (${countOf(wave.size)})`
+  return `${capital(waveWords(wave.name))} (${countOf(wave.size)})`
 }
 
 /** As in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if no wave is under way. */
@@ -166,16 +162,15 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
 
 export function waveCounts(record: FleetRecord, index: number): string {
   const wave = record.waves[index]
-  const tally = tallyOf(inWave(record, index))
-  const { deployed, unchanged, passed, failed } = tally
+  const { deployed, unchanged, passed, failed, 'under-way': underWay } = tallyOf(inWave(record, index))
   const counts = [
     `${deployed} of ${wave?.size ?? 0} deployed`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(passed > 0 ? [`${passed} ended otherwise`] : []),
-    `${tally['under-way']} under way`,
+    `${underWay} under way`,
     `${failed} failed`,
   ]
-  return `${waveWords(wave ?? { name: undefined })}: ${counts.join(', ')}`
+  return `${waveWords(wave?.name)}: ${counts.join(', ')}`
 }
 
 /** The milliseconds that a wave will take with its bake, if each rollout takes the median time of this run. */

@@ -54,42 +54,29 @@ export function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetR
 
 /** The end of a run that may leave deployments under way. */
 function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
-  switch (outcome.kind) {
-    case 'cancelled':
-    case 'timed-out':
-      return outcome
-    case 'failed':
-      return outcome.because.kind === 'error' ? { kind: 'failed', because: outcome.because } : undefined
-    case 'deployed':
-    case 'unchanged':
-    case 'planned':
-    case 'skipped':
-      return undefined
-  }
+  if (outcome.kind === 'cancelled' || outcome.kind === 'timed-out') return outcome
+  if (outcome.kind !== 'failed' || outcome.because.kind !== 'error') return undefined
+  return { kind: 'failed', because: outcome.because }
 }
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
   const { name, rollout, beganAt, endedAt } = one
   const wave = record.waves[one.wave]?.name
   const isTimed = beganAt !== undefined && endedAt !== undefined
+  const isPlanned = record.outcome.kind === 'planned' && rollout.plan !== undefined
   return {
     name: redact(name),
     'deployment-id': shownId(rollout.deployment?.id),
     'revision-id': shownId(rollout.revisionId),
     'restored-revision-id': restoredRevision(rollout),
     wave: wave && redact(wave),
-    outcome: outcomeOf(one, record),
+    outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
     change: rollout.change,
     status: rollout.revision?.status,
     url: liveAddress(rollout),
     seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
     reason: reasonOf(one, record.endedAt, redact),
   }
-}
-
-function outcomeOf({ outcome, rollout }: FleetDeployment, { outcome: end }: Final<FleetRecord>): string {
-  if (outcome !== undefined) return outcome.kind
-  return end.kind === 'planned' && rollout.plan !== undefined ? 'planned' : 'not-started'
 }
 
 /** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
@@ -123,9 +110,6 @@ export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
 
 function mayHaveActed(outcome: RolloutOutcome): boolean {
-  return (
-    outcome.kind === 'failed' &&
-    outcome.because.kind === 'error' &&
-    outcome.because.error instanceof AmbiguousWriteError
-  )
+  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+  return error instanceof AmbiguousWriteError
 }

@@ -2,7 +2,7 @@ import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
 import { details, fittedTable, nameHeader, opening, lastLines, paragraphs, reasonHeader } from '../markdown.ts'
 import type { Message } from '../messages.ts'
-import type { Final, FleetRecord, FleetWave } from '../record.ts'
+import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, countOf } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
@@ -29,7 +29,11 @@ export function renderFleetSummary(
     opening({ ...message, lead }, redact),
     ...(isPlan
       ? []
-      : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
+      : [
+          ...resultTables(endings),
+          logSections(endings, redact),
+          details('Timeline', fleetChart(record, endings, redact), true),
+        ]),
     planSection(record, isPlan, redact),
   )
   return `${markdown}\n`
@@ -39,10 +43,6 @@ export function renderFleetSummary(
 function planSection(record: FleetRecord, isPlan: boolean, redact: Redact): string {
   if (!record.isPlanned) return ''
   return details('Plan', isPlan ? fleetPlanTable(record, redact) : fleetPlanMarkdown(record, redact), isPlan)
-}
-
-function chartSection(chart: string): string {
-  return chart === '' ? '' : details('Timeline', chart, true)
 }
 
 function resultTables(all: readonly Ending[]): string[] {
@@ -88,13 +88,9 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
     `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
-    codeCell(shortId(result['revision-id'] ?? '')),
+    // A narrow table has room for the first part of a UUID. `results` and the record have all of it.
+    codeCell((result['revision-id'] ?? '').replace(/^([0-9a-f]{8})-.*/i, '$1')),
   ]
-}
-
-/** The first part of a UUID, which a narrow table has room for. `results` and the record have all of it. */
-function shortId(id: string): string {
-  return /^[0-9a-f]{8}(?=-)/i.exec(id)?.[0] ?? id
 }
 
 const MAX_LOG_LINES = 30
@@ -102,7 +98,7 @@ const MAX_LOG_CHARACTERS = 10_000
 
 function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
-    if (rollout.log === undefined || rollout.log.lines.length === 0) return []
+    if (!hasLog(rollout)) return []
     const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
     return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
   })
