@@ -1,5 +1,5 @@
 import { toError, type Clock } from '../clock.ts'
-import { isRead, type ApiRequest } from '../control-plane/api-request.ts'
+import { isRead } from '../control-plane/api-request.ts'
 import type { Pace } from '../control-plane/transport.ts'
 import type { EmitFleet } from './event.ts'
 
@@ -85,7 +85,7 @@ export class Budget implements Pace {
     this.#rate = openRate(perSecond, clock.now())
   }
 
-  async turn({ method, first }: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean> {
+  async turn({ method, first }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
     this.#signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     const reads = first ? this.#firstReads : this.#reads

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import type { Deployment } from '../control-plane/model.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { executeRollout, type Executed } from '../rollout/execute.ts'
 import { finish } from '../rollout/finish/finish.ts'
 import { servingRevision } from '../rollout/finish/unchanged.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import { prepareRollout, type ExecutablePlan, type Prepared } from '../rollout/prepare.ts'
+import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { ifThere } from '../rollout/read/read-again.ts'
@@ -17,7 +16,7 @@ import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
 import { answering, type Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
-import { openWaves, stepWaves, type PlannedWave, type WaveInput, type WaveState } from './schedule.ts'
+import { openWaves, stepWaves, type PlannedWave, type WaveInput } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 /** A deployment whose revision must keep answering. */
@@ -55,7 +54,8 @@ export class FleetExecution {
       let step = stepWaves(openWaves(waves), { kind: 'begin' })
       for (;;) {
         step.events.forEach(emit)
-        const parallel = mostParallel(step.state)
+        const { names, maxParallel } = waves[step.state.index] ?? { names: [], maxParallel: 1 }
+        const parallel = Math.min(names.length, maxParallel)
         for (const name of step.start) this.#begin(name, parallel).catch((thrown: unknown) => this.#ended.fail(thrown))
         const { next } = step
         if (next.kind === 'end') {
@@ -170,11 +170,6 @@ export class FleetExecution {
   }
 }
 
-function mostParallel({ waves, index }: WaveState): number {
-  const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
-  return Math.min(names.length, maxParallel)
-}
-
 /** Executes a plan. `parallel`: the most rollouts under way at once. Throws only the signal's reason. */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
@@ -212,16 +207,14 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
   const name = nameOf(request.target)
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now = await readPresent(next.plan, name, deps)
+  const now =
+    planned === undefined
+      ? await findByName(name, deps.controlPlane)
+      : await ifThere(async () => await deps.controlPlane.getDeployment(planned.id))
   if (isDeepStrictEqual(now, planned)) return { ...prepared, readAt }
   const isNamed = now?.name === name
   const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
   return await prepareRollout(request, { ...deps, controlPlane }, source)
-}
-
-async function readPresent(plan: ExecutablePlan, name: string, { controlPlane }: Run): Promise<Deployment | undefined> {
-  if (plan.kind === 'create') return await findByName(name, controlPlane)
-  return await ifThere(async () => await controlPlane.getDeployment(plan.deployment.id))
 }
 
 /** Takes in values that are read one by one. What comes in while no call of `next` waits is kept. */

@@ -63,7 +63,9 @@ export async function prepareFleet(
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
       await work.giveWay()
-      planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
+      // A fleet waits for every rollout.
+      const asked = { ...entry, request: { ...entry.request, dryRun: request.dryRun, wait: true } }
+      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
@@ -72,11 +74,6 @@ export async function prepareFleet(
   })
   if (problems.length > 0) throw new InputError(problems)
   return planned
-}
-
-/** A fleet waits for every rollout. */
-function forFleet(entry: FleetEntry, { dryRun }: FleetRequest): FleetEntry {
-  return { ...entry, request: { ...entry.request, dryRun, wait: true } }
 }
 
 async function prepareEntry(
@@ -188,19 +185,11 @@ function showing(controlPlane: ControlPlane, deployment: Deployment | undefined,
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
 function askedOnce(controlPlane: ControlPlane): ControlPlane {
+  const inOneRow = (...asked: unknown[]): string => JSON.stringify(asked)
   const once: Partial<ControlPlane> = {
-    listListeners: oncePerKey(
-      async (query: PageQuery) => await controlPlane.listListeners(query),
-      ({ limit, offset }) => `${limit} ${offset}`,
-    ),
-    listIntegrations: oncePerKey(
-      async () => await controlPlane.listIntegrations(),
-      () => '',
-    ),
-    listRepositories: oncePerKey(
-      async (id: string) => await controlPlane.listRepositories(id),
-      (id) => id,
-    ),
+    listListeners: oncePerKey(async (query: PageQuery) => await controlPlane.listListeners(query), inOneRow),
+    listIntegrations: oncePerKey(async () => await controlPlane.listIntegrations(), inOneRow),
+    listRepositories: oncePerKey(async (id: string) => await controlPlane.listRepositories(id), inOneRow),
   }
   return decorated(controlPlane, () => once)
 }

@@ -86,7 +86,10 @@ function enterWave(before: WaveState, index: number, earlier: readonly WaveEvent
 /** Starts what may start; if nothing is left, the bake follows. */
 function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   const wave = before.waves[before.index]
-  if (wave === undefined || before.isBaking) return { state: before, start: [], events: earlier, next: nextOf(before) }
+  if (wave === undefined || before.isBaking) {
+    const next = { kind: before.isBaking || before.index < 0 ? 'wait' : 'end' } as const
+    return { state: before, start: [], events: earlier, next }
+  }
   const { state, events } = stopIfTooMany(before, wave, earlier)
   const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
   const start = state.waiting.slice(0, free)
@@ -123,8 +126,4 @@ function stopIfTooMany(
   if (state.stopped !== undefined || failed <= allowed) return { state, events }
   const stopped = { kind: 'fleet-stopped', index, failed, allowed } as const
   return { state: { ...state, stopped: 'failures' }, events: [...events, stopped] }
-}
-
-function nextOf({ isBaking, index }: WaveState): WaveNext {
-  return { kind: isBaking || index < 0 ? 'wait' : 'end' }
 }

@@ -10,19 +10,21 @@ import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
 export class Listing {
-  readonly #controlPlane: Pick<ControlPlane, 'listDeployments'>
+  readonly #controlPlane: ControlPlane
   readonly #names = new Map<string, Set<string>>()
-  #serverTime: number | undefined
-  #longest = 0
+  /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime: number | undefined
+  /** The number of entries of the longest page so far. */
+  longestPage = 0
 
-  constructor(controlPlane: Pick<ControlPlane, 'listDeployments'>) {
+  constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane
   }
 
   async listDeployments(query: Parameters<ControlPlane['listDeployments']>[0]): Promise<Page<Deployment>> {
     const page = await this.#controlPlane.listDeployments(query)
-    this.#serverTime ??= page.serverTime
-    this.#longest = Math.max(this.#longest, page.resources.length)
+    this.serverTime ??= page.serverTime
+    this.longestPage = Math.max(this.longestPage, page.resources.length)
     for (const { id, name } of page.resources) {
       const key = idKey(id)
       this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name))
@@ -32,16 +34,6 @@ export class Listing {
 
   namesOf(id: string): readonly string[] {
     return [...(this.#names.get(idKey(id)) ?? [])]
-  }
-
-  /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
-  get serverTime(): number | undefined {
-    return this.#serverTime
-  }
-
-  /** The number of entries of the longest page so far. */
-  get longestPage(): number {
-    return this.#longest
   }
 }
 
@@ -59,8 +51,8 @@ export async function listPreviews(name: string, listing: Listing): Promise<Prev
  * @throws BrokenContractError when the control plane shows its id under another name
  */
 export async function readListed(
-  { id, name }: Pick<Deployment, 'id' | 'name'>,
-  listing: Pick<Listing, 'namesOf'>,
+  { id, name }: Deployment,
+  listing: Listing,
   mayBeGone: boolean,
   deps: ReadDependencies,
 ): Promise<Deployment | undefined> {
@@ -77,7 +69,7 @@ export async function readListed(
 /** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */
 export async function readNewestRevision(
   { id, latestRevisionId: latest, activeRevisionId: active }: Deployment,
-  { controlPlane }: Pick<ReadDependencies, 'controlPlane'>,
+  { controlPlane }: { controlPlane: ControlPlane },
 ): Promise<Revision | 'not-reported'> {
   if (latest !== undefined) return await controlPlane.getRevision(id, latest)
   try {
@@ -108,7 +100,7 @@ function contradiction(id: string, cameBack: string): BrokenContractError {
 export async function stateOf(
   pullRequest: number,
   label: string | undefined,
-  { pullRequestStates }: Pick<Run, 'pullRequestStates'>,
+  { pullRequestStates }: { pullRequestStates: Run['pullRequestStates'] },
 ): Promise<PullRequestState> {
   return (await pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }

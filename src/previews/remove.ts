@@ -18,9 +18,6 @@ import { readIfThere } from './listing.ts'
 import { AT_ONCE, type ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 5_000
-
 /** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
 export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
 export type Checked = { kind: 'remove' } | Gone | Kept
@@ -45,7 +42,7 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
  * a usable response
  */
-export async function requestDeletion(
+async function requestDeletion(
   id: string,
   check: LastCheck,
   deps: Run<TeardownEvent>,
@@ -92,20 +89,20 @@ async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Run<
 }
 
 /** Looks at once, and then after pauses. Returns false at the deadline. */
-export async function untilGone(
+async function untilGone(
   look: () => Promise<boolean>,
   { clock, signal, deadline }: Omit<ReadDependencies, 'controlPlane'>,
 ): Promise<boolean> {
-  for (let pause = FIRST_PAUSE_MS; !(await look()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = 500; !(await look()); pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const left = deadline - clock.now()
     if (left <= 0) return false
-    await clock.sleep(Math.min(pause, left), signal)
+    await clock.sleep(Math.min(pauseMs, left), signal)
   }
   return true
 }
 
 /** The error of a deletion that has not ended at the deadline. */
-export function stillThere(id: string): UnreachableError {
+function stillThere(id: string): UnreachableError {
   return new UnreachableError({
     attempted: `delete the deployment ${id}`,
     cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
@@ -151,8 +148,8 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
 /** An address with so many ids stays below 2,100 characters, which every server takes. */
 const BATCH = 50
 
-export interface Removing<T extends Choice> {
-  presenceOf: ManyReader['presenceOf']
+interface Removing<T extends Choice> {
+  reader: ManyReader
   dryRun: boolean
   checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
   onKept: (because: ChoiceReason) => void
@@ -215,7 +212,7 @@ export class BatchRemoval<T extends Choice> {
   }
 
   async #look(ids: readonly string[]): Promise<void> {
-    const presences = await this.#removing.presenceOf(ids)
+    const presences = await this.#removing.reader.presenceOf(ids)
     for (const id of ids) {
       const presence = presences.get(idKey(id))
       if (presence === 'there' || presence === undefined) continue
