@@ -31,7 +31,8 @@ export function sourceParser(api: Api): accept.Parser<Source> {
     if (found !== undefined) return found
     const message = `must be one of ${SOURCES.map((source) => sourceWord(api, source)).join(', ')}`
     const meant = SOURCES.find((source) => source === sourceOfWord(LANGSMITH, given))
-    throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
+    const hint = `: ${given} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
+    throw new accept.Unacceptable(meant === undefined ? message : message + hint)
   }
 }
 
@@ -45,10 +46,6 @@ export function typeParser(api: Api): accept.Parser<string> {
     const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
     throw new accept.Unacceptable(`must be one of ${typeWords(api).join(', ')}${others}${way}`)
   }
-}
-
-function ofLangsmith(word: string, source: Source): string {
-  return `${word} is the word of LangSmith Deployment for ${source}; to use that service, set api: langsmith`
 }
 
 /** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */

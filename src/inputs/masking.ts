@@ -1,4 +1,4 @@
-import { type Deployment, idKey } from '../control-plane/model.ts'
+import { idKey } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/reported-secrets.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
@@ -26,7 +26,7 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the input `secrets` hidden, except what is public. */
-export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment): void {
+export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   masks.allow(publicTexts(raw, env, event))
   maskVariables(masks, variableValues(raw('variables')))
   masks.values(secretTexts(raw('secrets')))
@@ -46,10 +46,8 @@ export const PUBLIC_VARIABLES: readonly string[] = [
   'RUN_ATTEMPT',
 ].map((name) => `GITHUB_${name}`)
 
-type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
-
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
-function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: PublicEvent): string[] {
+function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: WorkflowEvent): string[] {
   const preview = isTrue(raw('preview')) ? pullRequest : undefined
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
   return [
@@ -98,12 +96,10 @@ export function learnValues(
       masks.allow([of.name])
       notePublic()
     }
-    masks.values(of === undefined ? values : secretValues(of, variables), of && publicTextsOf(of))
+    const reported = of?.settings.secrets ?? []
+    const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
+    masks.values(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
   }
-}
-
-function secretValues({ settings: { secrets = [] } }: Deployment, variables: ReadonlySet<string>): string[] {
-  return secrets.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
 }
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */

@@ -45,15 +45,9 @@ const WATCH = {
   'verify-for': '',
 } as const
 
-/** Inputs of the operations on pull requests' own deployments. */
-const PREVIEWS = { 'preview-label': '' } as const
-
-/** Inputs of the operations that delete a deployment, or go back in it. */
-const CONFIRMED = { confirm: '' } as const
-
 const ROLLOUT_DEFAULTS = {
   ...COMMON,
-  ...PREVIEWS,
+  'preview-label': '',
   'max-previews': '',
   'if-missing': 'create',
   'if-unchanged': 'revise',
@@ -89,12 +83,12 @@ const ROLLOUT_DEFAULTS = {
 } as const
 
 /** Every input of action.yml, which has some of other operations, too; a test compares them. */
-export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, ...CONFIRMED } as const
+export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, confirm: '' } as const
 
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
-  ...PREVIEWS,
-  ...CONFIRMED,
+  'preview-label': '',
+  confirm: '',
   operation: 'teardown',
   'repo-url': '',
   'closed-pull-requests': 'false',
@@ -105,13 +99,7 @@ export const TEARDOWN_DEFAULTS = {
 
 export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
 
-export const ROLLBACK_DEFAULTS = {
-  ...COMMON,
-  ...CONFIRMED,
-  operation: 'rollback',
-  'revision-id': '',
-  ...WATCH,
-} as const
+export const ROLLBACK_DEFAULTS = { ...COMMON, operation: 'rollback', confirm: '', 'revision-id': '', ...WATCH } as const
 
 export const REQUEST_DEFAULTS = {
   ...CONNECTION,

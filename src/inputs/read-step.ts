@@ -55,12 +55,8 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const read = new InputReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
-  const { misnamed, warning } = checkDeclared(
-    read,
-    operation,
-    read.problems.length > 0 ? [] : around.given,
-    Boolean(around.env['GITHUB_ACTION_PATH']),
-  )
+  const given = read.problems.length > 0 ? [] : around.given
+  const { misnamed, warning } = checkDeclared(read, operation, given, Boolean(around.env['GITHUB_ACTION_PATH']))
   if (warning !== undefined) around.warn(warning)
   const skip = reasonToSkip(read, event)
   // Credentials under a wrong name are not missing.
@@ -108,12 +104,10 @@ async function readOperation(
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
       return asked('rollback', readRollback(read, about, preview), context)
-    case 'rollout':
-      return asked(
-        'rollout',
-        await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) }),
-        context,
-      )
+    case 'rollout': {
+      const files = readFilesOf(at.world)
+      return asked('rollout', await readRollout(read, event, preview, { api: at.api, files }), context)
+    }
   }
 }
 
@@ -130,11 +124,7 @@ async function readFleetStep(
   return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
 }
 
-function asked<Name extends Operation, Request, Context>(
-  operation: Name,
-  request: Request | undefined,
-  context: Context,
-) {
+function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {
   return request === undefined ? undefined : { operation, request, ...context }
 }
 
@@ -149,15 +139,7 @@ export function reasonToSkip(read: InputReader, { comment, pullRequest }: Workfl
 }
 
 export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
-  switch (step.operation) {
-    case 'rollout':
-      return [step.request]
-    case 'fleet':
-      return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
-    case 'wait':
-    case 'rollback':
-    case 'teardown':
-    case 'request':
-      return []
-  }
+  if (step.operation === 'rollout') return [step.request]
+  if (step.operation !== 'fleet') return []
+  return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
 }

@@ -18,7 +18,9 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
   const { path } = issue
   if (issue.code !== 'invalid_union') return wordIssue(issue, document, WORDS)
   const found = valueAt(document, path)
-  const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
+  const inner = issue.errors.find(
+    ([first]) => first !== undefined && (first.path.length > 0 || first.code !== 'invalid_type'),
+  )
   if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
   return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
 }
@@ -37,10 +39,6 @@ const WORDS: Wording = {
 
 function isOfInputs([list]: Path): boolean {
   return list === 'defaults' || list === 'deployments'
-}
-
-function isOfType({ code }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type'
 }
 
 function describe(issue: z.core.$ZodIssue, found: unknown): string {

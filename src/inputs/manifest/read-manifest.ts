@@ -21,10 +21,6 @@ type ManifestReading =
   /** Every problem, in the order of the file. */
   | { kind: 'refused'; problems: Problem[] }
 
-function areWavesNamed(findings: readonly Finding[]): boolean {
-  return !findings.some(({ path: [list, , key] }) => list === 'waves' && (key === undefined || key === 'name'))
-}
-
 /** GitHub and people read no longer list. */
 const MAX_PROBLEMS = 100
 /** The search for the key that was meant takes time. */
@@ -46,7 +42,9 @@ export async function readManifest(
   const issues = (parsed.error?.issues ?? []).slice(0, MAX_ISSUES)
   const findings = issues.flatMap((issue) => findingsOf(issue, value))
   const sound = parsed.data ?? soundPart(value, findings)
-  const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
+  const isOfName = ({ path: [list, , key] }: Finding): boolean =>
+    list === 'waves' && (key === undefined || key === 'name')
+  const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
   await work.giveWay()
   const { entries, problems } = await readEntries(sound, { world, context, document, findings })
@@ -77,7 +75,11 @@ async function readEntries(
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
-  const context = { ...from.context, defaults: shared, files: onceEach(readFilesOf(from.world)) }
+  // Entries name the same files.
+  const { locate, readResourceSpec } = readFilesOf(from.world)
+  const path = (given: string): string => given
+  const files = { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
+  const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     const path = ['deployments', index]
@@ -89,20 +91,11 @@ async function readEntries(
     readings.push(await readEntry(entry, context, from.document.value))
     await work.giveWay()
   }
+  const problems = readings.flatMap((one) => one.problems)
   return {
     entries: readings.flatMap(({ read }) => read ?? []),
-    problems: placed(
-      readings.flatMap(({ problems }) => problems),
-      deployments.length,
-      from.document,
-    ),
+    problems: placed(problems, deployments.length, from.document),
   }
-}
-
-/** Entries name the same files. */
-function onceEach({ locate, readResourceSpec }: ReadFiles): ReadFiles {
-  const path = (given: string): string => given
-  return { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
 }
 
 /** What is a variable may be a secret. */

@@ -102,11 +102,7 @@ function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill
 }
 
 /** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
-function filledReferences(
-  given: Readonly<Record<string, unknown>>,
-  fill: Fill,
-  refuse: Refuse,
-): Record<string, unknown> {
+function filledReferences(given: object, fill: Fill, refuse: Refuse): Record<string, unknown> {
   const references = Object.entries(given).flatMap(([name, one]): Pair[] => {
     const messages: string[] = []
     const text = fill(String(one), (message) => messages.push(message)).trim()

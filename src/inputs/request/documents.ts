@@ -143,10 +143,8 @@ export const statuses: Parser<ApiCall['expects']> = (given) => {
 
 /** Returns the lines without blanks around them, and without empty ones. */
 export function nonEmptyLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
 }
 
 /** Headers that the action sets. Another value would break the request or send other credentials. */
