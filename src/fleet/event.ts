@@ -12,7 +12,6 @@ export type FleetOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: FleetFailure }
 
-/** Deployments of a fleet that failed, and those that were not started because of that or for lack of time. */
 export type FleetFailure = { kind: 'fleet'; failed: number; notStarted: number } | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
@@ -37,7 +36,6 @@ export type FleetEvent =
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
   /** The control plane asked for fewer requests: at most so many a second follow until it rises again. */
   | { kind: 'rate-lowered'; perSecond: number; cameBack: string }
-  /** Time for a progress line, at most every 15 s. */
   | { kind: 'fleet-progress' }
   | RequestRetried
 

@@ -19,7 +19,6 @@ import type { Results, TimeLeft } from './results.ts'
 import { openWaves, stepWaves, type PlannedWave, type WaveInput } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
-/** A deployment whose revision must keep answering. */
 interface Baked {
   name: string
   request: RolloutRequest

@@ -8,12 +8,10 @@ export interface FleetRequest {
   shard: string | undefined
   /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
   waves: readonly Wave[]
-  /** Most requests a second to the control plane, in all. */
   requestsPerSecond: number
   /** For the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
-  /** Every shard of the manifest, for a matrix of jobs. */
   shards: readonly Shard[]
 }
 
@@ -30,7 +28,6 @@ export interface Wave {
   entries: readonly FleetEntry[]
 }
 
-/** One deployment of the fleet. Its name is unique in the manifest. */
 export interface FleetEntry {
   name: string
   place: FilePlace

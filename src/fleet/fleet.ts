@@ -7,9 +7,6 @@ import { prepareFleet, Sources, type Planned } from './prepare.ts'
 import { Results } from './results.ts'
 import { openShared, type Shared } from './shared.ts'
 
-/** The longest time without a progress line. */
-const PROGRESS_MS = 15_000
-
 /**
  * The error of one deployment is its own outcome.
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
@@ -54,7 +51,7 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
 
 async function showProgress({ clock, signal, emit }: Shared): Promise<void> {
   while (!signal.aborted) {
-    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined)
+    await clock.sleep(15_000, signal).catch(() => undefined)
     emit({ kind: 'fleet-progress' })
   }
 }

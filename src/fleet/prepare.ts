@@ -24,7 +24,6 @@ import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 export type Planned =
-  /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
   | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan }

@@ -1,5 +1,4 @@
 export interface PlannedWave {
-  /** The deployments to roll out, in order: their plans write something. */
   names: readonly string[]
   /** At least 1. */
   maxParallel: number
@@ -31,7 +30,6 @@ type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number 
 
 export interface WaveState {
   readonly waves: readonly PlannedWave[]
-  /** The wave that is under way; the number of waves when all have ended. */
   readonly index: number
   readonly isBaking: boolean
   readonly waiting: readonly string[]

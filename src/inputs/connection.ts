@@ -48,7 +48,6 @@ export function typeParser(api: Api): accept.Parser<string> {
   }
 }
 
-/** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
   const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
   if (given === 'auto') return given
@@ -102,7 +101,6 @@ export function readConnection(read: InputReader, api: Api): Connection | undefi
   return baseUrl === undefined ? undefined : { baseUrl, credentials, requestTimeoutMs, maxRetries }
 }
 
-/** The variables with the address of a proxy, as the toolkit reads them. */
 const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
 type ProxyVariable = (typeof PROXIES)[number]
 
@@ -110,7 +108,6 @@ export function proxyAddresses(env: Environment): string[] {
   return PROXIES.map((name) => env[name] ?? '')
 }
 
-/** Lists the variables whose address cannot be used. The network ignores them. */
 export function unusableProxies(env: Environment): ProxyVariable[] {
   return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
 }

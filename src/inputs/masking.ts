@@ -13,7 +13,6 @@ import { CREDENTIALS, INPUT_NAMES, type InputName } from './names.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 
-/** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),

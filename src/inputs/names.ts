@@ -27,7 +27,6 @@ const GITHUB = {
   'dry-run': 'false',
 } as const
 
-/** Inputs of every operation on one deployment, or on previews. */
 const COMMON = { ...CONNECTION, ...GITHUB, name: '', 'deployment-id': '', preview: 'false' } as const
 
 /** Inputs of every operation that watches a revision to its end. */

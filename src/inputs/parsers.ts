@@ -47,7 +47,6 @@ const anyUuid = matching(
   'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000',
 )
 
-/** Parses a UUID; returns it in lower case. */
 export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 
 export const uuidOrPrevious: Parser<string> = (given) => {
@@ -88,7 +87,6 @@ const BARE_SECONDS = /^\d+(\.\d+)?$/
 /** A rollout takes less than a day; setTimeout's own limit is about 24.8 days. */
 const MAX_DURATION_MS = 24 * 3_600_000
 
-/** Parses `90s`, `15m`, `1h30m` or a bare number of seconds; returns milliseconds. */
 export const duration: Parser<number> = (given) => {
   const ms = milliseconds(given)
   if (ms === undefined) throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
@@ -96,7 +94,6 @@ export const duration: Parser<number> = (given) => {
   return ms
 }
 
-/** Parses an age, which may be days: `7d`, `36h`; returns milliseconds. */
 export const age: Parser<number> = (given) => {
   const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
   const ofDays = Number(days ?? 0) * 24 * 3_600_000

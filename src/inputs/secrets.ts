@@ -10,7 +10,7 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 
 const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
-export interface SecretRules {
+interface SecretRules {
   allowsEmpty: boolean
   /** The names and the values of inputs that no deployment may get. */
   forbidden: readonly { input: string; value: string }[]
@@ -63,7 +63,6 @@ function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): 
   ]
 }
 
-/** Parses lines `ENV_NAME=secret-name/key`. */
 export function parseSecretReferences(given: string): SecretReference[] {
   const lines = given.split(/\r\n?|\n/).map((line) => line.trim())
   const references = lines

@@ -74,7 +74,6 @@ export interface GitHubOptions {
   remark?: string | undefined
 }
 
-/** Finds the pull request: that of the input `pull-request` if set, else that of the event. */
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
   const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
   const { number, closed } = event.pullRequest ?? {}
@@ -83,7 +82,6 @@ export function readPullRequest(read: InputReader, event: WorkflowEvent): Previe
   return { pullRequest, closed: pullRequest === number ? closed : undefined }
 }
 
-/** Reads the preview of this pull request; `undefined` if the step is not about one. */
 export function readPreview(
   read: InputReader,
   pullRequest: Preview | undefined,
@@ -99,11 +97,8 @@ export function readPreview(
     const limit = max === undefined ? undefined : { name: read.raw('name').trim(), max }
     return { ...pullRequest, gate: label === undefined ? undefined : gateOf(label, pullRequest, event), limit }
   }
-  read.refuse(
-    'preview',
-    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number',
-    'true',
-  )
+  const how = 'run the step on pull_request, or set pull-request to its number'
+  read.refuse('preview', `needs a pull request, and this run has none: ${how}`, 'true')
   return undefined
 }
 
@@ -131,15 +126,13 @@ function gateOf(
   }
 }
 
-const NOWHERE_TO_COMMENT =
-  'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
-
 /** @param auto whether `comment: auto` keeps a comment */
 export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
   const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
   const wanted = comment === 'true' || (comment === 'auto' && auto)
+  const nowhere = 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
   return {
-    remark: wanted && pullRequest === undefined ? NOWHERE_TO_COMMENT : undefined,
+    remark: wanted && pullRequest === undefined ? nowhere : undefined,
     token: read.optional('github-token', accept.credential),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
     keepsComments: comment !== 'false',

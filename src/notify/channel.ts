@@ -15,7 +15,6 @@ export interface Showing {
   /** `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
-  /** Reads what earlier attempts of the run have noted, if it can. */
   findNotes?: (record: RunRecord) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
   open: (record: RunRecord) => Partial<OpenRun>

@@ -78,7 +78,10 @@ export class DeploymentChannel implements Showing {
         this.#onOpened()
         return
       case 'several':
-        if (isFirst) this.#options.log.notice(severalOfJobs(this.#environment, this.#jobDeployment.count))
+        if (isFirst)
+          this.#options.log.notice(
+            `environment: ${this.#jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+          )
         return
       case 'none':
         await this.#create(record)
@@ -107,18 +110,10 @@ export class DeploymentChannel implements Showing {
     const { connect, phases, log, random, scope } = this.#options
     const name = nameOf(record)
     const made = this.#noteOf(record)
-    this.#creation ??= prepareDeployment(
-      {
-        environment: this.#environment,
-        transient: scope === 'preview',
-        description: oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION),
-        name,
-        took: formatPhases(phases.list()),
-        made,
-        ref: refOf(record),
-      },
-      random,
-    )
+    const took = formatPhases(phases.list())
+    const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
+    const about = { environment: this.#environment, transient: scope === 'preview', description, name }
+    this.#creation ??= prepareDeployment({ ...about, took, made, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = made
     this.#onOpened()
@@ -137,18 +132,13 @@ export class DeploymentChannel implements Showing {
     }
   }
 
-  async #report(
-    state: DeploymentState,
-    record: RunRecord,
-    description: string,
-    environmentUrl?: string,
-  ): Promise<void> {
+  async #report(state: DeploymentState, record: RunRecord, text: string, environmentUrl?: string): Promise<void> {
     // A run may make another revision than the one that it has watched before.
     const note = this.#noteOf(record)
     const isNew = note !== '' && note !== this.#noted
     if (this.#id === undefined || (state === this.#state && !isNew)) return
     await reportState(await this.#options.connect(), this.#id, state, {
-      description: withNote(description, isNew ? note : ''),
+      description: withNote(text, isNew ? note : ''),
       environmentUrl,
       logUrl: record.runUrl,
       keepsOthers: this.#sharesEnvironment,
@@ -167,8 +157,4 @@ export class DeploymentChannel implements Showing {
     const limits = { now: clock.wallTime(), before: this.#id }
     await retireDeployments(await connect(), this.#environment, names, limits)
   }
-}
-
-function severalOfJobs(environment: string, count: number): string {
-  return `environment: ${count} jobs of this run have a GitHub Deployment in the environment ${environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`
 }

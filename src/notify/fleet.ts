@@ -79,7 +79,10 @@ export class FleetDeploymentsChannel implements Showing {
 
   async finish(record: FinalRecord, final: FinalState): Promise<void> {
     if (record.operation !== 'fleet') return
-    if (!hasSingles(record)) return await this.#whole.finish(record, final)
+    if (!hasSingles(record)) {
+      await this.#whole.finish(record, final)
+      return
+    }
     const ended = record.deployments.map((one) => settled(one, record))
     await this.#showAll({ ...record, deployments: ended }, true)
   }
@@ -107,7 +110,10 @@ export class FleetDeploymentsChannel implements Showing {
     const { channel } = single
     const { outcome, endedAt } = one
     if (single.isDeleted) return
-    if (outcome === undefined || endedAt === undefined) return await channel.progress(one.rollout)
+    if (outcome === undefined || endedAt === undefined) {
+      await channel.progress(one.rollout)
+      return
+    }
     if (outcome === single.delivered) return
     const isFirst = single.delivered === undefined
     single.delivered = undefined

@@ -156,7 +156,6 @@ function isProgress(event: RunEvent): boolean {
   return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
-/** What the post step has to close if the run is killed now. */
 function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
   const { startedAt } = record
   const { revisionId } = revisionFacts(record)

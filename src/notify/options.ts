@@ -14,7 +14,6 @@ export type Scope =
 
 export interface Shown {
   scope: Scope
-  /** The pull request to comment on; `undefined` for no comment. */
   commentOn: number | undefined
   /** Whether the comments of deleted previews are kept up to date. */
   keepsComments: boolean

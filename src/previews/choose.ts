@@ -42,7 +42,6 @@ export interface PreviewFacts {
   revision: Revision | 'not-reported' | undefined
 }
 
-/** Chooses whether to delete a preview. Keeps a preview whose state is uncertain. */
 export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
   const { pullRequest, deployment } = preview
   const { state, repoUrl, reveals } = facts

@@ -15,7 +15,6 @@ export type TeardownOutcome =
 export type PreviewEnd = { of: 'rollout'; outcome: RolloutOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
 
 export type TeardownFailure =
-  /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
@@ -38,7 +37,6 @@ export type TeardownEvent =
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }
   | { kind: 'deletion-failed'; id: string; trouble: string }
-  /** The last check before the deletion found a reason to keep the deployment. */
   | { kind: 'deletion-dropped'; id: string; because: ChoiceReason }
   /** The control plane has accepted the deletion, and the run ends before it looks whether the deployment is gone. */
   | { kind: 'deletion-unseen'; id: string }
@@ -48,7 +46,6 @@ export type TeardownEvent =
 export type PreviewEvent =
   | RolloutEvent
   | TeardownEvent
-  /** GitHub has reported the head of the pull request. */
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
   | { kind: 'pull-request-closed'; pullRequest: number }

@@ -1,6 +1,5 @@
 import { sha256 } from '../world.ts'
 
-/** The longest DNS label. */
 const MAX_LENGTH = 63
 /** Room for every pull request's number, so that a name is cut the same way for all of them. */
 const MAX_DIGITS = 10
@@ -18,7 +17,6 @@ export function previewName(name: string, pullRequest: number): string {
   return fits ? whole : `${cut(name)}${INFIX}${pullRequest}`
 }
 
-/** Returns the pull request of a preview of `name`; `undefined` for any other deployment. */
 export function pullRequestOf(deploymentName: string, name: string): number | undefined {
   const digits = /-pr-([1-9]\d{0,9})$/.exec(deploymentName)?.[1]
   if (digits === undefined) return undefined

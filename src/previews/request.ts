@@ -3,7 +3,6 @@ import type { Target } from '../rollout/rollout-request.ts'
 
 export interface TeardownRequest {
   what: OneDeployment | ClosedPreviews
-  /** Whether the step passes if the one deployment does not exist. */
   ignoreMissing: boolean
   dryRun: boolean
   /** For the whole run, in milliseconds. */
@@ -28,11 +27,9 @@ type RequiredLabel = string | undefined
 /** All previews of a deployment whose pull request is closed. */
 export interface ClosedPreviews {
   kind: 'closed-previews'
-  /** The previews of this deployment are named `<name>-pr-<number>`. */
   name: string
   /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
   olderThanMs: number | undefined
-  /** The repository that the previews are built from; undefined if unknown. */
   repoUrl: string | undefined
   label?: RequiredLabel
 }

@@ -77,7 +77,6 @@ function hrefOf({ href }: URL): string {
   return href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
 }
 
-/** A plain web address that is short enough to be shown; undefined for any other text. */
 export function webAddress(address: string): URL | undefined {
   return address.length > 500 ? undefined : webAddressOf(address)
 }

@@ -123,7 +123,6 @@ export interface RunFacts {
   runUrl: string | undefined
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
-  /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
   repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
@@ -234,9 +233,7 @@ export interface FleetRecord extends OperationFacts {
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
-  /** In the order of the waves. */
   deployments: LongList<FleetDeployment>
-  /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
   longestName: number
   /** The number of deployments that have ended with the end of their log. */

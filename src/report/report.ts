@@ -13,24 +13,24 @@ export interface FleetPart {
   lines: Lines<RunEvent>
 }
 
-interface WallClock {
-  wallTime: () => number
-}
-
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
   readonly #log: Log
-  readonly #clock: WallClock
+  readonly #wallTime: () => number
   readonly #redactor: Redactor
   readonly #cleaner: Cleaner
   readonly #named = new Set<string>()
   #record: RunRecord
   #fleet: FleetPart | undefined
 
-  constructor(opened: RunRecord, log: Log, { clock, redactor }: { clock: WallClock; redactor: Redactor }) {
+  constructor(
+    opened: RunRecord,
+    log: Log,
+    { clock, redactor }: { clock: { wallTime: () => number }; redactor: Redactor },
+  ) {
     this.#record = opened
     this.#log = withTitle(log, () => this.title())
-    this.#clock = clock
+    this.#wallTime = () => clock.wallTime()
     this.#redactor = redactor
     this.#cleaner = new Cleaner(redactor)
   }
@@ -42,7 +42,7 @@ export class Report {
   /** Logs the event, and returns the record after it, fit to be published. */
   add(reported: RunEvent): RunRecord {
     const event = withShortLog(reported, this.#redactor.keepTail)
-    const at = this.#clock.wallTime()
+    const at = this.#wallTime()
     const { redact, redactFreeText } = this.#log
     const context = { record: this.#record, at, redact, redactFreeText }
     for (const entry of logEntries(event, context, this.#fleet?.lines)) this.#print(entry)
@@ -53,7 +53,7 @@ export class Report {
 
   end(ended: Ended): FinalRecord {
     this.#log.endGroup()
-    return this.#published(foldEnd(this.#record, ended, this.#clock.wallTime()))
+    return this.#published(foldEnd(this.#record, ended, this.#wallTime()))
   }
 
   /** The title of an annotation now: the deployment, as far as it is known, and its status. */

@@ -160,7 +160,7 @@ export function rollbackSentence({ rollback }: RolloutRecord): string | undefine
     case 'not-possible': {
       const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      const obstacle = wordsOf(OBSTACLES, because.kind, because)
+      const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
       return sentences(`Not rolled back: ${obstacle}.`, settings, notRestoredSentences(rollback))
     }
     case 'under-way':

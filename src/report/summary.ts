@@ -58,10 +58,12 @@ function operationSections(record: Final<SingleRecord>, redact: Redact): (string
 }
 
 function factsOf(record: Final<SingleRecord>): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const polls = 'polls' in record ? record.polls : 0
   return factsTable([
     ['Outcome', codeCell(record.outcome.kind)],
     ...operationFacts(record),
-    ['Duration', durationOf(record)],
+    ['Duration', polls === 0 ? duration : `${duration}, ${countOf(polls, 'poll')}`],
   ])
 }
 
@@ -109,13 +111,6 @@ function logSection(record: RolloutRecord, redact: Redact): string {
   if (!hasLog(record)) return ''
   const text = lastLines(record.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
   return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
-}
-
-function durationOf(record: Final<SingleRecord>): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
-  const polls = 'polls' in record ? record.polls : 0
-  if (polls === 0) return duration
-  return `${duration}, ${countOf(polls, 'poll')}`
 }
 
 function removalsSection({ removals }: TeardownRecord, redact: Redact): string {

@@ -20,9 +20,7 @@ export interface Surroundings {
   env: Record<string, string>
   paths: readonly ResolvedPath[]
   files: readonly ReadFile[]
-  /** What was drawn, in order. */
   random: readonly number[]
-  /** The origins behind a proxy. */
   proxied: readonly string[]
 }
 
@@ -59,7 +57,6 @@ export interface Failed {
 export interface Body {
   /** When it ended; undefined if the run has not read it to its end. */
   at?: number | undefined
-  /** As sent. */
   bytes: number
   /** Without its encoding. */
   content: { kind: 'text'; text: string } | { kind: 'unusable'; message: string } | { kind: 'omitted'; why: string }

@@ -184,7 +184,6 @@ interface EntryProblem {
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
 const OF_STEP: readonly string[] = [...CREDENTIALS, 'github-token', 'dry-run']
 
-/** Reads an entry as the step of a single rollout reads its inputs. */
 async function readEntry(
   entry: GivenDeployment,
   { step, event, defaults, timeoutMs, ...at }: EntryContext,
@@ -214,7 +213,6 @@ async function readEntry(
   return { read: { name: name.trim(), place: entry.place, request: { ...request, timeoutMs: limit } }, problems }
 }
 
-/** Where the manifest sets what the problem is about: in the entry, or in the defaults. */
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {
   const [, name = input, below = ''] = /^([a-z-]+)([^]*)/.exec(input) ?? []
   const inEntry = ['deployments', index, name, ...stepsOf(below)]

@@ -53,7 +53,6 @@ const OF_ENTRY: Readonly<Record<string, string>> = {
   wave: 'is not accepted in defaults: a deployment without a wave is in the last one',
 }
 
-/** The reason why a key is refused in `defaults` or an entry; undefined if the key is unknown. */
 export function reasonToRefuse(key: string): string | undefined {
   return Object.entries({ ...OF_ENTRY, ...REFUSED }).find(([name]) => name === key)?.[1]
 }

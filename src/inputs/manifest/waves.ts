@@ -3,7 +3,6 @@ import { nearestName } from '../../sources/nearest.ts'
 import * as accept from '../parsers.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
-/** A wave as the manifest has it, before a shard is cut from it. */
 export interface ManifestWave {
   name: string | undefined
   /** Undefined: the step's. */

@@ -133,7 +133,6 @@ function isUpward(segment: string): boolean {
 
 const STATUS = /^[1-5](\d\d|xx)$/i
 
-/** Parses `200`, `2xx`, or several with commas or blanks. */
 export const statuses: Parser<ApiCall['expects']> = (given) => {
   const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? []
   if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
@@ -141,7 +140,6 @@ export const statuses: Parser<ApiCall['expects']> = (given) => {
   return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
 }
 
-/** Returns the lines without blanks around them, and without empty ones. */
 export function nonEmptyLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '')
@@ -151,7 +149,6 @@ export function nonEmptyLines(text: string): string[] {
 const RESERVED =
   /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
 
-/** Parses lines `Name: value`. */
 export const headerLines: Parser<Record<string, string>> = (given) => {
   const headers: Record<string, string> = {}
   for (const line of nonEmptyLines(given)) {

@@ -31,7 +31,6 @@ interface ReadWorld {
   later: LoadYaml
 }
 
-/** Reads the request of operation `request` and checks it against the catalogue of routes. */
 export async function readApiCall(
   read: InputReader,
   workspace: string,

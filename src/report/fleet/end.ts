@@ -40,7 +40,6 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
 
 const MAX_TITLE = 100
 
-/** The first failures as annotations, all others as lines, and the ends of their logs. */
 function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
   for (const { result, deployment } of failed) {

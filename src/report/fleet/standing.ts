@@ -48,7 +48,6 @@ export function countsOf(tally: Tally): string {
   return counts.join(', ') || 'no deployment'
 }
 
-/** What a run leaves when it is killed. */
 interface Unfinished {
   underWay: string[]
   moreUnderWay: number

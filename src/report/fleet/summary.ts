@@ -25,6 +25,8 @@ export function renderFleetSummary(
   // The manifest is not known if the inputs have a problem.
   const lead = [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · ')
   const isPlan = record.outcome.kind === 'planned'
+  // The headline of a dry run has the counts already.
+  const planOf = isPlan ? fleetPlanTable : fleetPlanMarkdown
   const markdown = paragraphs(
     opening({ ...message, lead }, redact),
     ...(isPlan
@@ -34,15 +36,9 @@ export function renderFleetSummary(
           logSections(endings, redact),
           details('Timeline', fleetChart(record, endings, redact), true),
         ]),
-    planSection(record, isPlan, redact),
+    record.isPlanned ? details('Plan', planOf(record, redact), isPlan) : undefined,
   )
   return `${markdown}\n`
-}
-
-/** The headline of a dry run has the counts already. */
-function planSection(record: FleetRecord, isPlan: boolean, redact: Redact): string {
-  if (!record.isPlanned) return ''
-  return details('Plan', isPlan ? fleetPlanTable(record, redact) : fleetPlanMarkdown(record, redact), isPlan)
 }
 
 function resultTables(all: readonly Ending[]): string[] {
