@@ -93,10 +93,10 @@ async function untilGone(
   look: () => Promise<boolean>,
   { clock, signal, deadline }: Omit<ReadDependencies, 'controlPlane'>,
 ): Promise<boolean> {
-  for (let pauseMs = 500; !(await look()); pauseMs = Math.min(pauseMs * 2, 5_000)) {
+  for (let pause = 500; !(await look()); pause = Math.min(pause * 2, 5_000)) {
     const left = deadline - clock.now()
     if (left <= 0) return false
-    await clock.sleep(Math.min(pauseMs, left), signal)
+    await clock.sleep(Math.min(pause, left), signal)
   }
   return true
 }
