@@ -1,7 +1,6 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeSpan, excerpt } from './escape.ts'
 import type { Redact } from '../secrets/redact.ts'
-import type { Message } from './messages.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
@@ -13,8 +12,13 @@ export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
-interface Opening extends Message {
+interface Opening {
+  mark: string
+  headline: string
   lead?: string | undefined
+  reason?: string | undefined
+  serving?: string | undefined
+  next?: string | undefined
 }
 
 export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
