@@ -32,8 +32,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/typed-fields.ts',
     guard: 'A field that reveals a secret is not published.',
-    text: "const reason = this.#redactor.reveals(value) ? 'secret' : hasForm",
-    becomes: 'const reason = hasForm',
+    text: "const reason = this.#redactor.reveals(value) ? 'secret' : form.test",
+    becomes: 'const reason = form.test',
     test: 'report/typed-fields.test.ts',
   },
   {
@@ -46,7 +46,7 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/typed-fields.ts',
     guard: 'A field of another form is not published.',
-    text: "hasForm(value) ? undefined : 'malformed'",
+    text: "form.test(value) ? undefined : 'malformed'",
     becomes: 'undefined',
     test: 'report/typed-fields.test.ts',
   },
@@ -144,8 +144,8 @@ export const REPORT: readonly Mutant[] = [
   {
     file: 'report/messages.ts',
     guard: 'A run that is superseded after its patch says that it has changed settings.',
-    text: 'isPatchedOnly(record) ?',
-    becomes: 'false ?',
+    text: "record.change === 'patched' && record.revisionId === undefined",
+    becomes: 'false',
     test: 'report/messages.test.ts',
   },
   {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import { failureOf, isUnreachable, newState, type Failure } from '../../src/notify/channel.ts'
+import { failureOf, isUnreachable, newState } from '../../src/notify/channel.ts'
 
 describe('failureOf', () => {
-  it.each<[number | undefined, Failure]>([
+  it.each<[number | undefined, ReturnType<typeof failureOf>]>([
     [401, 'refused'],
     [403, 'refused'],
     [404, 'refused'],
@@ -26,7 +26,9 @@ describe('failureOf', () => {
 describe('isUnreachable', () => {
   const state = newState({
     name: 'comment',
-    shows: { progress: () => Promise.resolve(), finish: () => Promise.resolve(), open: () => ({}) },
+    progress: () => Promise.resolve(),
+    finish: () => Promise.resolve(),
+    open: () => ({}),
   })
   it.each<[number | undefined, number, boolean]>([
     [undefined, 0, false],

@@ -42,7 +42,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
         random: NO_LUCK,
         ...options,
       },
-      { onOpened: () => undefined },
+      { onOpened: () => undefined, onFailure: () => undefined },
     )
   const states = () => deployments.map((one) => one.states.at(-1))
   return { open, channel: open(), deployments, sent, descriptions, states }

@@ -62,7 +62,10 @@ function opened({
     clock: fakeClock(),
     random: NO_LUCK,
   }
-  const channel = new FleetDeploymentsChannel('production', options, { onOpened: () => undefined })
+  const channel = new FleetDeploymentsChannel('production', options, {
+    onOpened: () => undefined,
+    onFailure: () => undefined,
+  })
   return { channel, deployments, statuses, routes, tried }
 }
 

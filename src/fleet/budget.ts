@@ -1,11 +1,10 @@
 import { toError, type Clock } from '../clock.ts'
-import { isRead, type ApiRequest } from '../control-plane/api-request.ts'
+import { isRead } from '../control-plane/api-request.ts'
 import type { Pace } from '../control-plane/transport.ts'
 import type { EmitFleet } from './event.ts'
 
 /** How many requests are sent. Times are monotonic milliseconds. */
 export interface Rate {
-  /** Most requests a second. */
   readonly ceiling: number
   /** As it was at `since`: from then on it rises to the ceiling. */
   readonly perSecond: number
@@ -39,10 +38,7 @@ export function afterRequest(rate: Rate, now: number): Rate {
   return { ...rate, nextAt }
 }
 
-/**
- * The service has answered. A 429 halves the rate, and so does a Retry-After, for which all requests wait.
- * @returns undefined if the answer changes nothing
- */
+/** A 429 halves the rate, and so does a Retry-After, for which all requests wait. `undefined`: nothing changes. */
 export function afterAnswer(
   rate: Rate,
   { status, retryAfterMs }: { status: number; retryAfterMs: number | undefined },
@@ -89,7 +85,7 @@ export class Budget implements Pace {
     this.#rate = openRate(perSecond, clock.now())
   }
 
-  async turn({ method, first }: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean> {
+  async turn({ method, first }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
     this.#signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     const reads = first ? this.#firstReads : this.#reads

@@ -3,7 +3,6 @@ import type { Emit, RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
 
-/** The result of a fleet. */
 export type FleetOutcome =
   | AnyOutcome
   /** Each deployment is deployed or unchanged. `confirmed`: of each that is deployed. */
@@ -13,7 +12,6 @@ export type FleetOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: FleetFailure }
 
-/** Deployments of a fleet that failed, and those that were not started because of that or for lack of time. */
 export type FleetFailure = { kind: 'fleet'; failed: number; notStarted: number } | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
@@ -21,7 +19,6 @@ export type FleetEvent =
   | { kind: 'fleet-began'; request: FleetRequest; api: Api['name'] }
   /** Every name has been looked up. `missing`: deployments that do not exist yet. */
   | { kind: 'fleet-found'; existing: number; missing: number }
-  /** An event of one deployment's own rollout. */
   | { kind: 'of-deployment'; name: string; event: RolloutEvent }
   /** Every plan is made: nothing has been written. The writes follow, except in a dry run. */
   | { kind: 'fleet-planned' }
@@ -29,10 +26,7 @@ export type FleetEvent =
   | { kind: 'wave-began'; index: number }
   /** The rollout of one deployment begins. Its request may be written from now on. */
   | { kind: 'deployment-began'; name: string }
-  /**
-   * Also of a deployment for which nothing is to be done, right after `fleet-planned`. A deployment that stops answering
-   * during the bake of its wave ends once more: the last outcome counts.
-   */
+  /** Also of one without anything to do, after `fleet-planned`. One that fails in the bake ends again: the last counts. */
   | { kind: 'deployment-ended'; name: string; outcome: RolloutOutcome }
   /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
@@ -42,7 +36,6 @@ export type FleetEvent =
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
   /** The control plane asked for fewer requests: at most so many a second follow until it rises again. */
   | { kind: 'rate-lowered'; perSecond: number; cameBack: string }
-  /** Time for a progress line, at most every 15 s. */
   | { kind: 'fleet-progress' }
   | RequestRetried
 

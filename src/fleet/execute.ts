@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import type { Deployment } from '../control-plane/model.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import { type ExecutablePlan, type Prepared, prepareRollout } from '../rollout/prepare.ts'
+import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { ifThere } from '../rollout/read/read-again.ts'
@@ -16,17 +15,15 @@ import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
 import { answering, type Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
-import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState } from './schedule.ts'
+import { openWaves, type PlannedWave, stepWaves, type WaveInput } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
-/** A deployment whose revision must keep answering. */
 interface Baked {
   name: string
   request: RolloutRequest
   ended: EndedRevision
 }
 
-/** The execution of the plans in waves. */
 export class FleetExecution {
   readonly #waves: FleetRequest['waves']
   readonly #planned: ReadonlyMap<string, Planned>
@@ -46,10 +43,7 @@ export class FleetExecution {
     this.#ended = new Inbox(shared.signal)
   }
 
-  /**
-   * @returns whether the time was up, and whether it was before the end of the checks that a wave needs
-   * @throws the signal's reason when aborted
-   */
+  /** @throws the signal's reason when aborted */
   async run(): Promise<TimeLeft> {
     const { clock, deadline, signal, emit } = this.#shared
     try {
@@ -58,7 +52,8 @@ export class FleetExecution {
       let step = stepWaves(openWaves(waves), { kind: 'begin' })
       for (;;) {
         step.events.forEach(emit)
-        const parallel = mostParallel(step.state)
+        const { names, maxParallel } = waves[step.state.index] ?? { names: [], maxParallel: 1 }
+        const parallel = Math.min(names.length, maxParallel)
         for (const name of step.start) this.#begin(name, parallel).catch((thrown: unknown) => this.#ended.fail(thrown))
         const { next } = step
         if (next.kind === 'end') {
@@ -94,11 +89,7 @@ export class FleetExecution {
     })
   }
 
-  /**
-   * What is left of the bake since the last update of an unchanged deployment, by the server's clock; all of it if that
-   * is unknown.
-   * @returns undefined if the wave has none to check
-   */
+  /** What is left of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
   #gateOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
     const gates = entries.flatMap(({ name }): number[] => {
       const one = this.#planned.get(name)
@@ -127,8 +118,7 @@ export class FleetExecution {
   }
 
   /**
-   * Waits for the time of the bake, and reads the addresses of the wave meanwhile. The deadline ends every check. If more
-   * deployments fail than the wave allows, the rest of the time is not waited for, as nothing more can begin.
+   * The deadline ends every check. After too many failures, the rest of the bake is not waited for.
    * @throws the signal's reason when aborted
    */
   async #bake(index: number, forMs: number, failedBefore: number): Promise<WaveInput> {
@@ -160,11 +150,7 @@ export class FleetExecution {
     return [{ name, request, ended: { ...end.ended, outcome: end.outcome } }]
   }
 
-  /**
-   * Checks one deployment as a single rollout does with `verify-for`: if it stops answering as expected, it is rolled back
-   * where its request wants that. An error is its outcome.
-   * @returns whether it has failed
-   */
+  /** Checks a deployment as `verify-for` does, and rolls it back. An error is its outcome. Returns whether it has failed. */
   async #bakeOne({ name, request, ended }: Baked, leftMs: number): Promise<boolean> {
     const { verification } = request
     if (verification === undefined) return false
@@ -182,16 +168,7 @@ export class FleetExecution {
   }
 }
 
-function mostParallel({ waves, index }: WaveState): number {
-  const { names, maxParallel } = waves[index] ?? { names: [], maxParallel: 1 }
-  return Math.min(names.length, maxParallel)
-}
-
-/**
- * Executes one plan, within the time of the deployment and of the fleet. An error is its outcome.
- * @param parallel the most rollouts under way at the same time
- * @throws the signal's reason when aborted
- */
+/** Executes a plan. `parallel`: the most rollouts under way at once. Throws only the signal's reason. */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,
@@ -219,9 +196,8 @@ async function executeOne(
 }
 
 /**
- * A rollout may begin long after its plan was made. Reads the deployment again, and plans again if it has changed:
- * another client may have rolled out a newer commit, or given the name to another deployment.
- * @throws as prepareRollout
+ * Reads a deployment with an old plan again, and plans again if it has changed: another client may have rolled out a
+ * newer commit, or given the name to another deployment. Throws as prepareRollout.
  */
 export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
@@ -229,16 +205,14 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
   const name = nameOf(request.target)
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now = await readPresent(next.plan, name, deps)
+  const now =
+    planned === undefined
+      ? await findByName(name, deps.controlPlane)
+      : await ifThere(async () => await deps.controlPlane.getDeployment(planned.id))
   if (isDeepStrictEqual(now, planned)) return { ...prepared, readAt }
   const isNamed = now?.name === name
   const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
   return await prepareRollout(request, { ...deps, controlPlane }, source)
-}
-
-async function readPresent(plan: ExecutablePlan, name: string, { controlPlane }: Run): Promise<Deployment | undefined> {
-  if (plan.kind === 'create') return await findByName(name, controlPlane)
-  return await ifThere(async () => await controlPlane.getDeployment(plan.deployment.id))
 }
 
 /** Takes in values that are read one by one. What comes in while no call of `next` waits is kept. */
@@ -247,7 +221,6 @@ class Inbox<T> {
   readonly #kept: (() => T)[] = []
   #arrival = Promise.withResolvers<undefined>()
 
-  /** @param signal ends the wait */
   constructor(signal: AbortSignal) {
     this.#signal = signal
     signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
@@ -264,10 +237,7 @@ class Inbox<T> {
     })
   }
 
-  /**
-   * Waits for the first that is not taken yet.
-   * @throws the signal's reason when aborted
-   */
+  /** @throws the signal's reason when aborted */
   async next(): Promise<T> {
     for (;;) {
       this.#signal.throwIfAborted()

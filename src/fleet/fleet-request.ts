@@ -1,7 +1,6 @@
 import type { FilePlace } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 
-/** What a step requests of a fleet, parsed and checked. */
 export interface FleetRequest {
   /** Path of the manifest, relative to the workspace. */
   manifest: string
@@ -9,13 +8,10 @@ export interface FleetRequest {
   shard: string | undefined
   /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
   waves: readonly Wave[]
-  /** Most requests a second to the control plane, in all. */
   requestsPerSecond: number
   /** For the whole run, in milliseconds. */
   timeoutMs: number
-  /** Plan, and write nothing. */
   dryRun: boolean
-  /** Every shard of the manifest, for a matrix of jobs. */
   shards: readonly Shard[]
 }
 
@@ -32,20 +28,16 @@ export interface Wave {
   entries: readonly FleetEntry[]
 }
 
-/** One deployment of the fleet. Its name is unique in the manifest. */
 export interface FleetEntry {
   name: string
-  /** Where the manifest has it. */
   place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */
   request: RolloutRequest
 }
 
-/** One part of a fleet, as a job of a matrix rolls it out. */
 export interface Shard {
   /** The value of the input `shard`, as in `2/5`. */
   shard: string
-  /** The names of its waves, in order; mostly one. */
   waves: readonly string[]
   deployments: number
 }

@@ -7,12 +7,8 @@ import { prepareFleet, Sources, type Planned } from './prepare.ts'
 import { Results } from './results.ts'
 import { openShared, type Shared } from './shared.ts'
 
-/** The longest time without a progress line. */
-const PROGRESS_MS = 15_000
-
 /**
- * Rolls out many deployments: makes all plans, and then executes them in waves. The error of one deployment is its own
- * outcome.
+ * The error of one deployment is its own outcome.
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
@@ -53,10 +49,9 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
   }
 }
 
-/** Until the run is over. */
 async function showProgress({ clock, signal, emit }: Shared): Promise<void> {
   while (!signal.aborted) {
-    await clock.sleep(PROGRESS_MS, signal).catch(() => undefined)
+    await clock.sleep(15_000, signal).catch(() => undefined)
     emit({ kind: 'fleet-progress' })
   }
 }

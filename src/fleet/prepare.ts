@@ -23,9 +23,7 @@ import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
-/** What is to be done for a deployment. */
 export type Planned =
-  /** It has a plan that writes something. */
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
   | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan }
@@ -36,8 +34,7 @@ const PLANS_AT_ONCE = 100
 const REFUSALS = 3
 
 /**
- * Makes the plans of all deployments. Writes nothing. The record of a deployment that cannot be read ends only that one.
- * @returns by the names of the entries
+ * Makes all plans, by the names of the entries. What concerns one deployment only ends that one.
  * @throws InputError with every problem of every entry; ControlPlaneError when the deployments cannot be listed, or the
  * credentials are refused
  */
@@ -65,7 +62,9 @@ export async function prepareFleet(
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
       await work.giveWay()
-      planned.set(entry.name, await prepareEntry(forFleet(entry, request), known, once, sources))
+      // A fleet waits for every rollout.
+      const asked = { ...entry, request: { ...entry.request, dryRun: request.dryRun, wait: true } }
+      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
@@ -74,11 +73,6 @@ export async function prepareFleet(
   })
   if (problems.length > 0) throw new InputError(problems)
   return planned
-}
-
-/** A fleet waits for every rollout. */
-function forFleet(entry: FleetEntry, { dryRun }: FleetRequest): FleetEntry {
-  return { ...entry, request: { ...entry.request, dryRun, wait: true } }
 }
 
 async function prepareEntry(
@@ -105,7 +99,6 @@ function named({ name, place }: FleetEntry, problems: readonly Problem[]): Probl
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }
 
-/** The deployments of a fleet, as far as a list shows them. */
 export interface FoundNames {
   found: ReadonlyMap<string, Deployment>
   /** Of a name that is not found: whether the deployment certainly does not exist. */
@@ -191,19 +184,11 @@ function showing(controlPlane: ControlPlane, deployment: Deployment | undefined,
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
 function askedOnce(controlPlane: ControlPlane): ControlPlane {
+  const inOneRow = (...asked: unknown[]): string => JSON.stringify(asked)
   const once: Partial<ControlPlane> = {
-    listListeners: oncePerKey(
-      async (query: PageQuery) => await controlPlane.listListeners(query),
-      ({ limit, offset }) => `${limit} ${offset}`,
-    ),
-    listIntegrations: oncePerKey(
-      async () => await controlPlane.listIntegrations(),
-      () => '',
-    ),
-    listRepositories: oncePerKey(
-      async (id: string) => await controlPlane.listRepositories(id),
-      (id) => id,
-    ),
+    listListeners: oncePerKey(async (query: PageQuery) => await controlPlane.listListeners(query), inOneRow),
+    listIntegrations: oncePerKey(async () => await controlPlane.listIntegrations(), inOneRow),
+    listRepositories: oncePerKey(async (id: string) => await controlPlane.listRepositories(id), inOneRow),
   }
   return decorated(controlPlane, () => once)
 }

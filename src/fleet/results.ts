@@ -8,7 +8,6 @@ export interface TimeLeft {
   hasUnchecked: boolean
 }
 
-/** How the deployments of a fleet ended. */
 export class Results {
   readonly #outcomes = new Map<string, RolloutOutcome>()
   readonly #onSuperseded: ReadonlyMap<string, 'fail' | 'succeed'>
@@ -33,7 +32,6 @@ export class Results {
     return outcome !== undefined && failsStep(outcome, this.#onSuperseded.get(name) ?? 'fail')
   }
 
-  /** The outcome of the step. */
   outcome({ isUp, hasUnchecked }: TimeLeft): FleetOutcome {
     const outcomes = [...this.#outcomes.values()]
     const names = [...this.#onSuperseded.keys()]

@@ -1,6 +1,4 @@
-/** One wave, as far as the order of its rollouts depends on it. */
 export interface PlannedWave {
-  /** The deployments to roll out, in order: their plans write something. */
   names: readonly string[]
   /** At least 1. */
   maxParallel: number
@@ -9,17 +7,12 @@ export interface PlannedWave {
   bakeMs: number
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
-  /**
-   * Milliseconds in which unchanged deployments must answer if no bake follows a rollout: an earlier run may have ended
-   * before they did. Undefined for no check.
-   */
+  /** Milliseconds in which unchanged deployments must answer if no rollout is baked; undefined for no check. */
   gateMs: number | undefined
 }
 
-/** What has happened since the last step. */
 export type WaveInput =
   | { kind: 'begin' }
-  /** A rollout that was started has ended. */
   | { kind: 'ended'; name: string; hasFailed: boolean }
   /** The bake is over. `failed`: the number of deployments that stopped answering as expected. */
   | { kind: 'baked'; failed: number }
@@ -33,28 +26,22 @@ export type WaveEvent =
   | { kind: 'wave-ended'; index: number }
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
 
-/** What the caller waits for before the next step. */
 type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number } | { kind: 'end' }
 
-/** How far a fleet is. */
 export interface WaveState {
   readonly waves: readonly PlannedWave[]
-  /** The wave that is under way; the number of waves when all have ended. */
   readonly index: number
   readonly isBaking: boolean
-  /** Of the wave. */
   readonly waiting: readonly string[]
   readonly underWay: ReadonlySet<string>
   readonly failed: number
   /** Whether one of the wave's rollouts has succeeded: without any, there is nothing to bake. */
   readonly hasSuccess: boolean
-  /** Why no further rollout begins. */
   readonly stopped: 'failures' | 'time' | undefined
 }
 
 export interface WaveStep {
   state: WaveState
-  /** The rollouts to start now. */
   start: readonly string[]
   events: readonly WaveEvent[]
   next: WaveNext
@@ -97,7 +84,10 @@ function enterWave(before: WaveState, index: number, earlier: readonly WaveEvent
 /** Starts what may start; if nothing is left, the bake follows. */
 function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   const wave = before.waves[before.index]
-  if (wave === undefined || before.isBaking) return { state: before, start: [], events: earlier, next: nextOf(before) }
+  if (wave === undefined || before.isBaking) {
+    const next = { kind: before.isBaking || before.index < 0 ? 'wait' : 'end' } as const
+    return { state: before, start: [], events: earlier, next }
+  }
   const { state, events } = stopIfTooMany(before, wave, earlier)
   const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
   const start = state.waiting.slice(0, free)
@@ -116,7 +106,6 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   return { state: { ...after, isBaking: true }, start, events: [...events, baking], next }
 }
 
-/** The bake is over, or none follows. */
 function afterWave(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
   const wave = before.waves[before.index]
   if (wave === undefined) return { state: before, start: [], events: earlier, next: { kind: 'end' } }
@@ -135,8 +124,4 @@ function stopIfTooMany(
   if (state.stopped !== undefined || failed <= allowed) return { state, events }
   const stopped = { kind: 'fleet-stopped', index, failed, allowed } as const
   return { state: { ...state, stopped: 'failures' }, events: [...events, stopped] }
-}
-
-function nextOf({ isBaking, index }: WaveState): WaveNext {
-  return { kind: isBaking || index < 0 ? 'wait' : 'end' }
 }

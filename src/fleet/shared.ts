@@ -12,7 +12,6 @@ import { openLookout, Pauses } from './watch.ts'
 const PROBES_AT_ONCE = 100
 /** Deployments whose earlier revisions are listed: their times stand for those of all. */
 const LISTS_OF_EARLIER = 3
-/** Earlier revisions that are kept. */
 const MOST_EARLIER = 30
 
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
@@ -20,7 +19,6 @@ export interface Shared extends Run<FleetEvent> {
   pauses: Pauses
 }
 
-/** The run of one rollout. */
 export function ofDeployment(name: string, shared: Shared): Run {
   return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
 }

@@ -11,10 +11,7 @@ import type { PollInterval } from '../rollout/rollout-request.ts'
 const LOOK_MS = 5_000
 /** Pause between two reads of a revision whose deployment no list shows. */
 const BLIND_PAUSE_MS = 12_000
-/**
- * Pause between two reads of a revision that the list does not show as active: it may have failed. With this one, 95 %
- * of the failures are seen within a minute.
- */
+/** Pause between two reads of a revision that no list shows as active: 95 % of failures are seen within a minute. */
 export const FAILURE_PAUSE_MS = 55_000
 /** At most so many rollouts at the same time are each watched as a single one. */
 const FEW = 8
@@ -32,10 +29,7 @@ export function isFew(parallel: number, perSecond: number): boolean {
   return parallel <= Math.min(FEW, PART_OF_FEW * perSecond)
 }
 
-/**
- * Milliseconds from one look at all deployments to the next: the more of them share a look, the sooner it follows.
- * @param underWay that wait for it
- */
+/** Milliseconds from one look at all deployments to the next: the more of them wait for it, the sooner it follows. */
 export function lookPause(underWay: number, perSecond: number): number {
   const shared = Math.ceil(LOOK_MS_EACH / Math.max(1, underWay) / 1_000) * 1_000
   const requests = Math.max(1, Math.ceil(underWay / PAGE_SIZE))
@@ -69,11 +63,7 @@ export class Pauses {
     this.#clock = clock
   }
 
-  /**
-   * @param parallel the most rollouts under way at the same time
-   * @param isBegun the revision was created before this run
-   * @returns `auto`: as a single rollout is watched, and no lists show anything
-   */
+  /** `auto`: as a single rollout is watched. `isBegun`: the revision was created before this run. */
   next(parallel: number, isBegun: boolean): PollInterval {
     if (isFew(parallel, this.#perSecond)) return 'auto'
     const thenMs = readPause(parallel, this.#perSecond)

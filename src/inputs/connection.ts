@@ -22,11 +22,11 @@ export function sourceParser(api: Api): accept.Parser<Source> {
     if (found !== undefined) return found
     const message = `must be one of ${SOURCES.map((source) => wordOf(api, 'source', source)).join(', ')}`
     const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', given))
-    throw new accept.Unacceptable(meant === undefined ? message : `${message}: ${ofLangsmith(given, meant)}`)
+    const hint = `: ${given} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
+    throw new accept.Unacceptable(meant === undefined ? message : message + hint)
   }
 }
 
-/** Parses a type of deployments by the contract's word or by the service's own. */
 export function typeParser(api: Api): accept.Parser<string> {
   return (given) => {
     const found = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', given))
@@ -39,11 +39,6 @@ export function typeParser(api: Api): accept.Parser<string> {
   }
 }
 
-function ofLangsmith(word: string, source: Source): string {
-  return `${word} is the word of LangSmith Deployment for ${source}; to use that service, set api: langsmith`
-}
-
-/** Reads whether a deletion includes the tracing project; `auto`: that of a preview. */
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
   const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
   if (given === 'auto') return given
@@ -51,7 +46,6 @@ export function readTracingProject(read: InputReader, api: Api): boolean | 'auto
   return api.hasTracingProjects && given === 'true'
 }
 
-/** Reads the template of an internal_template. */
 export function readTemplate(read: InputReader, api: Api): string | undefined {
   const given = read.optional('template-id', accept.text)
   if (given === undefined || api.rules.templateId !== undefined) return given
@@ -61,7 +55,6 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
-/** The control plane's address, the credentials for it, and the limits of a request. */
 export interface Connection {
   baseUrl: URL
   credentials: Credentials
@@ -99,7 +92,6 @@ export function readConnection(read: InputReader, api: Api): Connection | undefi
   return baseUrl === undefined ? undefined : { baseUrl, credentials, requestTimeoutMs, maxRetries }
 }
 
-/** The variables with the address of a proxy, as the toolkit reads them. */
 const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
 type ProxyVariable = (typeof PROXIES)[number]
 
@@ -107,12 +99,10 @@ export function proxyAddresses(env: Environment): string[] {
   return PROXIES.map((name) => env[name] ?? '')
 }
 
-/** Lists the variables whose address cannot be used. The network ignores them. */
 export function unusableProxies(env: Environment): ProxyVariable[] {
   return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
 }
 
-/** Words a warning about each of them. */
 export function proxyWarnings(env: Environment): string[] {
   return unusableProxies(env).map(
     (name) =>

@@ -1,4 +1,4 @@
-import { type Deployment, idKey } from '../control-plane/model.ts'
+import { idKey } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
@@ -13,7 +13,6 @@ import { CREDENTIALS, INPUT_NAMES, type InputName } from './names.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 
-/** Lists the credentials in the inputs and in the proxies' addresses. They are masked before anything is printed. */
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
     ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
@@ -26,7 +25,7 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the input `secrets` hidden, except what is public. */
-export function maskInputs(masks: Masks, raw: RawInputs, event: PublicEvent, env: Environment): void {
+export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   masks.allow(publicTexts(raw, env, event))
   maskVariables(masks, variableValues(raw('variables')))
   masks.values(secretTexts(raw('secrets')))
@@ -46,11 +45,8 @@ export const PUBLIC_VARIABLES: readonly string[] = [
   'RUN_ATTEMPT',
 ].map((name) => `GITHUB_${name}`)
 
-/** What is public of an event. */
-type PublicEvent = Pick<WorkflowEvent, 'runUrl' | 'runCommits' | 'pullRequest'>
-
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
-function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: PublicEvent): string[] {
+function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: WorkflowEvent): string[] {
   const preview = isTrue(raw('preview')) ? pullRequest : undefined
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
   return [
@@ -63,7 +59,6 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
   ]
 }
 
-/** Lists those of the inputs of a step, or of an entry of a manifest. */
 export function publicInputs(raw: RawInputs): string[] {
   return [
     ...partsOfName(raw('name')),
@@ -74,11 +69,7 @@ export function publicInputs(raw: RawInputs): string[] {
   ]
 }
 
-/**
- * Returns what learns the values that the control plane reports.
- * @param requests the rollouts that the step requests
- * @param onPublic receives the names in the input `secrets` whose values are public, each once
- */
+/** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
 export function learnValues(
   requests: readonly RolloutRequest[],
   masks: Masks,
@@ -104,13 +95,10 @@ export function learnValues(
       masks.allow([of.name])
       notePublic()
     }
-    masks.values(of === undefined ? values : secretValues(of, variables), of && publicTextsOf(of))
+    const reported = of?.settings.secrets ?? []
+    const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
+    masks.values(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
   }
-}
-
-/** The values that the control plane reports of a deployment's secrets. */
-function secretValues({ settings: { secrets = [] } }: Deployment, variables: ReadonlySet<string>): string[] {
-  return secrets.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
 }
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
@@ -118,7 +106,6 @@ const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:
 
 const MAX_NAMED = 20
 
-/** Warns of the names in the input `secrets` whose values are not hidden. */
 export function publicSecretsText(names: readonly string[]): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   const named = names.slice(0, MAX_NAMED).join(', ') + more

@@ -1,4 +1,3 @@
-/** The values of the input `operation`. */
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
@@ -28,7 +27,6 @@ const GITHUB = {
   'dry-run': 'false',
 } as const
 
-/** Inputs of every operation on one deployment, or on previews. */
 const COMMON = { ...CONNECTION, ...GITHUB, name: '', 'deployment-id': '', preview: 'false' } as const
 
 /** Inputs of every operation that watches a revision to its end. */
@@ -46,16 +44,9 @@ const WATCH = {
   'verify-for': '',
 } as const
 
-/** Inputs of the operations on pull requests' own deployments. */
-const PREVIEWS = { 'preview-label': '' } as const
-
-/** Inputs of the operations that delete a deployment, or go back in it. */
-const CONFIRMED = { confirm: '' } as const
-
-/** Every input of a rollout. */
 const ROLLOUT_DEFAULTS = {
   ...COMMON,
-  ...PREVIEWS,
+  'preview-label': '',
   'max-previews': '',
   'if-missing': 'create',
   'if-unchanged': 'revise',
@@ -91,13 +82,12 @@ const ROLLOUT_DEFAULTS = {
 } as const
 
 /** Every input of action.yml, which has some of other operations, too; a test compares them. */
-export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, ...CONFIRMED } as const
+export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, confirm: '' } as const
 
-/** Every input of teardown/action.yml. */
 export const TEARDOWN_DEFAULTS = {
   ...COMMON,
-  ...PREVIEWS,
-  ...CONFIRMED,
+  'preview-label': '',
+  confirm: '',
   operation: 'teardown',
   'repo-url': '',
   'closed-pull-requests': 'false',
@@ -106,19 +96,10 @@ export const TEARDOWN_DEFAULTS = {
   'delete-tracing-project': 'auto',
 } as const
 
-/** Every input of wait/action.yml. */
 export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
 
-/** Every input of rollback/action.yml. */
-export const ROLLBACK_DEFAULTS = {
-  ...COMMON,
-  ...CONFIRMED,
-  operation: 'rollback',
-  'revision-id': '',
-  ...WATCH,
-} as const
+export const ROLLBACK_DEFAULTS = { ...COMMON, operation: 'rollback', confirm: '', 'revision-id': '', ...WATCH } as const
 
-/** Every input of request/action.yml. */
 export const REQUEST_DEFAULTS = {
   ...CONNECTION,
   operation: 'request',
@@ -132,7 +113,6 @@ export const REQUEST_DEFAULTS = {
   'expect-status': '2xx',
 } as const
 
-/** Every input of fleet/action.yml. */
 export const FLEET_DEFAULTS = {
   ...CONNECTION,
   ...GITHUB,
@@ -158,7 +138,6 @@ export const INPUT_DEFAULTS = {
 
 export type InputName = keyof typeof INPUT_DEFAULTS
 
-/** The inputs that each operation takes, and their defaults. */
 export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<InputName, string>>>>> = {
   rollout: ROLLOUT_DEFAULTS,
   wait: WAIT_DEFAULTS,
@@ -168,14 +147,12 @@ export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<Input
   fleet: FLEET_DEFAULTS,
 }
 
-/** Every input of every operation. */
 export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUT_DEFAULTS).filter(isInputName)
 
 function isInputName(name: string): name is InputName {
   return name in INPUT_DEFAULTS
 }
 
-/** The credentials for the control plane. */
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
 /** The inputs without which a step does not reach the same control plane; `api` is another fact of a run. */

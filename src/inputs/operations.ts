@@ -7,12 +7,7 @@ import type { InputReader } from './reader.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/** Reads the request of operation `rollback`; `undefined` if no deployment is named. */
-export function readRollback(
-  read: InputReader,
-  event: WorkflowEvent,
-  preview: Preview | undefined,
-): RollbackRequest | undefined {
+export function readRollback(read: InputReader, event: WorkflowEvent, preview?: Preview): RollbackRequest | undefined {
   const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
   const given = read.optional('revision-id', accept.uuidOrPrevious)
   const revisionId = given === 'previous' ? undefined : given
@@ -22,12 +17,7 @@ export function readRollback(
   return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
 }
 
-/** Reads the request of operation `wait`; `undefined` if no deployment is named. */
-export function readWait(
-  read: InputReader,
-  event: WorkflowEvent,
-  preview: Preview | undefined,
-): WaitRequest | undefined {
+export function readWait(read: InputReader, event: WorkflowEvent, preview?: Preview): WaitRequest | undefined {
   const target = readTarget(read, preview)
   const revisionId = read.optional('revision-id', accept.uuid)
   const watch = readWatch(read)
@@ -35,7 +25,6 @@ export function readWait(
   return target === undefined ? undefined : { target, revisionId, repository, ...watch }
 }
 
-/** Reads the request of operation `teardown`; `undefined` if nothing to delete is named. */
 export function readTeardown(
   read: InputReader,
   { repositoryUrl, isOfPullRequest }: WorkflowEvent,
@@ -50,9 +39,12 @@ export function readTeardown(
   const label = preview === undefined ? read.optional('preview-label', accept.text) : preview.gate?.label
   const olderThanMs = read.optional('older-than', accept.age)
   if (read.defaulted('closed-pull-requests', accept.boolean)) {
-    const name = readPreviewsName(read)
-    if (name === undefined) return undefined
-    return { what: { kind: 'closed-previews', name, olderThanMs, repoUrl, label }, ...common }
+    const named = readTarget(read, undefined)
+    if (named?.kind === 'name')
+      return { what: { kind: 'closed-previews', name: named.name, olderThanMs, repoUrl, label }, ...common }
+    const message = 'must not be set together with closed-pull-requests, which finds previews by name'
+    if (named !== undefined) read.refuse('deployment-id', message, named.id)
+    return undefined
   }
   if (olderThanMs !== undefined) read.refuse('older-than', 'is accepted only with closed-pull-requests: true')
   const target = readConfirmedTarget(read, preview, { act: 'delete', isOfPullRequest })
@@ -66,15 +58,4 @@ function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
   const { closed, pullRequest, gate } = preview
   if (!closed && isLabelRemoved(gate)) return { kind: 'pull-request-unlabeled', pullRequest }
   return { kind: closed ? 'pull-request-closed' : 'requested', pullRequest }
-}
-
-function readPreviewsName(read: InputReader): string | undefined {
-  const target = readTarget(read, undefined)
-  if (target?.kind !== 'id') return target?.name
-  read.refuse(
-    'deployment-id',
-    'must not be set together with closed-pull-requests, which finds previews by name',
-    target.id,
-  )
-  return undefined
 }

@@ -34,7 +34,6 @@ function matching(pattern: RegExp, message: string): Parser<string> {
 export const ONE_LINE = { form: /^[^\u0000-\u001f\u007f]*$/, message: 'must be one line without control characters' }
 export const text = matching(ONE_LINE.form, ONE_LINE.message)
 
-/** The name of an HTTP header. */
 export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of an HTTP header')
 
 /** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
@@ -48,10 +47,8 @@ const anyUuid = matching(
   'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000',
 )
 
-/** Parses a UUID; returns it in lower case. */
 export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 
-/** Parses the id of a revision, or the word for the one before the active one. */
 export const uuidOrPrevious: Parser<string> = (given) => {
   if (given === 'previous') return given
   try {
@@ -90,7 +87,6 @@ const BARE_SECONDS = /^\d+(\.\d+)?$/
 /** A rollout takes less than a day; setTimeout's own limit is about 24.8 days. */
 const MAX_DURATION_MS = 24 * 3_600_000
 
-/** Parses `90s`, `15m`, `1h30m` or a bare number of seconds; returns milliseconds. */
 export const duration: Parser<number> = (given) => {
   const ms = milliseconds(given)
   if (ms === undefined) throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
@@ -98,7 +94,6 @@ export const duration: Parser<number> = (given) => {
   return ms
 }
 
-/** Parses an age, which may be days: `7d`, `36h`; returns milliseconds. */
 export const age: Parser<number> = (given) => {
   const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
   const ofDays = Number(days ?? 0) * 24 * 3_600_000
@@ -116,7 +111,6 @@ function milliseconds(given: string): number | undefined {
   return ms > 0 ? ms : undefined
 }
 
-/** Parses `auto` or a duration. */
 export const pollInterval: Parser<'auto' | number> = (given) => {
   if (given === 'auto') return 'auto'
   const ms = milliseconds(given)
@@ -127,10 +121,7 @@ export const pollInterval: Parser<'auto' | number> = (given) => {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * Parses the control plane's base address, which may have a path prefix. Plain http is accepted for loopback hosts, or
- * with `allowHttp`.
- */
+/** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   refuseUserInfo(given)
   const url = URL.parse(given)
@@ -174,13 +165,11 @@ export const verifyAddress: Parser<string> = (given) => {
   return text(given)
 }
 
-/** Parses the address of a deployment. */
 export const plainAddress: Parser<string> = (given) => {
   refuseUserInfo(given)
   return text(given)
 }
 
-/** Parses the address of an image, without credentials for its registry. */
 export const imageAddress: Parser<string> = (given) => {
   refusePassword(given)
   return text(given)

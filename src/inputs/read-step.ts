@@ -34,15 +34,12 @@ type OperationRequest =
   | { operation: 'request'; request: ApiCall }
   | { operation: 'fleet'; request: FleetRequest; gitHub: GitHubOptions }
 
-/** A step of a workflow: its operation and that operation's request. */
 export type Step =
   /** The run must not start anything. */
   { operation: 'skip'; skip: NotStartedCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
-/** A step that starts something. */
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
-/** What a step has beside its inputs and its event. A manifest takes values from its variables. */
 interface StepSurroundings extends ManifestWorld {
   later: () => Promise<Awaited<ReturnType<ManifestWorld['later']>> & { parseYaml: typeof parseYaml }>
   request: () => Promise<{ readApiCall: typeof readApiCall }>
@@ -52,20 +49,13 @@ interface StepSurroundings extends ManifestWorld {
   warn: (sentence: string) => void
 }
 
-/**
- * Reads and checks all inputs of the step.
- * @throws InputError with every problem found
- */
+/** @throws InputError with every problem found */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
   const read = new InputReader(raw, refuseExpression)
   const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
   // If the operation is misspelled, it is unknown which inputs it takes.
-  const { misnamed, warning } = checkDeclared(
-    read,
-    operation,
-    read.problems.length > 0 ? [] : around.given,
-    Boolean(around.env['GITHUB_ACTION_PATH']),
-  )
+  const given = read.problems.length > 0 ? [] : around.given
+  const { misnamed, warning } = checkDeclared(read, operation, given, Boolean(around.env['GITHUB_ACTION_PATH']))
   if (warning !== undefined) around.warn(warning)
   const skip = reasonToSkip(read, event)
   // Credentials under a wrong name are not missing.
@@ -113,12 +103,10 @@ async function readOperation(
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
       return asked('rollback', readRollback(read, about, preview), context)
-    case 'rollout':
-      return asked(
-        'rollout',
-        await readRollout(read, event, preview, { api: at.api, files: readFilesOf(at.world) }),
-        context,
-      )
+    case 'rollout': {
+      const files = readFilesOf(at.world)
+      return asked('rollout', await readRollout(read, event, preview, { api: at.api, files }), context)
+    }
   }
 }
 
@@ -135,19 +123,11 @@ async function readFleetStep(
   return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
 }
 
-/** The request of an operation with its context; `undefined` if it could not be read. */
-function asked<Name extends Operation, Request, Context>(
-  operation: Name,
-  request: Request | undefined,
-  context: Context,
-) {
+function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {
   return request === undefined ? undefined : { operation, request, ...context }
 }
 
-/**
- * Finds out whether the step must end before anything is requested, whatever its operation. Then its other inputs do not
- * matter: without secrets, those that come from secrets are empty.
- */
+/** Whether the step ends before anything is requested. Inputs that come from missing secrets do not matter then. */
 export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): NotStartedCause | undefined {
   const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
   if (comment !== undefined && !isTrusted(comment.association))
@@ -157,17 +137,8 @@ export function reasonToSkip(read: InputReader, { comment, pullRequest }: Workfl
   return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
 }
 
-/** The rollouts that the step requests. */
 export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {
-  switch (step.operation) {
-    case 'rollout':
-      return [step.request]
-    case 'fleet':
-      return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
-    case 'wait':
-    case 'rollback':
-    case 'teardown':
-    case 'request':
-      return []
-  }
+  if (step.operation === 'rollout') return [step.request]
+  if (step.operation !== 'fleet') return []
+  return step.request.waves.flatMap(({ entries }) => entries.map(({ request }) => request))
 }

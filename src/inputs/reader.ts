@@ -30,10 +30,8 @@ export function isTrue(text: string): boolean {
 /** More problems of one input than this do not help. */
 const MAX_SHOWN = 20
 
-/** Reads inputs one by one and collects their problems, which are then reported together. */
 export class InputReader {
   readonly problems: Problem[] = []
-  /** The text as it is set, blanks included. */
   readonly raw: RawInputs
   readonly #check: (text: string) => void
   readonly #lists: GivenLists
@@ -50,7 +48,6 @@ export class InputReader {
     this.problems.push({ input, value, message })
   }
 
-  /** Not set, or blank. */
   isUnset(name: InputName): boolean {
     return this.raw(name).trim() === '' && this.#lists(name) === undefined
   }
@@ -60,7 +57,6 @@ export class InputReader {
     return this.optional(name, () => this.raw(name))
   }
 
-  /** The parsed value; `undefined` if it is not set or not accepted. */
   optional<T>(name: InputName, parse: Parser<T>): T | undefined {
     const given = this.raw(name).trim()
     if (given === '') return undefined
@@ -76,7 +72,6 @@ export class InputReader {
     return entries === undefined ? this.optional(name, parse) : this.#parsed(name, '', () => parse(entries))
   }
 
-  /** The parsed value; the default if it is not set or not accepted. */
   defaulted<T>(name: InputName, parse: Parser<T>): T {
     return this.optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
   }

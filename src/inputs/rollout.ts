@@ -17,14 +17,11 @@ import type { Files } from '../world.ts'
 import { readTemplate, sourceParser, typeParser } from './connection.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import type { InputReader } from './reader.ts'
-import { parseSecretReferences, type SecretRules, secretsParser } from './secrets.ts'
+import { parseSecretReferences, secretsParser } from './secrets.ts'
 import { readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
-/**
- * Reads the request of operation `rollout`; `undefined` if no deployment is named.
- * @param at `isOfFleet`: one of the many deployments of a fleet
- */
+/** `isOfFleet`: one of the many deployments of a fleet. */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
@@ -88,7 +85,6 @@ function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: W
   ]
 }
 
-/** Reads the deployment's configuration, except resource-spec and source-path. */
 function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id', accept.uuid),
@@ -110,9 +106,12 @@ function readSettings(read: InputReader, api: Api): Settings {
   }
 }
 
-/** Reads the whole list of environment variables: that of `secrets` and that of `variables`. */
 function readSecrets(read: InputReader): Settings['secrets'] {
-  const parse = secretsParser(readSecretRules(read))
+  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
+  const parse = secretsParser({
+    allowsEmpty: read.defaulted('allow-empty-secrets', accept.boolean),
+    forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
+  })
   const secrets = read.list('secrets', parse)
   const variables = read.list('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
   return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
@@ -138,14 +137,6 @@ const gitRef: accept.Parser<string> = (given) => {
 
 const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
-function readSecretRules(read: InputReader): SecretRules {
-  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
-  return {
-    allowsEmpty: read.defaulted('allow-empty-secrets', accept.boolean),
-    forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
-  }
-}
-
 /** Reads resource-spec with its blanks, which YAML counts. */
 async function readSpec(
   read: InputReader,
@@ -162,12 +153,13 @@ async function readSpec(
   return none
 }
 
-/**
- * Lists the problems of the settings that can be found without a request.
- * @param ref the branch, or the tag as its full ref path, to roll out
- */
+/** `ref`: the branch, or the tag as its full ref path, to roll out. */
 function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
-  const [secrets, variables, references] = environmentNames(settings)
+  const { secrets: set = [], secretReferences = [] } = settings
+  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
+  const secrets = { input: 'secrets', names: namesOf(set.filter(({ isVariable }) => !isVariable)) }
+  const variables = { input: 'variables', names: namesOf(set.filter(({ isVariable }) => isVariable)) }
+  const references = { input: 'secret-references', names: namesOf(secretReferences) }
   return [
     ...setTwice(variables, secrets),
     ...setTwice(references, secrets),
@@ -177,22 +169,9 @@ function contradictions(settings: Settings, ref: string | undefined, api: Api): 
   ]
 }
 
-/** The names of environment variables that an input sets. */
 interface NamesOfInput {
   input: string
   names: readonly string[]
-}
-
-function environmentNames({
-  secrets = [],
-  secretReferences = [],
-}: Settings): [NamesOfInput, NamesOfInput, NamesOfInput] {
-  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
-  return [
-    { input: 'secrets', names: namesOf(secrets.filter(({ isVariable }) => !isVariable)) },
-    { input: 'variables', names: namesOf(secrets.filter(({ isVariable }) => isVariable)) },
-    { input: 'secret-references', names: namesOf(secretReferences) },
-  ]
 }
 
 function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
@@ -205,15 +184,10 @@ function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[
 function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
   const reserved = names.filter((name) => reservedNames.includes(name))
   if (reserved.length === 0) return []
-  return [
-    {
-      input,
-      message: `must not set ${reserved.join(', ')}: the service reserves such names for itself; remove them, or use other names`,
-    },
-  ]
+  const why = 'the service reserves such names for itself; remove them, or use other names'
+  return [{ input, message: `must not set ${reserved.join(', ')}: ${why}` }]
 }
 
-/** Reads what inputs name in the workspace. */
 export interface ReadFiles {
   locate: (given: string, workspace: string) => Promise<Place>
   readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>

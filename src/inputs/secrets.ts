@@ -9,17 +9,15 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 
 const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
-/** What a list of secrets may contain. */
-export interface SecretRules {
+interface SecretRules {
   allowsEmpty: boolean
   /** The names and the values of inputs that no deployment may get. */
   forbidden: readonly { input: string; value: string }[]
 }
 
 /**
- * Creates the parser of lines `NAME=value` or `NAME: value`, or of a JSON object. A quoted value may span lines; double quotes have the
- * escapes of a .env file: `\n`, `\r`, `\t`, `\"` and `\\`. Blank lines and lines that begin with `#` are skipped.
- * It throws every mistake together; no message contains a value.
+ * Parses lines `NAME=value` or `NAME: value`, or a JSON object. A quoted value may span lines; double quotes have the
+ * escapes of a .env file. It throws every mistake together; no message contains a value.
  */
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {
@@ -64,7 +62,6 @@ function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): 
   ]
 }
 
-/** Parses lines `ENV_NAME=secret-name/key`. */
 export function parseSecretReferences(given: string): SecretReference[] {
   const lines = given.split(/\r\n?|\n/).map((line) => line.trim())
   const references = lines

@@ -25,13 +25,11 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   return undefined
 }
 
-/** What the step does to the deployment that it names. */
 type Act = 'delete' | 'roll back'
 
 /**
- * Reads which deployment the step deletes or rolls back. If it is no preview and the run belongs to a pull request, the
- * input `confirm` must have its exact name: such a step without `preview: true` is usually meant for the preview. A dry
- * run needs none.
+ * In a run of a pull request, `confirm` must have the exact name of what is no preview: such a step without
+ * `preview: true` is usually meant for the preview. A dry run needs none.
  */
 export function readConfirmedTarget(
   read: InputReader,
@@ -68,17 +66,14 @@ function unconfirmed(target: Target, act: Act): Problem {
 /** Where on GitHub the run reports its state, and the token for it. */
 export interface GitHubOptions {
   token: string | undefined
-  /** The pull request to comment on; `undefined` for no comment. */
   commentOn: number | undefined
   /** Whether existing comments are kept up to date, as by a cleanup of many previews. */
   keepsComments: boolean
-  /** Keeps a GitHub Deployment in this environment. */
   environment: string | undefined
   /** Why a comment that was asked for is not possible, as a sentence. */
   remark?: string | undefined
 }
 
-/** Finds the pull request: that of the input `pull-request` if set, else that of the event. */
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
   const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
   const { number, closed } = event.pullRequest ?? {}
@@ -87,7 +82,6 @@ export function readPullRequest(read: InputReader, event: WorkflowEvent): Previe
   return { pullRequest, closed: pullRequest === number ? closed : undefined }
 }
 
-/** Reads the preview of this pull request; `undefined` if the step is not about one. */
 export function readPreview(
   read: InputReader,
   pullRequest: Preview | undefined,
@@ -103,11 +97,8 @@ export function readPreview(
     const limit = max === undefined ? undefined : { name: read.raw('name').trim(), max }
     return { ...pullRequest, gate: label === undefined ? undefined : gateOf(label, pullRequest, event), limit }
   }
-  read.refuse(
-    'preview',
-    'needs a pull request, and this run has none: run the step on pull_request, or set pull-request to its number',
-    'true',
-  )
+  const how = 'run the step on pull_request, or set pull-request to its number'
+  read.refuse('preview', `needs a pull request, and this run has none: ${how}`, 'true')
   return undefined
 }
 
@@ -135,15 +126,13 @@ function gateOf(
   }
 }
 
-const NOWHERE_TO_COMMENT =
-  'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
-
 /** @param auto whether `comment: auto` keeps a comment */
 export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
   const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
   const wanted = comment === 'true' || (comment === 'auto' && auto)
+  const nowhere = 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
   return {
-    remark: wanted && pullRequest === undefined ? NOWHERE_TO_COMMENT : undefined,
+    remark: wanted && pullRequest === undefined ? nowhere : undefined,
     token: read.optional('github-token', accept.credential),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
     keepsComments: comment !== 'false',

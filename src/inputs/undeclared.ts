@@ -11,28 +11,18 @@ const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'conf
 const RELIED_ON_ELSEWHERE = 'expect-plan'
 
 /** What an unknown name means that is not similar to it. */
-const MEANINGS = new Map<string, InputName>([
-  ['to', 'revision-id'],
-  ['version', 'revision-id'],
-  ['commit', 'revision-id'],
-  ['sha', 'revision-id'],
-  ['deployment', 'name'],
-  ['deployment-name', 'name'],
-  ['image', 'image-uri'],
-  ['ref', 'repo-ref'],
-  ['branch', 'repo-ref'],
-  ['tag', 'repo-ref'],
-  ['pr', 'pull-request'],
-  ['pr-number', 'pull-request'],
-  ['env-vars', 'variables'],
-  ['environment-variables', 'variables'],
-  ['plan-only', 'dry-run'],
-])
+const MEANINGS: Partial<Record<InputName, readonly string[]>> = {
+  'revision-id': ['to', 'version', 'commit', 'sha'],
+  name: ['deployment', 'deployment-name'],
+  'image-uri': ['image'],
+  'repo-ref': ['ref', 'branch', 'tag'],
+  'pull-request': ['pr', 'pr-number'],
+  variables: ['env-vars', 'environment-variables'],
+  'dry-run': ['plan-only'],
+}
 
 /**
- * Checks that the operation takes all inputs that the step sets.
- * @param given their names
- * @param isInComposite the step is one of a composite action, whose own inputs act passes to it, such as `ref`
+ * `isInComposite`: the step is one of a composite action, whose own inputs act passes to it, such as `ref`.
  * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
  */
 export function checkDeclared(
@@ -50,7 +40,8 @@ export function checkDeclared(
   const misnamed = unknown.flatMap((input): Problem[] => {
     if (input === RELIED_ON_ELSEWHERE)
       return [{ input, message: `is no input of the operation ${operation}, so remove it: nothing would be compared` }]
-    const guessed = isInComposite ? undefined : MEANINGS.get(input.replaceAll('_', '-'))
+    const word = input.replaceAll('_', '-')
+    const guessed = isInComposite ? undefined : INPUT_NAMES.find((name) => MEANINGS[name]?.includes(word))
     const meant = guessed ?? nearestName(input, own)
     const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
     return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []
@@ -61,10 +52,7 @@ export function checkDeclared(
   return { misnamed, warning: warningAbout(ignored, untaken, operation) }
 }
 
-/**
- * Whether the input has no value of its own. If it has, a similar name is no typo of it: act and other runners also pass
- * the inputs of the composite action around a step.
- */
+/** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
 function isAtDefault(read: InputReader, name: InputName): boolean {
   const standard = INPUT_DEFAULTS[name]
   const text = read.raw(name).trim().toLowerCase()
@@ -80,16 +68,11 @@ function refuse(read: InputReader, input: InputName, operation: Operation): void
 
 const MAX_NAMED = 20
 
-function warningAbout(
-  unknown: readonly string[],
-  untaken: readonly string[],
-  operation: Operation,
-): string | undefined {
-  const parts = [
-    ...(unknown.length === 0 ? [] : [`Unknown inputs: ${listed(unknown)}.`]),
-    ...(untaken.length === 0 ? [] : [`Inputs that the operation ${operation} does not take: ${listed(untaken)}.`]),
-  ]
-  return parts.length === 0 ? undefined : `${parts.join(' ')} They have no effect.`
+function warningAbout(unknown: string[], untaken: readonly string[], operation: Operation): string | undefined {
+  if (unknown.length === 0 && untaken.length === 0) return undefined
+  const first = unknown.length === 0 ? '' : `Unknown inputs: ${listed(unknown)}. `
+  const notTaken = `Inputs that the operation ${operation} does not take: ${listed(untaken)}. `
+  return `${first}${untaken.length === 0 ? '' : notTaken}They have no effect.`
 }
 
 function listed(names: readonly string[]): string {

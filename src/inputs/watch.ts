@@ -2,7 +2,6 @@ import * as accept from './parsers.ts'
 import type { PhaseLimits, Verification, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
 
-/** Reads the inputs of every operation that watches a revision to its end. */
 export function readWatch(read: InputReader): WatchRequest {
   return {
     timeoutMs: read.defaulted('timeout', accept.duration),

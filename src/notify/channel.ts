@@ -8,21 +8,16 @@ import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Scope } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
-/** One place on GitHub that shows the state of a run, as messages name it. */
-export interface Channel {
-  name: string
-  shows: Showing
-}
-
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
+  /** The place on GitHub, as messages name it. */
+  readonly name: string
   /** `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
-  /** Reads what earlier attempts of the run have noted, if it can. */
   findNotes?: (record: RunRecord) => Promise<void>
   /** What the post step must close, unless this channel delivers the final state. */
-  open: (record: RunRecord) => Pick<OpenRun, 'commentOn' | 'gitHubDeployments' | 'unfinished'>
+  open: (record: RunRecord) => Partial<OpenRun>
 }
 
 export interface ChannelOptions {
@@ -36,7 +31,7 @@ export interface ChannelOptions {
   phases: NotedPhases
   /** The revisions of this run, for its reruns. */
   own: OwnRevisions
-  log: Pick<Log, 'info' | 'notice' | 'redact'>
+  log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock
   random: () => number
 }
@@ -48,33 +43,23 @@ export interface ChannelEvents {
   onOpened: () => void
 }
 
-/** What the notifier knows about one channel. */
 export interface ChannelState {
-  readonly channel: Channel
+  readonly channel: Showing
   /** GitHub refused it: nothing more is sent. */
   disabled: boolean
   /** Monotonic milliseconds of the last request without an answer. */
   unreachableSince: number | undefined
   /** The post step need not deliver the final state. */
   delivered: boolean
-  /** A channel warns once in a run. */
   warned: boolean
   /** The newest progress, if its turn has not come yet. */
   due: RunRecord | undefined
-  /** Deliveries run one after the other. */
   queue: Promise<void>
 }
 
-export function newState(channel: Channel): ChannelState {
-  return {
-    channel,
-    disabled: false,
-    unreachableSince: undefined,
-    delivered: false,
-    warned: false,
-    due: undefined,
-    queue: Promise.resolve(),
-  }
+export function newState(channel: Showing): ChannelState {
+  const flags = { disabled: false, delivered: false, warned: false }
+  return { channel, ...flags, unreachableSince: undefined, due: undefined, queue: Promise.resolve() }
 }
 
 /** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */
@@ -87,10 +72,8 @@ export function isUnreachable({ unreachableSince }: ChannelState, now: number): 
 /** With these statuses GitHub would refuse every other request of the channel too. */
 const REFUSALS: readonly (number | undefined)[] = [401, 403, 404, 405, 410]
 
-export type Failure = 'refused' | 'unreachable' | 'other'
-
 /** `unreachable` includes a rate limit. */
-export function failureOf(thrown: unknown): Failure {
+export function failureOf(thrown: unknown): 'refused' | 'unreachable' | 'other' {
   if (!(thrown instanceof GitHubError)) return 'other'
   if (REFUSALS.includes(thrown.status)) return 'refused'
   return thrown.status === undefined || thrown.status === 429 ? 'unreachable' : 'other'

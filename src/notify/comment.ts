@@ -3,64 +3,83 @@ import { GitHubError, isGone } from '../github/errors.ts'
 import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/standing.ts'
-import { keptDeployment, nameOf, type RunRecord } from '../report/record.ts'
+import { keptDeployment, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import { deletedPreviews, latestStatus, madeRevisions, phaseTimes } from './record-facts.ts'
+import type { FinalState, OpenRun } from './post.ts'
+import { deletedPreviews, latestStatus, madeRevisions } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render.ts'
 
-/** The comment of a deployment on a pull request. */
-export function commentChannel(
-  issue: number,
-  { connect, clock, log, phases, own }: ChannelOptions,
-  { onFailure }: Pick<ChannelEvents, 'onFailure'>,
-): Showing {
-  let comment: StickyComment | undefined
-  let ours: PhaseTimes | undefined
-  const unfinishedOf = openUnfinished()
-  let made: readonly MadeRevision[] = []
-  let isDeleted = false
-  let firstUntil: number | undefined
-  const note = (noted: CommentNotes): CommentNotes => {
+export class CommentChannel implements Showing {
+  readonly name = 'pull-request comment'
+  readonly #issue: number
+  readonly #options: ChannelOptions
+  readonly #events: ChannelEvents
+  readonly #unfinishedOf = openUnfinished()
+  #comment: StickyComment | undefined
+  #ours: PhaseTimes | undefined
+  #made: readonly MadeRevision[] = []
+  #isDeleted = false
+  #firstUntil: number | undefined
+
+  constructor(issue: number, options: ChannelOptions, events: ChannelEvents) {
+    this.#issue = issue
+    this.#options = options
+    this.#events = events
+  }
+
+  open(record: RunRecord): Partial<OpenRun> {
+    const unfinished = record.operation === 'fleet' ? this.#unfinishedOf(record) : undefined
+    return { commentOn: this.#issue, ...(unfinished && { unfinished }) }
+  }
+
+  async progress(record: RunRecord): Promise<void> {
+    const { clock, log } = this.#options
+    const render = (): string => renderProgress(record, log.redact, clock.wallTime())
+    const before = this.#made.length
+    this.#made = madeRevisions(record)
+    this.#firstUntil ??= clock.now() + FIRST_MS
+    const latest = latestStatus(record)
+    const isBegun = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
+    // The final state is likely to follow, and shows more.
+    const holdMs = latest?.phase === 'terminal' ? PACE_MS : isBegun ? undefined : this.#firstUntil - clock.now()
+    await (await this.#commentOf(record)).show(render, { holdMs, isUrgent: this.#made.length > before })
+  }
+
+  async findNotes(record: RunRecord): Promise<void> {
+    await (await this.#commentOf(record)).findNotes()
+  }
+
+  async finish(record: FinalRecord, final: FinalState): Promise<void> {
+    // The comment is about the rollout of the deployment, which still exists.
+    if (keptDeployment(record) !== undefined) return
+    // The run has not started anything: an earlier comment is still right.
+    const { outcome } = record
+    if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
+    if (record.operation === 'teardown' && outcome.kind === 'planned') return
+    // Without an earlier comment, there is nothing to correct.
+    const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
+    this.#ours = 'phaseTimes' in record ? record.phaseTimes : undefined
+    this.#made = madeRevisions(record)
+    this.#isDeleted = record.operation === 'teardown'
+    await (await this.#commentOf(record)).finish(final.comment, { onlyIfThere })
+  }
+
+  async #commentOf(record: RunRecord): Promise<StickyComment> {
+    const { connect, clock } = this.#options
+    const about = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
+    const note = (noted: CommentNotes): CommentNotes => this.#note(noted)
+    return (this.#comment ??= new StickyComment(await connect(), { ...about, note, onFailure: this.#events.onFailure }))
+  }
+
+  #note(noted: CommentNotes): CommentNotes {
+    const { phases, own } = this.#options
     const earlier = parsePhases(noted.took)
     phases.found(earlier)
     own.found(noted.made)
-    return { took: withOurs(earlier, ours), made: isDeleted ? '' : own.wholeNoteOf(made) }
-  }
-  const commentOf = async (record: RunRecord): Promise<StickyComment> => {
-    const about = { issue, deploymentName: nameOf(record), startedAt: record.startedAt }
-    return (comment ??= new StickyComment(await connect(), { ...about, clock, note, onFailure }))
-  }
-  return {
-    open: (record) => ({ commentOn: issue, ...(record.operation === 'fleet' && { unfinished: unfinishedOf(record) }) }),
-    async progress(record) {
-      const render = (): string => renderProgress(record, log.redact, clock.wallTime())
-      const before = made.length
-      made = madeRevisions(record)
-      firstUntil ??= clock.now() + FIRST_MS
-      const isBegun = made.length > 0 || latestStatus(record) !== undefined || clock.now() >= firstUntil
-      // The final state is likely to follow, and shows more.
-      const isOver = latestStatus(record)?.phase === 'terminal'
-      const holdMs = isOver ? PACE_MS : isBegun ? undefined : firstUntil - clock.now()
-      await (await commentOf(record)).show(render, { holdMs, isUrgent: made.length > before })
-    },
-    findNotes: async (record) => await (await commentOf(record)).findNotes(),
-    async finish(record, final) {
-      // The comment is about the rollout of the deployment, which still exists.
-      if (keptDeployment(record) !== undefined) return
-      // The run has not started anything: an earlier comment is still right.
-      const { outcome } = record
-      if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
-      if (record.operation === 'teardown' && outcome.kind === 'planned') return
-      // Without an earlier comment, there is nothing to correct.
-      const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
-      ours = phaseTimes(record)
-      made = madeRevisions(record)
-      isDeleted = record.operation === 'teardown'
-      await (await commentOf(record)).finish(final.comment, { onlyIfThere })
-    },
+    return { took: withOurs(earlier, this.#ours), made: this.#isDeleted ? '' : own.wholeNoteOf(this.#made) }
   }
 }
 
@@ -77,6 +96,7 @@ function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): s
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {
   return {
+    name: 'comment of a deleted preview',
     open: () => ({}),
     progress: () => Promise.resolve(),
     async finish(record) {
@@ -91,10 +111,11 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = new StickyComment(await connect(), { ...about, clock })
         try {
-          // Without an earlier comment, there is nothing to correct.
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
         } catch (thrown) {
-          if (!(thrown instanceof GitHubError) || concernsAll(thrown)) throw thrown
+          if (!(thrown instanceof GitHubError)) throw thrown
+          // The same would happen with the comments of the other pull requests.
+          if (thrown.lacks !== undefined || thrown.status === undefined || thrown.status === 429) throw thrown
           // A preview may outlive its pull request.
           if (!isGone(thrown)) failure ??= thrown
         }
@@ -102,9 +123,4 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       if (failure !== undefined) throw failure
     },
   }
-}
-
-/** The same would happen with the comments of the other pull requests. */
-function concernsAll({ lacks, status }: GitHubError): boolean {
-  return lacks !== undefined || status === undefined || status === 429
 }

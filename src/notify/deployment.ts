@@ -12,11 +12,12 @@ import { oneLine } from '../report/escape.ts'
 import { nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
-import type { FinalState, OpenDeployment } from './post.ts'
-import { goneNames, isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
+import type { FinalState, OpenRun } from './post.ts'
+import { isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export class DeploymentChannel implements Showing {
+  readonly name = 'GitHub Deployment'
   readonly #environment: string
   readonly #options: ChannelOptions
   readonly #onOpened: () => void
@@ -28,14 +29,14 @@ export class DeploymentChannel implements Showing {
   /** The note that GitHub has. */
   #noted = ''
 
-  constructor(environment: string, options: ChannelOptions, { onOpened }: Pick<ChannelEvents, 'onOpened'>) {
+  constructor(environment: string, options: ChannelOptions, { onOpened }: ChannelEvents) {
     this.#environment = environment
     this.#options = options
     this.#onOpened = onOpened
     this.#sharesEnvironment = options.scope === 'part-of-fleet'
   }
 
-  open(): { gitHubDeployments?: OpenDeployment[] } {
+  open(): Partial<OpenRun> {
     if (this.#id === undefined) return {}
     return { gitHubDeployments: [{ id: this.#id, keepsOthers: this.#sharesEnvironment }] }
   }
@@ -61,7 +62,7 @@ export class DeploymentChannel implements Showing {
     if (this.#creation !== undefined) this.#id ??= await this.#creation.findLost(await connect())
     if (end !== undefined) await this.#report(end, record, description, environmentUrl)
     // Whatever the outcome: no later run would find a deployment that no longer exists.
-    const gone = goneNames(record)
+    const gone = 'gone' in record ? record.gone : []
     if (gone.length > 0) await this.#retire(gone)
     // Without one of this run, it is unknown which ones are earlier.
     const replaces = scope === 'preview' || this.#sharesEnvironment
@@ -77,7 +78,10 @@ export class DeploymentChannel implements Showing {
         this.#onOpened()
         return
       case 'several':
-        if (isFirst) this.#options.log.notice(severalOfJobs(this.#environment, this.#jobDeployment.count))
+        if (isFirst)
+          this.#options.log.notice(
+            `environment: ${this.#jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+          )
         return
       case 'none':
         await this.#create(record)
@@ -106,18 +110,10 @@ export class DeploymentChannel implements Showing {
     const { connect, phases, log, random, scope } = this.#options
     const name = nameOf(record)
     const made = this.#noteOf(record)
-    this.#creation ??= prepareDeployment(
-      {
-        environment: this.#environment,
-        transient: scope === 'preview',
-        description: oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION),
-        name,
-        took: formatPhases(phases.list()),
-        made,
-        ref: refOf(record),
-      },
-      random,
-    )
+    const took = formatPhases(phases.list())
+    const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
+    const about = { environment: this.#environment, transient: scope === 'preview', description, name }
+    this.#creation ??= prepareDeployment({ ...about, took, made, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = made
     this.#onOpened()
@@ -136,18 +132,13 @@ export class DeploymentChannel implements Showing {
     }
   }
 
-  async #report(
-    state: DeploymentState,
-    record: RunRecord,
-    description: string,
-    environmentUrl?: string,
-  ): Promise<void> {
+  async #report(state: DeploymentState, record: RunRecord, text: string, environmentUrl?: string): Promise<void> {
     // A run may make another revision than the one that it has watched before.
     const note = this.#noteOf(record)
     const isNew = note !== '' && note !== this.#noted
     if (this.#id === undefined || (state === this.#state && !isNew)) return
     await reportState(await this.#options.connect(), this.#id, state, {
-      description: withNote(description, isNew ? note : ''),
+      description: withNote(text, isNew ? note : ''),
       environmentUrl,
       logUrl: record.runUrl,
       keepsOthers: this.#sharesEnvironment,
@@ -166,8 +157,4 @@ export class DeploymentChannel implements Showing {
     const limits = { now: clock.wallTime(), before: this.#id }
     await retireDeployments(await connect(), this.#environment, names, limits)
   }
-}
-
-function severalOfJobs(environment: string, count: number): string {
-  return `environment: ${count} jobs of this run have a GitHub Deployment in the environment ${environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`
 }

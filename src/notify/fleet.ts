@@ -1,5 +1,5 @@
 import { findDeploymentNotes } from '../github/deployment-search.ts'
-import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
 import { addressLink, codeCell, oneLine } from '../report/escape.ts'
 import { nameHeader, reasonHeader, factsTable, fittedTable, opening, paragraphs } from '../report/markdown.ts'
@@ -17,15 +17,15 @@ import {
 import { endingsOf, settled, type Ending } from '../report/fleet/results.ts'
 import { formatDuration } from '../report/words.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
-import type { FinalState, OpenDeployment } from './post.ts'
-import { finalStateOf } from './render.ts'
+import type { FinalState, OpenRun } from './post.ts'
+import { deploymentStateOf, finalStateOf } from './render.ts'
 
 /** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
 const MAX_SINGLE = 20
 
-/** One deployment's GitHub Deployment. */
 interface Single {
   channel: Showing
   end: FinalState | undefined
@@ -37,26 +37,26 @@ interface Single {
 
 /** The GitHub Deployments of a small fleet, one for each deployment that has begun; one for all of a larger fleet. */
 export class FleetDeploymentsChannel implements Showing {
+  readonly name = 'GitHub Deployment'
   readonly #environment: string
   readonly #options: ChannelOptions
-  readonly #events: Pick<ChannelEvents, 'onOpened'>
+  readonly #events: ChannelEvents
   readonly #whole: Showing
   readonly #singles = new Map<string, Single>()
 
-  constructor(environment: string, options: ChannelOptions, events: Pick<ChannelEvents, 'onOpened'>) {
+  constructor(environment: string, options: ChannelOptions, events: ChannelEvents) {
     this.#environment = environment
     this.#options = options
     this.#events = events
     this.#whole = new DeploymentChannel(environment, options, events)
   }
 
-  open(record: RunRecord): { gitHubDeployments?: OpenDeployment[] } {
+  open(record: RunRecord): Partial<OpenRun> {
     const { gitHubDeployments: ofAll = [] } = this.#whole.open(record)
     const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
-    const ofEach = left.flatMap(({ channel, end }): OpenDeployment[] => {
-      const { gitHubDeployments = [] } = channel.open(record)
-      return gitHubDeployments.map((each) => ({ ...each, ...(end !== undefined && { end }) }))
-    })
+    const ofEach = left.flatMap(({ channel, end }) =>
+      (channel.open(record).gitHubDeployments ?? []).map((each) => ({ ...each, ...(end && { end }) })),
+    )
     const open = [...ofAll, ...ofEach]
     return open.length === 0 ? {} : { gitHubDeployments: open }
   }
@@ -144,21 +144,16 @@ function hasWritten({ change }: RolloutRecord): boolean {
   return change !== 'none'
 }
 
-/** The end of a fleet as its comment and its one GitHub Deployment show it. */
-export function fleetFinalState(
-  record: Final<FleetRecord>,
-  redact: (text: string) => string,
-  state: DeploymentState | undefined,
-): FinalState {
-  const { headline } = describeFleet(record)
-  return { comment: renderFleetComment(record, redact), description: oneLine(redact(headline), MAX_DESCRIPTION), state }
+export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): FinalState {
+  const description = oneLine(redact(describeFleet(record).headline), MAX_DESCRIPTION)
+  return { comment: renderFleetComment(record, redact), description, state: deploymentStateOf(record.outcome) }
 }
 
 /** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
 const MAX_TABLE = 36_000
 const MAX_NAME = 100
 
-function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) => string): string {
+function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string {
   const { outcome, runUrl, startedAt, endedAt } = record
   return paragraphs(
     opening(describeFleet(record), redact, true),
@@ -172,7 +167,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: (text: string) =
   )
 }
 
-function failuresTable(record: Final<FleetRecord>, redact: (text: string) => string): string {
+function failuresTable(record: Final<FleetRecord>, redact: Redact): string {
   const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
   if (failed.length === 0) return ''
   const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]

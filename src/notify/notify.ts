@@ -1,22 +1,21 @@
 import { toError } from '../clock.ts'
-import type { GitHubOfRun } from '../github/questions.ts'
-import { nameOf, type FinalRecord, type RequestRecord, type RunEvent, type RunRecord } from '../report/record.ts'
+import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
 import {
-  failureOf,
-  isUnreachable,
-  newState,
-  type Channel,
   type ChannelEvents,
   type ChannelOptions,
   type ChannelState,
+  failureOf,
+  isUnreachable,
+  newState,
+  type Showing,
 } from './channel.ts'
-import { commentChannel, removedChannel } from './comment.ts'
+import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel, fleetFinalState } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, revisionFacts } from './record-facts.ts'
-import { deploymentStateOf, finalStateOf } from './render.ts'
+import { finalStateOf } from './render.ts'
 
 export interface NotifierOptions extends ChannelOptions, Shown {
   warn: GitHubOfRun['warn']
@@ -70,7 +69,7 @@ export class Notifier {
   async findNotes(record: RunRecord): Promise<void> {
     for (const { channel } of this.#states)
       try {
-        await channel.shows.findNotes?.(record)
+        await channel.findNotes?.(record)
       } catch (thrown) {
         const why = toError(thrown).message
         this.#options.log.info(`The notes of earlier attempts could not be read in the ${channel.name}: ${why}`)
@@ -82,7 +81,9 @@ export class Notifier {
     if (this.#states.length === 0 || record.operation === 'request') return
     const { endWithin, log } = this.#options
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-    const final = (this.#finalState = finalStateOfRun(record, log.redact))
+    const isFleet = record.operation === 'fleet'
+    const final = isFleet ? fleetFinalState(record, log.redact) : finalStateOf(record, log.redact)
+    this.#finalState = final
     if (this.#shown !== undefined) this.#shown = record
     this.#saveOpen()
     await Promise.all(this.#states.map(async (state) => await this.#deliverFinal(state, record, final)))
@@ -96,7 +97,7 @@ export class Notifier {
     state.due = undefined
     if (record === undefined || state.disabled || isUnreachable(state, this.#options.clock.now())) return
     try {
-      await state.channel.shows.progress(record)
+      await state.channel.progress(record)
     } catch (thrown) {
       this.#noteFailure(state, thrown)
     }
@@ -107,7 +108,7 @@ export class Notifier {
     await state.queue
     if (this.#states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
     try {
-      if (!state.disabled) await state.channel.shows.finish(record, final)
+      if (!state.disabled) await state.channel.finish(record, final)
       state.delivered = true
     } catch (thrown) {
       this.#noteFailure(state, thrown, record.outcome.kind === 'cancelled')
@@ -144,12 +145,6 @@ export class Notifier {
   }
 }
 
-/** Words the end of a run for GitHub. */
-function finalStateOfRun(record: Exclude<FinalRecord, RequestRecord>, redact: (text: string) => string): FinalState {
-  if (record.operation !== 'fleet') return finalStateOf(record, redact)
-  return fleetFinalState(record, redact, deploymentStateOf(record.outcome))
-}
-
 /** A write is about to start, has made a revision, or the revision has a new status. */
 function isProgress(event: RunEvent): boolean {
   const { kind } = event
@@ -160,28 +155,20 @@ function isProgress(event: RunEvent): boolean {
   return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
-/** What the post step has to close if the run is killed now. */
 function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
   const { startedAt } = record
   const { revisionId } = revisionFacts(record)
   const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
   const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.shows.open(record) }), run)
+  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
 }
 
-/** The channels that the run uses. */
-function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Channel)[] {
+function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Showing)[] {
   const { commentOn, environment, scope, keepsComments } = options
-  const isFleet = scope === 'fleet' || scope === 'part-of-fleet'
-  const channels: ((events: ChannelEvents) => Channel)[] = []
-  if (commentOn !== undefined)
-    channels.push((events) => ({ name: 'pull-request comment', shows: commentChannel(commentOn, options, events) }))
-  if (environment !== undefined)
-    channels.push((events) => {
-      const Deployments = isFleet ? FleetDeploymentsChannel : DeploymentChannel
-      return { name: 'GitHub Deployment', shows: new Deployments(environment, options, events) }
-    })
-  if (scope === 'cleanup' && keepsComments)
-    channels.push(() => ({ name: 'comment of a deleted preview', shows: removedChannel(options) }))
+  const Deployments = scope === 'fleet' || scope === 'part-of-fleet' ? FleetDeploymentsChannel : DeploymentChannel
+  const channels: ((events: ChannelEvents) => Showing)[] = []
+  if (commentOn !== undefined) channels.push((events) => new CommentChannel(commentOn, options, events))
+  if (environment !== undefined) channels.push((events) => new Deployments(environment, options, events))
+  if (scope === 'cleanup' && keepsComments) channels.push(() => removedChannel(options))
   return channels
 }

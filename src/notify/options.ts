@@ -12,16 +12,12 @@ export type Scope =
   /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
   | 'part-of-fleet'
 
-/** What a run shows on GitHub. */
 export interface Shown {
   scope: Scope
-  /** The pull request to comment on; `undefined` for no comment. */
   commentOn: number | undefined
   /** Whether the comments of deleted previews are kept up to date. */
   keepsComments: boolean
-  /** The environment of the GitHub Deployment; `undefined` for none. */
   environment: string | undefined
-  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
 }
 

@@ -19,7 +19,6 @@ import type { World } from '../world.ts'
 
 /** The end of a run, as the comment and the GitHub Deployment show it. */
 const finalState = z.object({
-  /** Markdown. */
   comment: z.string(),
   /** At most 140 characters. */
   description: z.string(),
@@ -30,9 +29,7 @@ const finalState = z.object({
 export type FinalState = z.infer<typeof finalState>
 
 const openDeployment = z.object({
-  /** Of the GitHub Deployment. */
   id: z.number(),
-  /** Others in its environment stay as they are. */
   keepsOthers: z.boolean(),
   /** The end of one of several, if the run could not deliver it. For any other, that of the run counts. */
   end: finalState.omit({ comment: true }).optional(),
@@ -44,11 +41,9 @@ export const openRunSchema = z.object({
   deploymentName: z.string(),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),
-  /** The pull request with the comment. */
   commentOn: z.number().optional(),
   gitHubDeployments: z.array(openDeployment).optional(),
   revisionId: z.string().optional(),
-  /** Of a fleet. */
   unfinished: z.object({ underWay: z.array(z.string()), moreUnderWay: z.number(), notStarted: z.number() }).optional(),
   /** Set when the run ended, but could not deliver its end to GitHub. */
   finalState: finalState.optional(),
@@ -58,17 +53,10 @@ export type OpenRun = z.infer<typeof openRunSchema>
 /** Limit of all requests to GitHub together, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
-const KILLED = 'The run was stopped; the rollout continues on the control plane.'
-
 const UNREADABLE =
   'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.'
 
-/**
- * Closes on GitHub what a killed run left open: without the post step, its comment and its GitHub Deployment would stay
- * "in progress". Never fails a job.
- * @param saved the JSON of an `OpenRun`
- * @param github loads what asks GitHub
- */
+/** Closes on GitHub what a killed run left open. Never fails a job. `saved`: the JSON of an `OpenRun`. */
 export async function finishOpenRun(
   saved: string,
   world: World,
@@ -83,7 +71,8 @@ export async function finishOpenRun(
   const event = await readEvent(env, eventReader(files))
   maskInputs(masks, raw, event, env)
   for (const sentence of proxyWarnings(env)) log.warning(sentence)
-  const open = readOpenRun(saved)
+  const json = parseJson(saved)
+  const open = json.ok ? openRunSchema.safeParse(json.value).data : undefined
   if (open === undefined) {
     log.warning(UNREADABLE)
     return
@@ -103,7 +92,8 @@ export async function finishOpenRun(
   const { finalState, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
   for (const { id, end = finalState, keepsOthers } of gitHubDeployments)
     await attempt(async (gitHub) => {
-      const { state = 'error', description = KILLED, environmentUrl } = end ?? {}
+      const killed = 'The run was stopped; the rollout continues on the control plane.'
+      const { state = 'error', description = killed, environmentUrl } = end ?? {}
       await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl, keepsOthers })
     })
   if (issue !== undefined)
@@ -114,24 +104,17 @@ export async function finishOpenRun(
   if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }
 
-function readOpenRun(saved: string): OpenRun | undefined {
-  const json = parseJson(saved)
-  return json.ok ? openRunSchema.safeParse(json.value).data : undefined
-}
-
-/** Renders the comment of a run that was killed before it could report its end. */
 export function renderKilled(
   { deploymentName, revisionId, unfinished }: OpenRun,
   runUrl: string | undefined,
   redact: Log['redact'],
 ): string {
+  const continues =
+    'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.'
+  const left = revisionId === undefined ? NO_REVISION : continues
   return [
     `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
-    unfinished !== undefined
-      ? unfinishedText(unfinished, redact)
-      : revisionId === undefined
-        ? NO_REVISION
-        : 'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.',
+    unfinished === undefined ? left : unfinishedText(unfinished, redact),
     factsTable([
       ['Outcome', codeCell('cancelled')],
       ['Revision', codeCell(revisionId ?? '')],

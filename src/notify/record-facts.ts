@@ -1,6 +1,5 @@
 import { sameId } from '../control-plane/model.ts'
 import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
-import type { PhaseTimes } from '../rollout/outcome.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
@@ -9,11 +8,6 @@ export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 
   if (!('revision' in record)) return { url, revisionId: undefined, commit: record.commit }
   const { revisionId, revision, commit } = record
   return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
-}
-
-/** How long the phases of the rollout took, if it was seen whole and is deployed. */
-export function phaseTimes(record: RunRecord): PhaseTimes | undefined {
-  return 'phaseTimes' in record ? record.phaseTimes : undefined
 }
 
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
@@ -42,10 +36,7 @@ export function isInProgress(record: RunRecord): boolean {
   return phase !== undefined && phase !== 'queue'
 }
 
-/**
- * The commit that is built, or the ref.
- * @throws Error if this repository has none
- */
+/** The commit that is built, or the ref. Throws an Error if this repository has none. */
 export function refOf(record: RunRecord): string {
   const { ref, otherRepository } = 'ref' in record ? record : {}
   if (otherRepository !== undefined) {
@@ -55,11 +46,6 @@ export function refOf(record: RunRecord): string {
   const known = revisionFacts(record).commit ?? ref
   if (known === undefined) throw new Error('the commit of this run is unknown')
   return known
-}
-
-/** The names of the deployments that no longer exist. */
-export function goneNames(record: RunRecord): readonly string[] {
-  return 'gone' in record ? record.gone : []
 }
 
 export function deletedPreviews(record: RunRecord): Removal[] {

@@ -1,11 +1,14 @@
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report/escape.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan.ts'
 import {
+  hasLog,
+  isRollout,
   keptDeployment,
   nameOf,
   type Final,
@@ -21,10 +24,8 @@ import { formatDuration } from '../report/words.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
-type Redact = (text: string) => string
 type Fact = [name: string, markdown: string]
 
-/** Renders the comment during a rollout. */
 export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
   const latest = latestStatus(record)
   const rollout = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
@@ -35,12 +36,12 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   ].join('\n\n')
 }
 
-/** Renders the comment after a run: its outcome, and the reason. */
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
+  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
   return paragraphs(
     opening(describeOutcome(record), redact, true),
     notRestoredFold(record),
-    planOf(record, redact),
+    plan && planMarkdown(plan, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
     logFold(record, redact),
   )
@@ -49,22 +50,13 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
 const MAX_LOG_LINES = 20
 const MAX_LOG_LINE = 300
 
-/** The last lines of the log that explains a failure. */
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
-  const log = 'log' in record ? record.log : undefined
-  if (log === undefined || log.lines.length === 0) return ''
-  const lines = lastLines(log, redact, MAX_LOG_LINES).map((line) => shortLine(line, MAX_LOG_LINE))
+  if (!isRollout(record) || !hasLog(record)) return ''
+  const lines = lastLines(record.log, redact, MAX_LOG_LINES).map((line) => shortLine(line, MAX_LOG_LINE))
   const block = codeBlock(lines.join('\n'))
-  return `<details><summary>The end of the ${log.type} log</summary>\n\n${block}\n\n</details>`
+  return `<details><summary>The end of the ${record.log.type} log</summary>\n\n${block}\n\n</details>`
 }
 
-/** The plan of a dry run: nothing else is known of the rollout. */
-function planOf(record: Final<SingleRecord>, redact: Redact): string {
-  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
-  return plan === undefined ? '' : planMarkdown(plan, redact)
-}
-
-/** Renders the comment of a preview that a cleanup of many deleted. */
 export function renderDeleted(name: string, record: FinalRecord, redact: Redact): string {
   return [
     `### 🧹 ${sentence(redact(name))} is deleted.`,
@@ -94,11 +86,7 @@ function runFact(runUrl: string | undefined): Fact {
   return ['Run', addressLink(runUrl ?? '')]
 }
 
-/** The end of a rollout or a teardown as GitHub shows it. */
-export function finalStateOf(
-  record: Final<RolloutRecord | TeardownRecord>,
-  redact: (text: string) => string,
-): FinalState {
+export function finalStateOf(record: Final<RolloutRecord | TeardownRecord>, redact: Redact): FinalState {
   const { url } = revisionFacts(record)
   const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
   // GitHub refuses a status whose address is no web address.

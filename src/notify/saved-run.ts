@@ -29,8 +29,7 @@ export interface SavedState {
   save: (run: OpenRun | undefined) => void
 }
 
-/** Marks the main step. */
-export function openState({ env, files, print }: Pick<World, 'env' | 'files' | 'print'>): SavedState {
+export function openState({ env, files, print }: World): SavedState {
   const file = env['GITHUB_STATE'] ?? ''
   const add = (name: string, value: string): void => files.addLine(file, `${name}=${value}`)
   try {

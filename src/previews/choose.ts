@@ -5,9 +5,8 @@ import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { pullRequestOf } from './preview-name.ts'
-import type { ChoiceReason, ClosedPreviews } from './request.ts'
+import type { ChoiceReason } from './request.ts'
 
-/** Whether a deployment is deleted, and why. */
 export interface Choice {
   deployment: Deployment
   /** Set for a preview that the step found by itself. */
@@ -16,12 +15,12 @@ export interface Choice {
   because: ChoiceReason
 }
 
-export type Preview = Required<Pick<Choice, 'deployment' | 'pullRequest'>>
+export interface Preview {
+  deployment: Deployment
+  pullRequest: number
+}
 
-/**
- * Returns the previews of a deployment of exactly this name: `my-agent-pr-1` is no preview of `agent`. Those that the
- * service makes by itself are not ours.
- */
+/** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. Those that the service makes are not ours. */
 export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
   return deployments.flatMap((deployment) => {
     const pullRequest = pullRequestOf(deployment.name, name)
@@ -30,7 +29,9 @@ export function previewsOf(deployments: readonly Deployment[], name: string): Pr
 }
 
 /** What the choice about a preview depends on, besides the deployment itself. */
-export interface PreviewFacts extends Pick<ClosedPreviews, 'repoUrl' | 'olderThanMs'> {
+export interface PreviewFacts {
+  repoUrl: string | undefined
+  olderThanMs: number | undefined
   state: PullRequestState
   reveals: Reveals
   /** By the server's clock, in milliseconds since the epoch. */
@@ -41,7 +42,6 @@ export interface PreviewFacts extends Pick<ClosedPreviews, 'repoUrl' | 'olderTha
   revision: Revision | 'not-reported' | undefined
 }
 
-/** Chooses whether to delete a preview. Keeps a preview whose state is uncertain. */
 export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
   const { pullRequest, deployment } = preview
   const { state, repoUrl, reveals } = facts
@@ -60,17 +60,15 @@ function reasonOfAge(
 ): ChoiceReason | undefined {
   if (olderThanMs === undefined) return undefined
   const isShown = revision !== undefined && revision !== 'not-reported'
-  const age = ageOf([updatedAt, ...(isShown ? timesOf(revision) : [])], serverTime, runnerTime)
+  const times = [updatedAt]
+  // A revision that is not updated is as young as its creation.
+  if (isShown) times.push(revision.updatedAt, ...(revision.createdAt === undefined ? [] : [revision.createdAt]))
+  const age = ageOf(times, serverTime, runnerTime)
   if (age.kind === 'age-unknown') return age
   if (age.ms < olderThanMs) return undefined
   if (revision === 'not-reported') return { kind: 'age-unknown', lacks: 'revision' }
   if (isShown && phaseOf(revision.status) !== 'terminal') return { kind: 'revision-under-way', status: revision.status }
   return { kind: 'not-updated', forMs: age.ms }
-}
-
-/** A revision that is not updated is as young as its creation. */
-function timesOf({ createdAt, updatedAt }: Revision): (number | undefined)[] {
-  return createdAt === undefined ? [updatedAt] : [updatedAt, createdAt]
 }
 
 /** Returns the reason to keep a deployment that reports another repository than its previews are built from. */

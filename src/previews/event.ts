@@ -3,7 +3,6 @@ import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.
 import type { Choice } from './choose.ts'
 import type { ChoiceReason } from './request.ts'
 
-/** The result of a teardown. */
 export type TeardownOutcome =
   | AnyOutcome
   /** Everything that was to be deleted is deleted. */
@@ -13,11 +12,9 @@ export type TeardownOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: TeardownFailure }
 
-/** The result of a pull request's preview: it is rolled out, or deleted. */
 export type PreviewEnd = { of: 'rollout'; outcome: RolloutOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
 
 export type TeardownFailure =
-  /** `failed`: the number of deployments that could not be deleted. */
   | { kind: 'teardown'; failed: number }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
@@ -32,7 +29,6 @@ export type TeardownEvent =
       kind: 'deletions-chosen'
       choices: readonly Choice[]
       dryRun: boolean
-      /** The step names a single deployment. */
       isOne: boolean
       /** Each tracing project is deleted with its deployment. */
       withTracingProjects: boolean
@@ -41,7 +37,6 @@ export type TeardownEvent =
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }
   | { kind: 'deletion-failed'; id: string; trouble: string }
-  /** The last check before the deletion found a reason to keep the deployment. */
   | { kind: 'deletion-dropped'; id: string; because: ChoiceReason }
   /** The control plane has accepted the deletion, and the run ends before it looks whether the deployment is gone. */
   | { kind: 'deletion-unseen'; id: string }
@@ -51,7 +46,6 @@ export type TeardownEvent =
 export type PreviewEvent =
   | RolloutEvent
   | TeardownEvent
-  /** GitHub has reported the head of the pull request. */
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
   | { kind: 'pull-request-closed'; pullRequest: number }

@@ -10,19 +10,21 @@ import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */
 export class Listing {
-  readonly #controlPlane: Pick<ControlPlane, 'listDeployments'>
+  readonly #controlPlane: ControlPlane
   readonly #names = new Map<string, Set<string>>()
-  #serverTime: number | undefined
-  #longest = 0
+  /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
+  serverTime: number | undefined
+  /** The number of entries of the longest page so far. */
+  longestPage = 0
 
-  constructor(controlPlane: Pick<ControlPlane, 'listDeployments'>) {
+  constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane
   }
 
   async listDeployments(query: Parameters<ControlPlane['listDeployments']>[0]): Promise<Page<Deployment>> {
     const page = await this.#controlPlane.listDeployments(query)
-    this.#serverTime ??= page.serverTime
-    this.#longest = Math.max(this.#longest, page.resources.length)
+    this.serverTime ??= page.serverTime
+    this.longestPage = Math.max(this.longestPage, page.resources.length)
     for (const { id, name } of page.resources) {
       const key = idKey(id)
       this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name))
@@ -33,19 +35,8 @@ export class Listing {
   namesOf(id: string): readonly string[] {
     return [...(this.#names.get(idKey(id)) ?? [])]
   }
-
-  /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
-  get serverTime(): number | undefined {
-    return this.#serverTime
-  }
-
-  /** The number of entries of the longest page so far. */
-  get longestPage(): number {
-    return this.#longest
-  }
 }
 
-/** Lists the previews of a deployment of exactly this name. */
 export async function listPreviews(name: string, listing: Listing): Promise<Preview[]> {
   const nameContains = previewNameStart(name)
   const listed: Deployment[] = []
@@ -55,15 +46,13 @@ export async function listPreviews(name: string, listing: Listing): Promise<Prev
 }
 
 /**
- * Reads a deployment by its id, right before it is deleted. Id and name must be the ones that are to be
- * deleted, the name letter by letter.
- * @param mayBeGone a 404 counts at once; else it may be a replica that lags
+ * Reads a deployment right before it is deleted. `mayBeGone`: a 404 counts at once; else a replica may lag.
  * @returns undefined if it does not exist any more
- * @throws BrokenContractError when the control plane contradicts itself
+ * @throws BrokenContractError when the control plane shows its id under another name
  */
 export async function readListed(
-  { id, name }: Pick<Deployment, 'id' | 'name'>,
-  listing: Pick<Listing, 'namesOf'>,
+  { id, name }: Deployment,
+  listing: Listing,
   mayBeGone: boolean,
   deps: Reader,
 ): Promise<Deployment | undefined> {
@@ -80,7 +69,7 @@ export async function readListed(
 /** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */
 export async function readNewestRevision(
   { id, latestRevisionId: latest, activeRevisionId: active }: Deployment,
-  { controlPlane }: Pick<Reader, 'controlPlane'>,
+  { controlPlane }: { controlPlane: ControlPlane },
 ): Promise<Revision | 'not-reported'> {
   if (latest !== undefined) return await controlPlane.getRevision(id, latest)
   try {
@@ -111,7 +100,7 @@ function contradiction(id: string, cameBack: string): BrokenContractError {
 export async function stateOf(
   pullRequest: number,
   label: string | undefined,
-  { pullRequestStates }: Pick<Run, 'pullRequestStates'>,
+  { pullRequestStates }: { pullRequestStates: Run['pullRequestStates'] },
 ): Promise<PullRequestState> {
   return (await pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }

@@ -1,6 +1,5 @@
 import { sha256 } from '../world.ts'
 
-/** The longest DNS label. */
 const MAX_LENGTH = 63
 /** Room for every pull request's number, so that a name is cut the same way for all of them. */
 const MAX_DIGITS = 10
@@ -11,17 +10,13 @@ const MAX_CUT = MAX_LENGTH - INFIX.length - MAX_DIGITS - HASH_LENGTH - 2
 /** The end of a name that was cut. A name that ends like this by itself is cut too. */
 const CUT = /(^|-)x[0-9a-f]{8}$/
 
-/**
- * Returns the name of a pull request's own deployment, `<name>-pr-<number>`, as a DNS label. A name that is too long, or
- * is no label, is cut and gets a short hash, so that the previews of two names never share a name.
- */
+/** `<name>-pr-<number>` as a DNS label. A name that is too long, or is no label, is cut and gets a short hash. */
 export function previewName(name: string, pullRequest: number): string {
   const whole = `${name}${INFIX}${pullRequest}`
   const fits = labelOf(name) === name && whole.length <= MAX_LENGTH && !CUT.test(name)
   return fits ? whole : `${cut(name)}${INFIX}${pullRequest}`
 }
 
-/** Returns the pull request of a preview of `name`; `undefined` for any other deployment. */
 export function pullRequestOf(deploymentName: string, name: string): number | undefined {
   const digits = /-pr-([1-9]\d{0,9})$/.exec(deploymentName)?.[1]
   if (digits === undefined) return undefined

@@ -16,15 +16,13 @@ import { Listing, listPreviews } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
-/** A rollout of a preview. */
 interface PreviewRun extends Run<PreviewEvent> {
   later: RolloutDependencies['later']
 }
 
 /**
- * Rolls out a pull request's own deployment. If the pull request is closed before the rollout or during it, or has not
- * the label that its preview needs, deletes the deployment instead: a delayed run must not leave a preview behind that no
- * later run deletes.
+ * If the pull request is closed, or has not the label, before the rollout or during it, deletes the deployment instead:
+ * a delayed run must not leave a preview behind that no later run deletes.
  * @throws what a rollout and a teardown throw; InputError when it is unknown whether the pull request has the label
  */
 export async function rolloutPreview(
@@ -65,7 +63,7 @@ function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
 type Over = 'closed' | 'unlabeled'
 
 /**
- * The state of the pull request before the rollout. Where GitHub does not report it, that of the event counts.
+ * Where GitHub does not report the state, that of the event counts.
  * @throws InputError when neither reports whether the pull request has the label
  */
 function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
@@ -136,10 +134,7 @@ function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined)
 }
 
 /**
- * Checks whether a preview may be created. A preview that exists already may always be updated. One that the control plane
- * is deleting does not count.
- * @param target the name of the preview
- * @returns why it may not be created
+ * Why a preview may not be created. One that exists may always be updated; one that is being deleted does not count.
  * @throws ControlPlaneError when the deployments cannot be listed
  */
 export async function checkLimit(
@@ -161,10 +156,7 @@ export async function checkLimit(
   return { kind: 'too-many-previews', max, existing: existing.toSorted((a, b) => (b.ageMs ?? -1) - (a.ageMs ?? -1)) }
 }
 
-/**
- * Asks for the deployments of this name at once, while something else is asked. The first question for them is answered
- * by that; later ones are sent.
- */
+/** Asks for the deployments of this name at once. This answers the first question for them; later ones are sent. */
 export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlane {
   const first = controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset: 0 })
   // A failure counts when the answer is needed.

@@ -8,13 +8,11 @@ import { type Listing, readIfThere } from './listing.ts'
 /** Requests of one kind that a sweep sends at the same time. */
 export const AT_ONCE = 4
 
-/** Whether a deployment still exists, or why that is not known. */
 type Presence = 'gone' | 'there' | ControlPlaneError
 
 /**
  * Reads many deployments by `GET /v2/deployments?deployment_ids=`. A service may ignore the filter, cut its pages before
- * it filters, or list something else than it returns for an id: each of it ends these requests, and every deployment is
- * read by its id. So no deployment counts as gone because a list lacks it that would lack it anyway.
+ * it filters, or contradict a read by the id: from then on, every deployment is read by its id.
  */
 export class ManyReader {
   readonly #listing: Listing
@@ -28,10 +26,7 @@ export class ManyReader {
     this.#deps = deps
   }
 
-  /**
-   * Reads several deployments by one request, and one of them by its id. The map lacks those that are not certain: read
-   * them by their id. The keys of both maps are those of `idKey`.
-   */
+  /** By the keys of `idKey`, without those that are not certain: read them by their id. */
   async find(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
     const listed = await this.#list(ids)
     const found = new Map<string, Deployment>()

@@ -18,13 +18,7 @@ import { readIfThere } from './listing.ts'
 import { AT_ONCE, type ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 5_000
-
-/**
- * The check right before a DELETE. A deployment that does not exist any more is `gone`.
- * @param mayBeGone an earlier attempt may have deleted the deployment
- */
+/** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
 export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
 export type Checked = { kind: 'remove' } | Gone | Kept
 type Gone = { kind: 'gone' }
@@ -32,7 +26,6 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
 
 /**
  * Deletes a deployment, and waits until the control plane no longer returns it.
- * @returns whether it is kept, and why
  * @throws as requestDeletion; UnreachableError when the control plane still returns the deployment at the deadline
  */
 export async function removeDeployment(id: string, check: LastCheck, deps: Run<TeardownEvent>): Promise<Kept | Gone> {
@@ -45,12 +38,11 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
 
 /**
  * Sends the DELETE (contract notes, `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
- * Checks before each attempt whether the deployment is still to be deleted.
  * @returns `accepted`: the control plane may still return it
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
  * a usable response
  */
-export async function requestDeletion(
+async function requestDeletion(
   id: string,
   check: LastCheck,
   deps: Run<TeardownEvent>,
@@ -97,11 +89,11 @@ async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Run<
 }
 
 /** Looks at once, and then after pauses. Returns false at the deadline. */
-export async function untilGone(
+async function untilGone(
   look: () => Promise<boolean>,
   { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
 ): Promise<boolean> {
-  for (let pause = FIRST_PAUSE_MS; !(await look()); pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = 500; !(await look()); pause = Math.min(pause * 2, 5_000)) {
     const left = deadline - clock.now()
     if (left <= 0) return false
     await clock.sleep(Math.min(pause, left), signal)
@@ -110,7 +102,7 @@ export async function untilGone(
 }
 
 /** The error of a deletion that has not ended at the deadline. */
-export function stillThere(id: string): UnreachableError {
+function stillThere(id: string): UnreachableError {
   return new UnreachableError({
     attempted: `delete the deployment ${id}`,
     cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
@@ -153,24 +145,17 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
   })
 }
 
-/**
- * The previews that are confirmed at once, right before their deletions. An address with their ids stays below 2,100
- * characters, which every server takes.
- */
+/** An address with so many ids stays below 2,100 characters, which every server takes. */
 const BATCH = 50
 
-export interface Removing<T extends Choice> {
-  presenceOf: ManyReader['presenceOf']
+interface Removing<T extends Choice> {
+  reader: ManyReader
   dryRun: boolean
-  /** Confirms the previews of a batch. Returns the last check of each. */
   checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
   onKept: (because: ChoiceReason) => void
 }
 
-/**
- * Deletes previews in batches, a few at a time. Does not wait between the batches until those of one are gone, but only
- * at the end. A failed deletion does not stop the others. A dry run ends after the checks.
- */
+/** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */
 export class BatchRemoval<T extends Choice> {
   readonly counts = { removed: 0, failed: 0 }
   readonly #removing: Removing<T>
@@ -227,7 +212,7 @@ export class BatchRemoval<T extends Choice> {
   }
 
   async #look(ids: readonly string[]): Promise<void> {
-    const presences = await this.#removing.presenceOf(ids)
+    const presences = await this.#removing.reader.presenceOf(ids)
     for (const id of ids) {
       const presence = presences.get(idKey(id))
       if (presence === 'there' || presence === undefined) continue

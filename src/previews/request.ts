@@ -1,12 +1,9 @@
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Target } from '../rollout/rollout-request.ts'
 
-/** What a teardown step requests. */
 export interface TeardownRequest {
   what: OneDeployment | ClosedPreviews
-  /** Whether the step passes if the one deployment does not exist. */
   ignoreMissing: boolean
-  /** List, delete nothing. */
   dryRun: boolean
   /** For the whole run, in milliseconds. */
   timeoutMs: number
@@ -15,10 +12,7 @@ export interface TeardownRequest {
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /**
-   * Why it is deleted: its pull request is closed or has lost the label of previews, by the word of an event or of
-   * GitHub; or the step names it. A request in a run of an open pull request has its number.
-   */
+  /** By the word of an event, of GitHub or of the step. A request in a run of an open pull request has its number. */
   because:
     | { kind: 'requested'; pullRequest?: number }
     | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
@@ -33,11 +27,9 @@ type RequiredLabel = string | undefined
 /** All previews of a deployment whose pull request is closed. */
 export interface ClosedPreviews {
   kind: 'closed-previews'
-  /** The previews of this deployment are named `<name>-pr-<number>`. */
   name: string
   /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
   olderThanMs: number | undefined
-  /** The repository that the previews are built from; undefined if unknown. */
   repoUrl: string | undefined
   label?: RequiredLabel
 }
@@ -65,7 +57,6 @@ export type ChoiceReason =
   /** The deployment only has a preview's name. `reported`: without user info. */
   | { kind: 'other-repository'; reported: string; expected: string }
 
-/** A pull request that gets a deployment of its own. */
 export interface Preview {
   pullRequest: number
   /** Whether the event reports it as closed; `undefined` if only GitHub's API knows, as for its head. */

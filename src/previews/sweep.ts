@@ -6,12 +6,11 @@ import { choosePreview, type Choice, type Preview, type PreviewFacts } from './c
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { listPreviews, Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { ManyReader } from './read-many.ts'
-import { batchesOf, BatchRemoval, type Checked, type LastCheck, type Removing } from './remove.ts'
+import { batchesOf, BatchRemoval, type Checked, type LastCheck } from './remove.ts'
 import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './request.ts'
 
 type Chosen = Choice & Preview
 
-/** Deletes all previews of a deployment whose pull request is closed. */
 export async function tearDownClosed(
   what: ClosedPreviews,
   { dryRun }: TeardownRequest,
@@ -23,35 +22,28 @@ export async function tearDownClosed(
     previews.map(({ pullRequest }) => pullRequest),
     what.label,
   )
-  const factsOf = ({ pullRequest }: Preview): PreviewFacts => {
-    return {
-      ...what,
-      reveals: deps.reveals,
-      serverTime: listing.serverTime,
-      runnerTime: deps.clock.wallTime(),
-      revision: undefined,
-      state: states.get(pullRequest) ?? 'unknown',
-    }
-  }
+  const factsOf = ({ pullRequest }: Preview): PreviewFacts => ({
+    ...what,
+    reveals: deps.reveals,
+    serverTime: listing.serverTime,
+    runnerTime: deps.clock.wallTime(),
+    revision: undefined,
+    state: states.get(pullRequest) ?? 'unknown',
+  })
   const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
   await report(choices, dryRun, deps)
   const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const reader = new ManyReader(listing, deps)
-  const removing: Removing<Chosen> = {
-    presenceOf: async (ids) => await reader.presenceOf(ids),
-    dryRun,
-    async checksOf(batch) {
-      const confirmed = await confirm(batch, what, reader, deps)
-      return (choice) => lastCheck(choice, confirmed, what.label, factsOf(choice), listing, deps)
-    },
-    onKept(because) {
-      if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
-    },
+  const checksOf = async (batch: readonly Chosen[]): Promise<(choice: Chosen) => LastCheck> => {
+    const confirmed = await confirm(batch, what, reader, deps)
+    return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label: what.label })
   }
-  const chosen = choices.filter(({ verdict }) => verdict === 'remove')
-  const removal = new BatchRemoval(removing, deps)
-  await removal.remove(chosen)
+  const onKept = (because: ChoiceReason): void => {
+    if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
+  }
+  const removal = new BatchRemoval({ reader, dryRun, checksOf, onKept }, deps)
+  await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
   const { removed, failed } = removal.counts
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
@@ -61,20 +53,15 @@ export async function tearDownClosed(
 }
 
 /** Reports the list in parts: each of its lines is printed, and the list may be long. */
-async function report(
-  choices: readonly Choice[],
-  dryRun: boolean,
-  { clock, controlPlane, emit }: Run<TeardownEvent>,
-): Promise<void> {
-  const { deletesTracingProjects: withTracingProjects } = controlPlane
-  const work = new LongWork(clock)
+async function report(choices: readonly Choice[], dryRun: boolean, deps: Run<TeardownEvent>): Promise<void> {
+  const { deletesTracingProjects: withTracingProjects } = deps.controlPlane
+  const work = new LongWork(deps.clock)
   for (const part of batchesOf(choices)) {
-    emit({ kind: 'deletions-chosen', choices: part, dryRun, isOne: false, withTracingProjects })
+    deps.emit({ kind: 'deletions-chosen', choices: part, dryRun, isOne: false, withTracingProjects })
     await work.giveWay()
   }
 }
 
-/** What is known about the previews of a batch right before their deletions. */
 interface Confirmed {
   deployments: ReadonlyMap<string, Deployment>
   states: ReadonlyMap<number, PullRequestState>
@@ -98,8 +85,7 @@ async function confirm(
   const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
   const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
   const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
-  const none: ReadonlyMap<number, PullRequestState> = new Map()
-  const states = numbers.size === 0 ? none : await deps.pullRequestStates([...numbers], label)
+  const states = numbers.size === 0 ? new Map() : await deps.pullRequestStates([...numbers], label)
   return {
     deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
     states,
@@ -116,10 +102,8 @@ function showsRepository({ source, settings }: Deployment): boolean {
 function lastCheck(
   choice: Chosen,
   { deployments, states, isOutdated }: Confirmed,
-  label: string | undefined,
   facts: PreviewFacts,
-  listing: Listing,
-  deps: Run<TeardownEvent>,
+  deps: Run<TeardownEvent> & { listing: Listing; label: string | undefined },
 ): LastCheck {
   const { deployment, pullRequest } = choice
   let isFirst = true
@@ -127,10 +111,12 @@ function lastCheck(
     const isConfirmed = isFirst && !isOutdated()
     isFirst = false
     const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
-    const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
+    const found = confirmed ?? (await readListed(deployment, deps.listing, mayBeGone, deps))
     if (found === undefined) return { kind: 'gone' }
     const stateNow = async (): Promise<PullRequestState> =>
-      isConfirmed && !isOutdated() ? (states.get(pullRequest) ?? 'unknown') : await stateOf(pullRequest, label, deps)
+      isConfirmed && !isOutdated()
+        ? (states.get(pullRequest) ?? 'unknown')
+        : await stateOf(pullRequest, deps.label, deps)
     const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
     return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
   }

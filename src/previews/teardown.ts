@@ -1,4 +1,3 @@
-import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
@@ -11,9 +10,8 @@ import { tearDownClosed } from './sweep.ts'
 import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
- * Deletes one deployment, or all previews whose pull request is closed. A deployment counts as deleted when the control
- * plane no longer returns it. Right before each DELETE, it reads the deployment by its id, and the pull request whose
- * state decides; a sweep reads those of a batch right before the batch.
+ * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
+ * its id, with the pull request whose state decides; a sweep reads those of a batch right before the batch.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
 export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
@@ -43,13 +41,20 @@ async function tearDownOne(
   const choice: Choice = { deployment, verdict: 'remove', because }
   const { deletesTracingProjects: withTracingProjects } = controlPlane
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects })
-  const reasonToKeep = async (found: Deployment): Promise<ChoiceReason | undefined> =>
-    otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
-  const kept = await carryOut(deployment, reasonToKeep, listing, dryRun, deps)
-  if (kept !== undefined && isUncertain(kept))
-    return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+  const { id } = deployment
+  const check = async (mayBeGone: boolean): Promise<Checked> => {
+    const found = await readListed(deployment, listing, mayBeGone, deps)
+    if (found === undefined) return { kind: 'gone' }
+    const kept = otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
+    return kept === undefined ? { kind: 'remove' } : { kind: 'keep', because: kept }
+  }
+  const checked = dryRun ? await check(false) : await removeDeployment(id, check, deps)
+  if (checked.kind === 'keep') {
+    deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
+    if (isUncertain(checked.because)) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+  } else if (!dryRun) deps.emit({ kind: 'deleted', id })
   if (dryRun) return { kind: 'planned' }
-  return { kind: kept === undefined ? 'torn-down' : 'nothing-to-tear-down' }
+  return { kind: checked.kind === 'keep' ? 'nothing-to-tear-down' : 'torn-down' }
 }
 
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
@@ -65,31 +70,4 @@ async function reasonOfPullRequest(
   if (because.kind === 'requested' || isOver || deps.isFirstAttempt) return undefined
   if (state === 'missing') return { kind: 'pull-request-missing', pullRequest }
   return { kind: because.kind === 'pull-request-unlabeled' ? 'label-event-outdated' : 'event-outdated', pullRequest }
-}
-
-/**
- * Deletes a deployment unless the last check finds a reason to keep it. A dry run ends after the check.
- * @returns that reason
- */
-async function carryOut(
-  listed: Deployment,
-  reasonToKeep: (found: Deployment) => Promise<ChoiceReason | undefined>,
-  listing: Listing,
-  dryRun: boolean,
-  deps: Run<TeardownEvent>,
-): Promise<ChoiceReason | undefined> {
-  const { id } = listed
-  const check = async (mayBeGone: boolean): Promise<Checked> => {
-    const found = await readListed(listed, listing, mayBeGone, deps)
-    if (found === undefined) return { kind: 'gone' }
-    const because = await reasonToKeep(found)
-    return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
-  }
-  const checked = dryRun ? await check(false) : await removeDeployment(id, check, deps)
-  if (checked.kind !== 'keep') {
-    if (!dryRun) deps.emit({ kind: 'deleted', id })
-    return undefined
-  }
-  deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
-  return checked.because
 }

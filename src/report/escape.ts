@@ -1,10 +1,7 @@
 import { plainText, startOf } from '../secrets/text.ts'
 import { webAddressOf } from '../secrets/address.ts'
 
-/**
- * Makes text of a server harmless. It may contain workflow commands, HTML, markdown, mentions, terminal escapes or
- * invisible characters; the result is plain text.
- */
+/** Makes text of a server harmless: no workflow command, HTML, markdown, mention or terminal escape is left. */
 
 /** Printable text in one line, cut with an ellipsis after `max` characters. */
 export function oneLine(text: string, max = 500): string {
@@ -21,10 +18,7 @@ export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): stri
 
 const CUT = '\n… (cut) …\n'
 
-/**
- * Text of at most `max` UTF-16 units. The middle of a longer one is cut, because its end says what to do: between words,
- * if they are not too long, as the runner would not recognise half of a secret that only it knows.
- */
+/** Cuts a text to `max` UTF-16 units between words: its end says what to do, and half a secret is not recognised. */
 export function withoutMiddle(text: string, max: number): string {
   if (text.length <= max) return text
   const room = max - CUT.length
@@ -67,10 +61,7 @@ export function codeBlock(text: string, language = 'text'): string {
   return `${fence}${language}\n${body}\n${fence}`
 }
 
-/**
- * A link for a cell of a table. Only a plain web address becomes a link, rebuilt from its parts; any other text of the
- * server becomes code.
- */
+/** A link for a cell of a table, rebuilt from its parts. Text that is no plain web address becomes code. */
 export function addressLink(address: string): string {
   const url = webAddress(address)
   return url === undefined ? codeCell(address) : `<${hrefOf(url)}>`
@@ -86,7 +77,6 @@ function hrefOf({ href }: URL): string {
   return href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
 }
 
-/** A plain web address that is short enough to be shown; undefined for any other text. */
 export function webAddress(address: string): URL | undefined {
   return address.length > 500 ? undefined : webAddressOf(address)
 }

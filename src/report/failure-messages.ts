@@ -5,30 +5,19 @@ import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain } from '../previews/request.ts'
 import type { ErrorCause, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
 import { describeReason } from './removals.ts'
-import { actOf, type Final, type FinalRecord, type Removal, type RolloutRecord, type TeardownRecord } from './record.ts'
+import { actOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
-import { countOf, formatAge, sentences, wordsOf, type ByKind } from './words.ts'
+import { countOf, formatAge, sentences, type ByKind } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
 /** What happened in one sentence, why, and what to do next. */
 export interface Words {
   headline: string
-  /** Where there is more to say than the headline. */
   reason?: string | undefined
-  /** Where there is something to do. */
   next?: string | undefined
 }
 
-export function describeFailedRollout(because: RolloutFailure, record: RolloutRecord, which: string): Words {
-  return wordsOf(OF_ROLLOUT, because.kind, because, record, which)
-}
-
-export function describeFailedTeardown(because: TeardownFailure, { removals }: TeardownRecord, which: string): Words {
-  return wordsOf(OF_TEARDOWN, because.kind, because, removals, which)
-}
-
-/** `which`: the deployment, as it is named in a sentence. */
-const OF_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
+export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
   revision: (_because, record, which) => ({
     headline: `The ${actOf(record)} of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
     reason: record.revision?.statusMessage,
@@ -56,7 +45,7 @@ const OF_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string],
   error: (because, record, which) => describeStop(because, which, writtenBeforeError(record)),
 }
 
-const OF_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {
+export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {
   teardown({ failed }, removals) {
     const failures = removals.filter(({ result }) => result === 'failed')
     const considered = removals.filter(({ result }) => result !== 'kept').length
@@ -120,38 +109,24 @@ const WHERE_IN_LOG = {
 }
 
 function nextAfterFailedRevision(record: RolloutRecord): string {
-  const { log } = record
-  const hasLog = log !== undefined && log.lines.length > 0
   const where = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
-  const check = hasLog ? WHERE_IN_LOG[log.type] : where
+  const check = hasLog(record) ? WHERE_IN_LOG[record.log.type] : where
   return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
 }
 
 /** What the run had written before the error, and what continues without it. */
 function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecord): string | undefined {
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
-  switch (change) {
-    case 'created':
-      if (plan?.upload !== undefined)
-        return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
-      return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
-        ? 'The deployment was created, but no revision of it: a rerun creates one.'
-        : 'The deployment was created, and its first revision continues on the control plane.'
-    case 'patched':
-      return 'The settings were patched; no revision is known to have been created.'
-    case 'revised':
-    case 'redeployed':
-    case 'resumed':
-    case 'none':
-      return undefined
-  }
+  if (change === 'patched') return 'The settings were patched; no revision is known to have been created.'
+  if (change !== 'created') return undefined
+  if (plan?.upload !== undefined)
+    return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
+  return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+    ? 'The deployment was created, but no revision of it: a rerun creates one.'
+    : 'The deployment was created, and its first revision continues on the control plane.'
 }
 
-/**
- * Words why a run could not continue.
- * @param which what it is for, as it is named in a sentence
- * @param left what it leaves
- */
+/** Words why a run could not continue. `left`: a sentence about what it leaves. */
 export function describeStop({ error }: ErrorCause, which: string, left?: string): Words {
   const message = describeError(error, which)
   return { ...message, next: sentences(message.next, left) }
@@ -180,10 +155,7 @@ function describeInputError({ problems, message: reason }: InputError) {
   }
 }
 
-/**
- * The problems of files, which GitHub shows beside their lines, and what the error of the step says in their place.
- * Undefined if the run did not fail because of such a problem.
- */
+/** The problems that GitHub shows beside lines of files, and what the error of the step says in their place. */
 export function placedProblems({ outcome }: FinalRecord): { placed: readonly Problem[]; reason: string } | undefined {
   const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
   if (!(error instanceof InputError)) return undefined

@@ -23,11 +23,7 @@ import {
   type TeardownRecord,
 } from './record.ts'
 
-/**
- * The record after an event: the only writer of records. An operation that begins opens a record of its own, so that
- * what an earlier one of the same run did is not reported.
- * @param at milliseconds since the epoch
- */
+/** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
   switch (event.kind) {
     case 'rollout-began': {
@@ -79,19 +75,10 @@ function troubleOf(outcome: TeardownOutcome): string | undefined {
 }
 
 function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return foldRollout(record, event, at)
-    case 'teardown':
-      return foldTeardown(record, event)
-    case 'request':
-      return event.kind === 'answered' ? { ...record, answer: event.answer } : record
-    case 'fleet':
-      // Folded by the part of the report that is loaded with a fleet.
-      return record
-  }
+  if (isRollout(record)) return foldRollout(record, event, at)
+  if (record.operation === 'teardown') return foldTeardown(record, event)
+  // The part of the report that is loaded with a fleet folds its events.
+  return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
 }
 
 function foldRollout(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
@@ -124,7 +111,6 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
   }
 }
 
-/** What the run has written, or found to be written. */
 function foldWrite(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
   switch (event.kind) {
     case 'written':
@@ -197,7 +183,6 @@ function withDeployment(record: RolloutRecord, deployment: Deployment): RolloutR
   return { ...record, deployment: { id, name }, url: addressOf(deployment) ?? record.url, servesNothing }
 }
 
-/** The timeline gets an entry when the status is another one than before. */
 function withRevision(record: RolloutRecord, revision: Revision, at: number): RolloutRecord {
   const { status } = revision
   const isSame = record.timeline.at(-1)?.status === status

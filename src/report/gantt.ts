@@ -1,10 +1,7 @@
 import type { TimedStatus } from './outputs.ts'
 import { formatDuration } from './words.ts'
 
-/**
- * One bar of a chart, beside its name. Times are in milliseconds from the begin of the chart; an end that equals the start
- * is a point in time.
- */
+/** Times are in milliseconds from the begin of the chart. A bar without length is a point in time. */
 export interface ChartRow {
   name: string
   colour: Colour
@@ -14,7 +11,6 @@ export interface ChartRow {
   redFromMs?: number
 }
 
-/** The timeline as a mermaid gantt: a row for each status, coloured by its phase. */
 export function renderGantt(timeline: readonly TimedStatus[]): string {
   const start = Date.parse(timeline[0]?.at ?? '')
   return renderChart(
@@ -28,10 +24,7 @@ export function renderGantt(timeline: readonly TimedStatus[]): string {
   )
 }
 
-/**
- * A mermaid gantt. Times count from midnight of a fixed day, as mermaid reads local times. The names of the rows contain
- * the durations, so that the chart needs no axis.
- */
+/** A mermaid gantt. Times count from midnight of a fixed day. The names contain the durations: no axis is needed. */
 export function renderChart(rows: readonly ChartRow[]): string {
   if (rows.length === 0) return ''
   const lines = [
@@ -90,7 +83,6 @@ const COLOURS = {
 
 export type Colour = 'grey' | 'blue' | 'green' | 'red'
 
-/** The tag of mermaid that has the colour. */
 const TAGS: Record<Colour, string> = { grey: 'done, ', blue: 'active, ', green: '', red: 'crit, ' }
 
 const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {

@@ -18,7 +18,6 @@ import { choiceLine, describeReason } from './removals.ts'
 import { failedBeforeText, unconfirmedSentences } from './serving.ts'
 import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
 
-/** What an event is put into words with. */
 export interface LogContext {
   /** The record before the event. */
   record: RunRecord
@@ -31,7 +30,6 @@ export interface LogContext {
 }
 
 export interface LineContext extends LogContext {
-  /** Makes a text of the server fit into a line. */
   short: Short
   /** How long after the begin of the operation, as the first column of a line. */
   time: string
@@ -45,19 +43,16 @@ export type Words = string | LogEntry[] | undefined
 export type Lines<Events extends { kind: string }> = ByKind<Events, [LineContext], Words>
 export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 
-/**
- * The log entries of an event; none for an event that a reader of the log does not need.
- * @param lines of a fleet: with the rows that it adds
- */
+/** The log entries of an event. `lines`: with those of a fleet. */
 export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = wordsOf(lines, event.kind, event, { ...context, short, time })
+  const words = lineOf(lines, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 
-function wordsOf<Kind extends RunEvent['kind']>(
+function lineOf<Kind extends RunEvent['kind']>(
   lines: Partial<Lines<RunEvent>>,
   kind: Kind,
   event: EventOf<Kind>,
@@ -137,7 +132,7 @@ const ROLLOUT: Lines<RolloutEvent> = {
       'lines' in entry ? { ...entry, title: `${entry.title} of the rollback` } : entry,
     ),
   'log-unreadable': ({ trouble }) => [{ level: 'debug', text: `No log: ${trouble}` }],
-  'log-lines': ({ type, lines }) => [{ level: 'group', title: LOG_TITLES[type], lines }],
+  'log-lines': ({ type, lines }) => [{ level: 'group', title: type === 'build' ? 'Build log' : 'Deploy log', lines }],
   'log-ended': ({ end }) => [{ level: 'end-group' }, ...endOfLog(end)],
   'log-read': ({ type, lines, isShown }) =>
     isShown || lines.length === 0 ? undefined : [{ level: 'tail', title: `The end of the ${type} log`, lines }],
@@ -181,27 +176,23 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
   ...REQUEST,
 }
 
-/** Names the revision that a rollback goes back to. */
 function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): string {
   const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
   const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
   return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
 }
 
-/** The plan, and one annotation with its warnings. */
 function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
   const api = apiOf('plan' in record ? record.api : 'agent-server')
   const { plan } = event
   // The annotation of a typo is enough.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
   const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
-  const lines: LogEntry[] = [{ level: 'info', text }]
   // A run may plan again: its warnings are one annotation.
   const isFirst = 'plan' in record && record.plan === undefined
-  // A step that always skips its rollout passes.
-  const warnings = [...event.warnings, ...noteWarnings(plan.notes, api)]
-  if (!isFirst || warnings.length === 0) return lines
-  return [...lines, ...warning(warnings.map((one) => `${one}.`).join('\n'))]
+  const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
+  const annotation = warnings.map((one) => `${one}.`).join('\n')
+  return [{ level: 'info', text }, ...(annotation === '' ? [] : warning(annotation))]
 }
 
 /** What has become of a deployment since the plan was made: a sentence without its subject. */
@@ -271,10 +262,6 @@ const AWAITED = {
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-/** The titles of the groups that contain the logs of a revision. */
-const LOG_TITLES = { build: 'Build log', deploy: 'Deploy log' }
-
-/** Says that the log has ended before its last line, and why. */
 export function endOfLog(end: LogEnd): LogEntry[] {
   const rest = 'The rest is in the control plane.'
   switch (end.kind) {
@@ -285,8 +272,7 @@ export function endOfLog(end: LogEnd): LogEntry[] {
     case 'incomplete':
       return [{ level: 'info', text: `The end of the log could not be read. ${rest}` }]
     case 'unavailable': {
-      const trouble = withoutEnd(end.trouble, '.')
-      const text = `logs: the action shows no live log, because it could not be read: ${trouble}.`
+      const text = `logs: the action shows no live log, because it could not be read: ${withoutEnd(end.trouble, '.')}.`
       return [{ level: 'notice', text }]
     }
   }
@@ -300,10 +286,8 @@ function nameOfRemoval(id: string, { record }: LogContext): string {
 /** A deprecated route is a warning, and an error from the day of its removal on. */
 export function routeNoticeEntry(notice: RouteNotice): LogEntry {
   switch (notice.kind) {
-    case 'unknown': {
-      const text = `${notice.path} is not a known route of the API. The request is sent unchanged.`
-      return { level: 'notice', text }
-    }
+    case 'unknown':
+      return { level: 'notice', text: `${notice.path} is not a known route of the API. The request is sent unchanged.` }
     case 'other-methods': {
       const { path, method, methods } = notice
       const text = `${path} is known with ${methods.join(', ')}, not with ${method}. The request is sent unchanged.`

@@ -25,14 +25,10 @@ export interface Log {
   redact: (text: string) => string
   /** The same for free text of a server, where plain words and numbers are removed, too. */
   redactFreeText: (text: string) => string
-  /** Whether a text contains a known secret, in another form perhaps. */
   reveals: Reveals
 }
 
-/**
- * In UTF-16 units. The runner cuts the end of a longer annotation, and of its line in the log. It counts the text without
- * the escapes of a command.
- */
+/** In UTF-16 units, without the escapes of a command: the runner cuts the end of a longer annotation. */
 const MAX_ANNOTATION = 4096
 
 export function createLog(redactor: Redactor, print: World['print']): Log {
@@ -68,7 +64,6 @@ export function createLog(redactor: Redactor, print: World['print']): Log {
   }
 }
 
-/** A log whose warnings and notices have a title, where they have none of their own. */
 export function withTitle(log: Log, titleNow: () => string | undefined): Log {
   return {
     ...log,
@@ -101,10 +96,7 @@ function fail(redactor: Redactor, print: World['print'], why: string): void {
   )
 }
 
-/**
- * A line of the log, an annotation of the step, a line in a group, or lines of a server's log, which are not redacted
- * yet.
- */
+/** The lines of `group` and `tail` are those of a server, and not redacted yet. */
 export type LogEntry =
   | { level: 'debug' | 'info' | 'notice' | 'warning' | 'error'; text: string }
   | { level: 'line'; title: string; text: string }
@@ -132,13 +124,11 @@ class LogGroups {
     this.write(title, shown)
   }
 
-  /** Prints the end of a log, which is not redacted yet, as a group of its own. */
   tail(title: string, lines: readonly string[]): void {
     this.write(title, this.#redactor.redactTail(lines, LOG_TAIL_LINES))
     this.close()
   }
 
-  /** Prints lines that hold no secret under a title. */
   write(title: string, lines: readonly string[]): void {
     if (lines.length === 0) return
     if (this.#open !== title) {

@@ -23,7 +23,6 @@ export class LongList<T> implements Iterable<T> {
     return this.parts[Math.floor(place / PART)]?.[place % PART]
   }
 
-  /** @param place of an item that the list has */
   with(place: number, item: T): LongList<T> {
     const at = Math.floor(place / PART)
     const part = this.parts[at] ?? []

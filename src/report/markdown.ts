@@ -7,15 +7,11 @@ export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
 
-/**
- * A sentence of ours, which may contain names: signs that could be markup are escaped. What GitHub would make a link, a
- * mention or a reference of becomes code, from which it can be copied as it is.
- */
+/** Escapes a sentence of ours. What GitHub would make a link, a mention or a reference of becomes code. */
 export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
-/** The message of a run, and where a summary has more to say of it. */
 interface Opening {
   mark: string
   headline: string
@@ -25,7 +21,6 @@ interface Opening {
   next?: string | undefined
 }
 
-/** How a summary, or a comment, begins: what happened, why, what serves, and what to do next. */
 export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   // A comment has a block for an empty message of the control plane, too.
@@ -78,7 +73,6 @@ export function factsTable(facts: readonly [string, string][]): string {
 
 export interface FittedTable<Of> {
   items: readonly Of[]
-  /** @param shown those that fit */
   headerOf: (shown: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]
   maxBytes: number
@@ -104,22 +98,11 @@ export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: 
   )
 }
 
-/** A character of code is almost as wide as two spaces of a header. */
-const SPACES_PER_CHARACTER = 1.85
-/** A letter of a header is a little narrower than a character of code. */
-const CHARACTERS_PER_LETTER = 0.9
-
-/**
- * The header of a column of code, as wide as its longest text: a browser makes columns narrow beside a wide one, and would
- * break every name at its hyphens.
- * @param max characters; a longer text breaks, because the table must fit the page
- */
+/** A header as wide as the longest text of its column, up to `max` characters: else names break at their hyphens. */
 function columnHeader(word: string, texts: readonly (string | undefined)[], max: number): string {
-  const width = Math.min(
-    max,
-    texts.reduce((longest, text = '') => Math.max(longest, text.length), 0),
-  )
-  const spaces = Math.ceil((width - word.length * CHARACTERS_PER_LETTER) * SPACES_PER_CHARACTER)
+  const longest = texts.reduce((most, text = '') => Math.max(most, text.length), 0)
+  // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
+  const spaces = Math.ceil((Math.min(max, longest) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))
 }
 

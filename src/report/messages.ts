@@ -2,9 +2,9 @@ import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
 import {
-  describeFailedRollout,
-  describeFailedTeardown,
   describeStop,
+  FAILED_ROLLOUT,
+  FAILED_TEARDOWN,
   type Words,
   continuesRemotely,
   queuedBehind,
@@ -30,7 +30,6 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 /** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
 export interface Message extends Words {
   mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
-  /** What serves after a failure, where it is known. */
   serving?: string | undefined
 }
 
@@ -56,7 +55,6 @@ export function markOf(outcome: Outcome): Message['mark'] {
   return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
 }
 
-/** Words the outcome: the same in the log, in the error, in the summary and in the comment. */
 export function describeOutcome(record: Final<SingleRecord>): Message {
   const message = { mark: markOf(record.outcome), ...wordOutcome(record), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
@@ -65,21 +63,11 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
 }
 
 function wordOutcome(record: Final<SingleRecord>): Words {
+  if (isRollout(record)) return wordRollout(record)
   const name = nameOf(record)
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return wordRollout(record)
-    case 'teardown': {
-      const { outcome } = record
-      return wordsOf(TEARDOWNS, outcome.kind, outcome, record, name || THE_DEPLOYMENT)
-    }
-    case 'request': {
-      const { outcome } = record
-      return wordsOf(REQUESTS, outcome.kind, outcome, record, name || 'the request')
-    }
-  }
+  return record.operation === 'teardown'
+    ? wordsOf(TEARDOWNS, record.outcome.kind, record.outcome, record, name || THE_DEPLOYMENT)
+    : wordsOf(REQUESTS, record.outcome.kind, record.outcome, record, name || 'the request')
 }
 
 function wordRollout(record: Final<RolloutRecord>): Words {
@@ -92,9 +80,7 @@ const THE_DEPLOYMENT = 'the deployment'
 
 interface About {
   record: Final<RolloutRecord>
-  /** The deployment, as it is named in a sentence. */
   which: string
-  /** The message of the revision's status. */
   reason: string | undefined
 }
 
@@ -112,7 +98,7 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
   }),
   unverified: wordUnverified,
   'rolled-back'({ from, to }, { record }) {
-    const first = wordRollout({ ...record, outcome: from, ...WITHOUT_ROLLBACK })
+    const first = wordRollout({ ...record, outcome: from, rollback: undefined })
     return {
       headline: `${first.headline} It was rolled back: revision ${to} has restored the previous one.`,
       reason: first.reason,
@@ -121,7 +107,10 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
   },
   superseded: ({ by }, { record, which, reason }) => ({
     headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
-    reason: isPatchedOnly(record) ? 'It has changed settings before, and has created no revision.' : reason,
+    reason:
+      record.change === 'patched' && record.revisionId === undefined
+        ? 'It has changed settings before, and has created no revision.'
+        : reason,
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
   skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
@@ -132,7 +121,7 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
   }),
   'timed-out': (outcome, { record, which }) => wordTimeout(outcome, record, which),
   cancelled: (_outcome, { record }) => wordCancelled(record),
-  failed: ({ because }, { record, which }) => describeFailedRollout(because, record, which),
+  failed: ({ because }, { record, which }) => wordsOf(FAILED_ROLLOUT, because.kind, because, record, which),
 }
 
 const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: string], Words> = {
@@ -149,7 +138,7 @@ const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: 
   skipped: (outcome, _record, which) => describeSkip(outcome, which, undefined),
   'timed-out': wordTimeout,
   cancelled: (_outcome, record) => wordCancelled(record),
-  failed: ({ because }, record, which) => describeFailedTeardown(because, record, which),
+  failed: ({ because }, { removals }, which) => wordsOf(FAILED_TEARDOWN, because.kind, because, removals, which),
 }
 
 const REQUESTS: ByKind<RequestOutcome, [record: Final<RequestRecord>, which: string], Words> = {
@@ -180,15 +169,13 @@ function wordCancelled(record: Final<SingleRecord>): Words {
   return { headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
 }
 
-const WITHOUT_ROLLBACK = { rollback: undefined }
-
 function wordUnverified(outcome: Unverified, { record, which }: About): Words {
   const { url, trouble, evidence } = outcome
+  const { rollback } = record
   // The earlier revision serves again although the check has failed there, too.
-  const restored = record.rollback?.kind === 'restored' ? record.rollback.to : undefined
-  if (restored !== undefined)
+  if (rollback?.kind === 'restored')
     return {
-      headline: `${which} was rolled back to revision ${restored}; it fails the same check, so verify-url itself may be wrong.`,
+      headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
       reason: trouble,
       next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
     }
@@ -213,11 +200,6 @@ function unverifiedSentence({ url, afterMs }: Unverified, record: Final<RolloutR
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
-/** The run has planned again after its PATCH, and then needed no revision. */
-function isPatchedOnly({ change, revisionId }: RolloutRecord): boolean {
-  return change === 'patched' && revisionId === undefined
-}
-
 function isUnchanged({ plan }: RolloutRecord): boolean {
   return plan?.kind === 'unchanged'
 }
@@ -229,10 +211,7 @@ function tornDownSentence({ removals }: TeardownRecord, which: string): string {
     : `${removed.length} deployments are deleted.`
 }
 
-/**
- * Words why nothing was rolled out.
- * @param reason the message of the revision that the control plane skipped
- */
+/** `reason`: the message of the revision that the control plane skipped. */
 export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
   switch (cause.because) {
     case 'revision':
@@ -246,16 +225,14 @@ export function describeSkip(cause: SkipCause, which: string, reason: string | u
         `${which}: this run has no credentials for the control plane.`,
         'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
       )
-    case 'untrusted-author': {
-      const { association = 'not reported by the event' } = cause
+    case 'untrusted-author':
       return {
         ...skipped(
           `${which}: only an owner, a member or a collaborator of the repository may start it by a comment or a review.`,
           'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
         ),
-        reason: `author_association: ${association}`,
+        reason: `author_association: ${cause.association ?? 'not reported by the event'}`,
       }
-    }
     case 'no-pull-request':
       return skipped(`${which}: the comment is on an issue, not on a pull request.`, 'There is nothing to do.')
     case 'unlabeled':
@@ -279,7 +256,6 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-/** Which limit has ended a run, and what it was waiting for. */
 export function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
@@ -300,47 +276,32 @@ export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalReco
 const LONG_MS = 60_000
 
 export function nextAfterCancellation(record: Final<SingleRecord>): string {
-  switch (record.operation) {
-    case 'request':
-      return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
-    case 'teardown':
-      return record.removals.length === 0
-        ? 'Nothing was deleted.'
-        : `${DELETION_CONTINUES} Rerun the job for the others.`
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { rollback, revisionId, timeline } = record
-      const last = timeline.at(-1)
-      if (revisionId === undefined) return NO_REVISION
-      if (rollback !== undefined)
-        return sentences(
-          rollbackSentence(record),
-          rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
-          'Check the deployment.',
-        )
-      return last?.phase === 'terminal'
-        ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
-        : continuesRemotely(revisionId)
-    }
-  }
+  if (record.operation === 'request')
+    return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
+  if (record.operation === 'teardown')
+    return record.removals.length === 0 ? 'Nothing was deleted.' : `${DELETION_CONTINUES} Rerun the job for the others.`
+  const { rollback, revisionId, timeline } = record
+  const last = timeline.at(-1)
+  if (revisionId === undefined) return NO_REVISION
+  if (rollback !== undefined)
+    return sentences(
+      rollbackSentence(record),
+      rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
+      'Check the deployment.',
+    )
+  return last?.phase === 'terminal'
+    ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
+    : continuesRemotely(revisionId)
 }
 
 export function nextAfterTimeout(record: Final<SingleRecord>): string {
-  switch (record.operation) {
-    case 'request':
-      return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
-    case 'teardown':
-      return record.removals.length > 0
-        ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
-        : 'Nothing was deleted. Set a longer timeout.'
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { revisionId } = record
-      return revisionId === undefined
-        ? `${NO_REVISION} Check the deployment before you rerun the job.`
-        : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
-    }
-  }
+  if (record.operation === 'request') return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
+  if (record.operation === 'teardown')
+    return record.removals.length > 0
+      ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
+      : 'Nothing was deleted. Set a longer timeout.'
+  const { revisionId } = record
+  return revisionId === undefined
+    ? `${NO_REVISION} Check the deployment before you rerun the job.`
+    : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
 }

@@ -1,5 +1,13 @@
 import { InputError } from '../problem.ts'
-import type { Final, Removal, RolloutRecord, SingleRecord, TeardownRecord, TimelineEntry } from './record.ts'
+import {
+  isRollout,
+  type Final,
+  type Removal,
+  type RolloutRecord,
+  type SingleRecord,
+  type TeardownRecord,
+  type TimelineEntry,
+} from './record.ts'
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
 import { planMarkdown } from './plan.ts'
@@ -102,7 +110,6 @@ function restoredByStep({ operation, outcome, change, revisionId }: Final<Rollou
   return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
 }
 
-/** What every operation that watches a revision reports. */
 function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): OperationOutputs {
   const { deployment, revision } = record
   const message = revision?.statusMessage
@@ -120,13 +127,8 @@ function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): Operation
 }
 
 function resultOf({ id, name, pullRequest, result, because }: Removal): object {
-  return {
-    'deployment-id': shownId(id),
-    'deployment-name': shownId(name),
-    ...(pullRequest === undefined ? {} : { 'pull-request': pullRequest }),
-    result,
-    because: describeReason(because),
-  }
+  const deployment = { 'deployment-id': shownId(id), 'deployment-name': shownId(name) }
+  return { ...deployment, 'pull-request': pullRequest, result, because: describeReason(because) }
 }
 
 export interface TimedStatus {
@@ -138,7 +140,6 @@ export interface TimedStatus {
   seconds: number
 }
 
-/** The timeline with how long each status lasted. */
 export function timelineOf(record: SingleRecord & { endedAt: number }): TimedStatus[] {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
@@ -147,20 +148,25 @@ export function timelineOf(record: SingleRecord & { endedAt: number }): TimedSta
   })
 }
 
+/** What the file of the record has beside the outputs. */
+export function recordedOf(record: SingleRecord & { endedAt: number }, { redactDeep }: Redactor): object {
+  const timeline = timelineOf(record)
+  if (!isRollout(record)) return { timeline }
+  const { madeTwice, plan } = record
+  return { timeline, 'made-twice': madeTwice.length > 0 ? madeTwice : undefined, plan: plan && redactDeep(plan) }
+}
+
 function inSeconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '')
 }
 
-/** The end of a run as it is published. */
 export interface Rendered {
   message: Message
   outputs: Outputs
-  /** The job summary. */
   markdown: () => string
   /** In the file of the record, beside the outputs. No secret's value is in it. */
   recorded: object
   /** In the same file: made one by one, because all of them would take much memory. */
   results?: Iterable<object>
-  /** Prints what comes before the outcome itself. */
   printBefore?: (log: Log) => void
 }

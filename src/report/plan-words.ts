@@ -48,10 +48,6 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'other-commit': () => 'the active revision was built from another commit',
 }
 
-function obstacleText(obstacle: ResumeObstacle): string {
-  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
-}
-
 const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
   ...DIFFERENCES,
   'commit-not-reported': () => 'the control plane does not report its commit',
@@ -89,8 +85,10 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
     'image-uri is compared by name: a new image under the same name is not detected; use a digest',
   'image-tag-moves': ({ tag }) =>
     `image-uri has the tag "${tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`,
-  'not-resumed': ({ revisionId, because }) =>
-    `revision ${revisionId} has not ended and is not resumed: ${obstacleText(because)}`,
+  'not-resumed'({ revisionId, because }) {
+    const why: string = wordsOf(OBSTACLES, because.kind, because)
+    return `revision ${revisionId} has not ended and is not resumed: ${why}`
+  },
   'noted-revision': ({ revisionId }) =>
     `an earlier attempt of this run created revision ${revisionId}, as its note on GitHub shows`,
   'newer-not-compared': ({ ref }) =>

@@ -1,6 +1,5 @@
 import { type Api, wordOf, renamed } from '../control-plane/api.ts'
 import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
-import type { RolloutEvent } from '../rollout/event.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { type AnyPlan, hasChanges, type PackedSource } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
@@ -9,8 +8,6 @@ import { noteText, reasonText } from './plan-words.ts'
 import { codeBlock, codeCell, excerpt, oneLine, oneLine as cut } from './escape.ts'
 import { countOf } from './words.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-
-type Planned = Pick<Extract<RolloutEvent, { kind: 'planned' }>, 'plan' | 'wait' | 'prefix'>
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
 export interface PlanDocument {
@@ -30,12 +27,13 @@ export interface PlanDocument {
   notes: string[]
 }
 
-const WITH_REVISION: readonly AnyPlan['kind'][] = ['create', 'revise', 'redeploy']
+interface Planned {
+  plan: AnyPlan
+  wait: boolean
+  prefix: string
+}
 
-/**
- * Builds the document in the words of the service.
- * @param planned `wait`: with the requests that watch the revision. `prefix`: of every path of a request
- */
+/** `wait`: with the requests that watch the revision. `prefix`: of every path of a request. */
 export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDocument {
   const upload = 'upload' in plan ? plan.upload : undefined
   return {
@@ -44,7 +42,7 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     ...subjectOf(plan, api),
     hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
-    revision: { follows: WITH_REVISION.includes(plan.kind), because: reasonText(plan) },
+    revision: { follows: ['create', 'revise', 'redeploy'].includes(plan.kind), because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
@@ -61,7 +59,7 @@ export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefine
   return { ...plan, fields, hasChanges: plan.hasChanges || patched.length > 0 }
 }
 
-function subjectOf(plan: AnyPlan, api: Api): Pick<PlanDocument, 'deployment' | 'source'> {
+function subjectOf(plan: AnyPlan, api: Api): { deployment: PlanDocument['deployment']; source: string } {
   if (plan.kind === 'create')
     return { deployment: { name: plan.draft.name }, source: wordOf(api, 'source', plan.draft.source) }
   const { name, id, source = '' } = plan.deployment
@@ -91,16 +89,17 @@ export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
     ...plan,
     deployment: { ...deployment, name: clean(deployment.name), ...(deployment.id && { id: clean(deployment.id) }) },
     source: clean(source),
-    fields: fields.map((field) => ({ ...field, ...publicCurrent(field, clean) })),
+    fields: fields.map((field) => withCleanCurrent(field, clean)),
     revision: { ...revision, because: clean(revision.because) },
     requests: requests.map((request) => ({ ...request, path: clean(request.path), purpose: clean(request.purpose) })),
     notes: notes.map(clean),
   }
 }
 
-function publicCurrent({ current }: PlannedField, clean: (text: string) => string): Pick<PlannedField, 'current'> {
-  if (typeof current === 'string') return { current: clean(current) }
-  return Array.isArray(current) ? { current: current.map((one) => clean(String(one))) } : {}
+function withCleanCurrent(field: PlannedField, clean: (text: string) => string): PlannedField {
+  const { current } = field
+  if (typeof current === 'string') return { ...field, current: clean(current) }
+  return Array.isArray(current) ? { ...field, current: current.map((one) => clean(String(one))) } : field
 }
 
 function shown(request: PlannedRequest, prefix: string, api: Api): PlannedRequest {
@@ -113,12 +112,12 @@ function shown(request: PlannedRequest, prefix: string, api: Api): PlannedReques
 /** The plan as lines of the log, with the names of secrets only. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const oneLine = (text: string): string => cut(redact(text))
-  const { requests, upload, notes } = plan
+  const { requests, upload, notes, revision } = plan
   const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
   const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
   return [
     `Plan: ${oneLine(planHeadline(plan))}.`,
-    `  ${oneLine(revisionText(plan))}.`,
+    `  ${oneLine(`${revision.follows ? 'A' : 'No'} new revision will be created (${revision.because})`)}.`,
     ...plan.fields
       .filter(({ difference }) => difference !== 'same')
       .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
@@ -156,11 +155,6 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
   }
 }
 
-/** Whether the rollout will create a revision, and why; without a full stop. */
-function revisionText({ revision: { follows, because } }: PlanDocument): string {
-  return `${follows ? 'A' : 'No'} new revision will be created (${because})`
-}
-
 /** `Source: 3 files, 1.2 MB, sha256 …` */
 export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['upload']>): string {
   const size = bytes < 100_000 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
@@ -184,10 +178,7 @@ function showValue(value: ShownValue | undefined, oneLine: Redact): string {
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/**
- * The plan in markdown, for the summary, the comment and the output `plan-markdown`. Its words are true before and after
- * the rollout. Text of the server or the user is set as code, and each part has a limit: GitHub cuts long outputs.
- */
+/** Its words are true before and after the rollout. Each part has a limit: GitHub cuts long outputs. */
 export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
   const { follows, because } = plan.revision
@@ -234,12 +225,8 @@ function shownCell(value: ShownValue | undefined, redact: Redact): string {
 }
 
 function sentBy({ input, via, difference }: PlannedField): string {
-  const remarks = [
-    via ?? 'not sent',
-    ...(input === 'secrets' ? ['values not shown'] : []),
-    ...(difference === 'unknown' ? ['cannot be compared'] : []),
-  ]
-  return remarks.join(', ')
+  const beside = input === 'secrets' ? ', values not shown' : ''
+  return `${via ?? 'not sent'}${beside}${difference === 'unknown' ? ', cannot be compared' : ''}`
 }
 
 /** Folded: most readers want to know what changes, few which requests are sent. */
@@ -247,12 +234,8 @@ function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
   if (requests.length === 0) return ''
   const lines = requests.map(({ method, path, purpose, body, repeated }) => {
     const head = `${method} ${oneLine(redact(path))}\n  ${oneLine(redact(purpose))}${repeated === true ? ', repeated until it has ended' : ''}`
-    return body === undefined ? head : `${head}\n${indent(redact(JSON.stringify(body, null, 2)))}`
+    return body === undefined ? head : `${head}\n${redact(JSON.stringify(body, null, 2)).replace(/^/gm, '  ')}`
   })
   const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`
   return details(many, codeBlock(excerpt(lines.join('\n\n'), 400, 20_000)))
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '  ')
 }

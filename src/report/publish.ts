@@ -7,7 +7,7 @@ import { isRollout, type Final, type FinalRecord, type SingleRecord } from './re
 import { excerpt } from './escape.ts'
 import { placedProblems } from './failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
-import { outputsOf, timelineOf, type Rendered } from './outputs.ts'
+import { outputsOf, recordedOf, type Rendered } from './outputs.ts'
 import type { renderFleet } from './fleet/end.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { describeOutcome, type Message } from './messages.ts'
@@ -17,7 +17,6 @@ import { renderSummary } from './summary.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
-  /** Loads what renders the report of a fleet. */
   fleet: () => Promise<{ renderFleet: typeof renderFleet }>
   log: Log
   redactor: Redactor
@@ -29,39 +28,34 @@ export interface PublishOptions {
 
 /** Publishes the outcome of the run: outputs, record, summary, log. Returns the step's exit code. */
 export async function publish(record: FinalRecord, options: PublishOptions): Promise<number> {
-  const { log, files } = options
+  const { log, files, redactor } = options
   // The end of a large fleet has taken time already, and its reports take more.
   await takeTurn()
-  const rendered = await render(record, options)
+  const rendered =
+    record.operation === 'fleet'
+      ? (await options.fleet()).renderFleet(record, redactor)
+      : renderSingle(record, redactor)
   const { message, outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
-  const known = Object.entries({ ...outputs, 'record-path': recordPath }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  await attempt(log, 'set the outputs', async () => await files.setOutputs(Object.fromEntries(known)))
+  const known: Record<string, string> = {}
+  for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath }))
+    if (value !== undefined) known[name] = value
+  await attempt(log, 'set the outputs', async () => await files.setOutputs(known))
   if (options.jobSummary)
     await attempt(log, 'write the job summary', async () => await files.addSummary(rendered.markdown()))
   rendered.printBefore?.(log)
   return print(record, message, log)
 }
 
-async function render(record: FinalRecord, { redactor, fleet }: PublishOptions): Promise<Rendered> {
-  if (record.operation !== 'fleet') return renderSingle(record, redactor)
-  const { renderFleet } = await fleet()
-  return renderFleet(record, redactor)
-}
-
 function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered {
-  const outputs = outputsOf(record, redactor)
-  const recorded = {
-    timeline: timelineOf(record),
-    'made-twice': 'madeTwice' in record && record.madeTwice.length > 0 ? record.madeTwice : undefined,
-    plan: outputs.plan === undefined ? undefined : redactedPlan(outputs.plan),
+  return {
+    message: describeOutcome(record),
+    outputs: outputsOf(record, redactor),
+    markdown: () => renderSummary(record, redactor.redact),
+    recorded: recordedOf(record, redactor),
   }
-  return { message: describeOutcome(record), outputs, markdown: () => renderSummary(record, redactor.redact), recorded }
 }
 
-/** Returns the exit code. */
 function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): number {
   const inFiles = placedProblems(record)
   const shown = inFiles?.reason ?? reason
@@ -148,11 +142,6 @@ function* recordText(content: object, results: Iterable<object> | undefined): Ge
     piece = ''
   }
   yield `${piece}${isFirst ? '' : '\n  '}]\n}\n`
-}
-
-function redactedPlan(json: string): unknown {
-  const plan: unknown = JSON.parse(json)
-  return plan
 }
 
 /** A report that cannot be written must not change the outcome. */

@@ -6,12 +6,11 @@ import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
 import type { AnyOutcome, Change, Phase, PhaseTimes, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
-import type { Deployment, Field, LogType, Revision } from '../control-plane/model.ts'
+import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanDocument } from './plan.ts'
 
-/** Everything that happens in a run. */
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
 export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
@@ -21,7 +20,6 @@ export type RunRecord = SingleRecord | FleetRecord
 
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
-/** A record whose end is known: what is reported. */
 export type FinalRecord =
   | (RolloutRecord & End<RolloutOutcome>)
   | (TeardownRecord & End<TeardownOutcome>)
@@ -52,17 +50,14 @@ export interface TeardownRecord extends OperationFacts {
   deployment: NamedDeployment | undefined
   /** The address of that one, as long as it exists. */
   url: string | undefined
-  /** Every deployment that was considered. */
   removals: readonly Removal[]
   /** Names of deployments that do not exist any more. */
   gone: readonly string[]
 }
 
-/** What became of one deployment in a teardown. */
 export interface Removal {
   id: string
   name: string
-  /** That of a preview. */
   pullRequest?: number
   /** `planned`: it would be, or was going to be, deleted. */
   result: 'removed' | 'kept' | 'failed' | 'planned'
@@ -71,30 +66,25 @@ export interface Removal {
 
 export interface RequestRecord extends OperationFacts {
   operation: 'request'
-  /** The request cannot change anything. */
   isRead: boolean
   answer: Answer | undefined
 }
 
-/** The record of an operation that has not begun yet. */
-export function openRecord(operation: RunRecord['operation'] | 'fleet', facts: RunFacts): RunRecord {
+export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
   switch (operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait':
-      return openRollout(operation, facts)
     case 'teardown':
       return openTeardown(facts)
     case 'request':
       return openRequest(facts)
     case 'fleet':
       return openFleet(facts)
+    default:
+      return openRollout(operation, facts)
   }
 }
 
 export function openTeardown(facts: RunFacts): TeardownRecord {
-  const known = { deployment: undefined, url: undefined, removals: [], gone: [] }
-  return { ...commonFacts(facts), operation: 'teardown', ...known }
+  return { ...commonFacts(facts), operation: 'teardown', deployment: undefined, url: undefined, removals: [], gone: [] }
 }
 
 export function openRequest(facts: RunFacts): RequestRecord {
@@ -104,6 +94,11 @@ export function openRequest(facts: RunFacts): RequestRecord {
 export function isRollout(record: RunRecord): record is RolloutRecord {
   const { operation } = record
   return operation === 'rollout' || operation === 'rollback' || operation === 'wait'
+}
+
+/** The run has read the log that explains a failure, and it is not empty. */
+export function hasLog(record: RolloutRecord): record is RolloutRecord & { log: NonNullable<RolloutRecord['log']> } {
+  return record.log !== undefined && record.log.lines.length > 0
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -117,19 +112,16 @@ export function nameOf(record: RunRecord): string {
   return ('deployment' in record ? record.deployment?.name : undefined) ?? record.target
 }
 
-/** What a run does to its deployment, as a noun. */
 export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
   return operation === 'rollback' ? 'rollback' : 'rollout'
 }
 
-/** Known of a run whatever it does. */
 export interface RunFacts {
   /** Milliseconds since the epoch. */
   startedAt: number
   runUrl: string | undefined
   /** This action as the workflow names it, `owner/name@ref`; undefined if it is a local one. */
   action?: string | undefined
-  /** Address of the workflow's repository, as in `https://github.com/owner/name`. */
   repositoryUrl?: string | undefined
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
@@ -141,7 +133,6 @@ export interface RunFacts {
   access?: readonly AccessInput[] | undefined
 }
 
-/** Known of an operation, whatever it is. */
 export interface OperationFacts extends RunFacts {
   /** What the step names: the deployment's name or id, or a method and a path. */
   target: string
@@ -150,17 +141,18 @@ export interface OperationFacts extends RunFacts {
 }
 
 /** `name`: undefined if it may not be shown. */
-export type NamedDeployment = Pick<Deployment, 'id'> & { name: string | undefined }
+export interface NamedDeployment {
+  id: string
+  name: string | undefined
+}
 
 export interface RolloutRecord extends OperationFacts {
   operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
-  /** In whose words the run is reported. */
   api: Api['name']
   change: Change
   plan: PlanDocument | undefined
   deployment: NamedDeployment | undefined
-  /** The deployment's own address, as the control plane reports it. */
   url: string | undefined
   /** No revision of the deployment is active, or was when the control plane last reported it. */
   servesNothing: boolean
@@ -171,8 +163,7 @@ export interface RolloutRecord extends OperationFacts {
   revisionId: string | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
-  /** As last seen. */
-  revision: Pick<Revision, 'status' | 'statusMessage' | 'repoCommitSha'> | undefined
+  revision: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
   timeline: readonly TimelineEntry[]
   /** How long the phases took, if the rollout was seen whole. */
   phaseTimes?: PhaseTimes
@@ -229,35 +220,20 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
 /** What a record begins with: of an earlier one of the same run, only what is known of the run. */
 function commonFacts(facts: RunFacts): OperationFacts {
   const { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access } = facts
-  return {
-    startedAt,
-    runUrl,
-    repositoryUrl,
-    commit,
-    action,
-    asked,
-    askedName,
-    access,
-    target: '',
-    timeoutMs: undefined,
-  }
+  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access }
+  return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-/** What is known of a fleet. Made by `foldFleet` alone. */
 export interface FleetRecord extends OperationFacts {
   operation: 'fleet'
   api: Api['name']
   dryRun: boolean
-  /** Every plan is made. */
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
-  /** In the order of the waves. */
   deployments: LongList<FleetDeployment>
-  /** The places of the deployments in their list, by name. */
   places: ReadonlyMap<string, number>
-  /** The characters of the longest name of a deployment. */
   longestName: number
   /** The number of deployments that have ended with the end of their log. */
   logs: number
@@ -278,9 +254,7 @@ export interface FleetWave {
   endedAt: number | undefined
 }
 
-/** Times are in milliseconds since the epoch. */
 export interface FleetDeployment {
-  /** The name of its entry in the manifest. */
   name: string
   /** The place of its wave in the list of waves. */
   wave: number
@@ -291,7 +265,6 @@ export interface FleetDeployment {
   isOfOtherRef?: boolean
   beganAt: number | undefined
   endedAt: number | undefined
-  /** Undefined as long as it has not ended. */
   outcome: RolloutOutcome | undefined
 }
 

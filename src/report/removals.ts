@@ -43,7 +43,6 @@ const LACKING = {
   revision: 'its latest revision',
 }
 
-/** What happens to a deployment that a teardown has considered. */
 export function choiceLine(
   { deployment, verdict, because }: Choice,
   { dryRun, withTracingProjects }: EventOf<'deletions-chosen'>,
@@ -53,7 +52,6 @@ export function choiceLine(
   return `${verb} ${deployment.name} (${deployment.id})${more}: ${describeReason(because)}.`
 }
 
-/** The record of a teardown after an event. */
 export function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownRecord {
   switch (event.kind) {
     case 'deletions-chosen': {
@@ -65,21 +63,16 @@ export function foldTeardown(record: TeardownRecord, event: RunEvent): TeardownR
     case 'nothing-to-delete':
       return event.name === undefined ? record : { ...record, gone: [...record.gone, event.name] }
     case 'deleted': {
-      const gone = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
-      return {
-        ...withRemoval(record, event.id, { result: 'removed' }),
-        url: undefined,
-        gone: [...record.gone, ...gone],
-      }
+      const names = record.removals.filter(({ id }) => id === event.id).map(({ name }) => name)
+      const gone = [...record.gone, ...names]
+      return { ...withRemoval(record, event.id, { result: 'removed' }), url: undefined, gone }
     }
     case 'deletion-dropped':
       return withRemoval(record, event.id, { result: 'kept', because: event.because })
     case 'deletion-unseen':
       return withRemoval(record, event.id, { because: { kind: 'accepted' } })
-    case 'deletion-failed': {
-      const because = { kind: 'failed', trouble: event.trouble } as const
-      return withRemoval(record, event.id, { result: 'failed', because })
-    }
+    case 'deletion-failed':
+      return withRemoval(record, event.id, { result: 'failed', because: { kind: 'failed', trouble: event.trouble } })
     default:
       return record
   }

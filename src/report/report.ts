@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import { withoutRevealingWords, type Redactor } from '../secrets/redact.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type Lines } from './log-lines.ts'
@@ -6,9 +5,9 @@ import { withTitle, type Log, type LogEntry } from './log.ts'
 import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
+import { capital } from './words.ts'
 import { hasNeverServed } from './serving.ts'
 
-/** What a fleet adds to the report. It is loaded with that operation. */
 export interface FleetPart {
   fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
   lines: Lines<RunEvent>
@@ -17,7 +16,7 @@ export interface FleetPart {
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
   readonly #log: Log
-  readonly #clock: Pick<Clock, 'wallTime'>
+  readonly #wallTime: () => number
   readonly #redactor: Redactor
   readonly #cleaner: Cleaner
   readonly #named = new Set<string>()
@@ -27,16 +26,15 @@ export class Report {
   constructor(
     opened: RunRecord,
     log: Log,
-    { clock, redactor }: { clock: Pick<Clock, 'wallTime'>; redactor: Redactor },
+    { clock, redactor }: { clock: { wallTime: () => number }; redactor: Redactor },
   ) {
     this.#record = opened
     this.#log = withTitle(log, () => this.title())
-    this.#clock = clock
+    this.#wallTime = () => clock.wallTime()
     this.#redactor = redactor
     this.#cleaner = new Cleaner(redactor)
   }
 
-  /** From now on, events may be those of a fleet. */
   use(fleet: FleetPart): void {
     this.#fleet = fleet
   }
@@ -44,7 +42,7 @@ export class Report {
   /** Logs the event, and returns the record after it, fit to be published. */
   add(reported: RunEvent): RunRecord {
     const event = withShortLog(reported, this.#redactor.keepTail)
-    const at = this.#clock.wallTime()
+    const at = this.#wallTime()
     const { redact, redactFreeText } = this.#log
     const context = { record: this.#record, at, redact, redactFreeText }
     for (const entry of logEntries(event, context, this.#fleet?.lines)) this.#print(entry)
@@ -55,7 +53,7 @@ export class Report {
 
   end(ended: Ended): FinalRecord {
     this.#log.endGroup()
-    return this.#published(foldEnd(this.#record, ended, this.#clock.wallTime()))
+    return this.#published(foldEnd(this.#record, ended, this.#wallTime()))
   }
 
   /** The title of an annotation now: the deployment, as far as it is known, and its status. */
@@ -98,10 +96,7 @@ export class Report {
       case 'error':
         this.#log.error(clean(entry.text), 'Request')
         break
-      case 'warning':
-      case 'notice':
-      case 'info':
-      case 'debug':
+      default:
         this.#log[entry.level](clean(entry.text))
     }
   }
@@ -111,25 +106,9 @@ const NOT_SHOWN = 'The action does not use or show the reported value'
 
 /** The record holds the end of a log until the run ends: without what is never shown. */
 function withShortLog(event: RunEvent, keepTail: Redactor['keepTail']): RunEvent {
-  switch (event.kind) {
-    case 'log-read':
-      return { ...event, lines: keepTail(event.lines) }
-    case 'of-deployment':
-      return event.event.kind === 'log-read'
-        ? { ...event, event: { ...event.event, lines: keepTail(event.event.lines) } }
-        : event
-    default:
-      return event
-  }
-}
-
-const OPERATIONS: Record<RunRecord['operation'], string> = {
-  rollout: 'Rollout',
-  wait: 'Wait',
-  rollback: 'Rollback',
-  teardown: 'Teardown',
-  request: 'Request',
-  fleet: 'Fleet',
+  if (event.kind === 'log-read') return { ...event, lines: keepTail(event.lines) }
+  if (event.kind !== 'of-deployment' || event.event.kind !== 'log-read') return event
+  return { ...event, event: { ...event.event, lines: keepTail(event.event.lines) } }
 }
 
 /** In characters: GitHub shows a title in one line. */
@@ -138,7 +117,7 @@ const MAX_NAME = 100
 /** The title of the run's annotation, like `hello-agent: BUILD_FAILED`; the operation if it is about no deployment. */
 export function titleOf(record: FinalRecord): string {
   const name = shownName(record)
-  if (name === '') return OPERATIONS[record.operation]
+  if (name === '') return capital(record.operation)
   const status = 'revision' in record && hasNeverServed(record.outcome) ? record.revision?.status : undefined
   return `${name}: ${status ?? record.outcome.kind}`
 }

@@ -10,10 +10,7 @@ import { type ByKind, capital, sentences, wordsOf } from './words.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
-/**
- * What serves after a failed rollout, as a sentence; undefined if it is not known. An active revision stays active when
- * another one fails (contract notes, "Statuses").
- */
+/** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
 export function servingSentence(record: FinalRecord): string | undefined {
   if (!('activeBefore' in record) || !hasNeverServed(record.outcome)) return undefined
   const { rollback } = record
@@ -25,26 +22,34 @@ export function servingSentence(record: FinalRecord): string | undefined {
   return isUndisturbed ? 'The previous revision is still serving.' : undefined
 }
 
-/** The revision of this run has ended, and not as DEPLOYED. */
-export function hasNeverServed(outcome: RolloutOutcome): boolean {
+/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
+function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
   switch (outcome.kind) {
-    case 'failed':
-      return outcome.because.kind === 'revision'
+    case 'failed': {
+      const { kind } = outcome.because
+      if (kind === 'revision') return 'never'
+      return kind === 'active-unknown' || kind === 'error' ? 'perhaps' : 'no-more'
+    }
     case 'skipped':
-      return outcome.because === 'revision'
+      return outcome.because === 'revision' ? 'never' : 'no-more'
     case 'interrupted':
-      return true
+      return 'never'
     case 'deployed':
+    case 'unverified':
     case 'started':
+    case 'timed-out':
+    case 'cancelled':
+      return 'perhaps'
     case 'planned':
     case 'unchanged':
-    case 'timed-out':
     case 'superseded':
-    case 'cancelled':
-    case 'unverified':
     case 'rolled-back':
-      return false
+      return 'no-more'
   }
+}
+
+export function hasNeverServed(outcome: RolloutOutcome): boolean {
+  return serves(outcome) === 'never'
 }
 
 function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
@@ -52,7 +57,6 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-/** The revision that serves because a rollout has restored an earlier one. */
 export function restoredRevision(record: RunRecord): string | undefined {
   const rollback = 'rollback' in record ? record.rollback : undefined
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
@@ -83,14 +87,15 @@ function replacedRevision(
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
-  return activeBefore !== undefined && isOurs && isOpen && mayServe(outcome) ? previousRevisionId : undefined
+  const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
+  return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
 function mayWorkAgain(rollback: Rollback): boolean {
   switch (rollback.kind) {
     case 'not-possible':
-      return mayBeRestored(rollback.because)
+      return RESTORABLE.includes(rollback.because.kind)
     case 'incomplete':
       return hasNeverServed(rollback.outcome)
     case 'error':
@@ -101,44 +106,13 @@ function mayWorkAgain(rollback: Rollback): boolean {
   }
 }
 
-/** Whether the action *rollback* would not meet the same obstacle. */
-function mayBeRestored({ kind }: RollbackObstacle): boolean {
-  switch (kind) {
-    case 'no-evidence':
-    case 'failed-before':
-    case 'another-revision-serves':
-    case 'newer-revision':
-      return true
-    case 'no-deployment-before':
-    case 'no-active-revision-before':
-    case 'unknown-source':
-    case 'commit-unknown':
-    case 'not-redeployed':
-    case 'other-commit':
-      return false
-  }
-}
-
-/** Whether the revision of the run may be the active one now, or become it. */
-function mayServe(outcome: RolloutOutcome): boolean {
-  switch (outcome.kind) {
-    case 'deployed':
-    case 'unverified':
-    case 'started':
-    case 'timed-out':
-    case 'cancelled':
-      return true
-    case 'failed':
-      return outcome.because.kind === 'active-unknown' || outcome.because.kind === 'error'
-    case 'planned':
-    case 'unchanged':
-    case 'superseded':
-    case 'skipped':
-    case 'interrupted':
-    case 'rolled-back':
-      return false
-  }
-}
+/** The action *rollback* would not meet these again. */
+const RESTORABLE: readonly RollbackObstacle['kind'][] = [
+  'no-evidence',
+  'failed-before',
+  'another-revision-serves',
+  'newer-revision',
+]
 
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
@@ -177,18 +151,16 @@ function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
   return shown === undefined ? undefined : `deployment-id: ${shown}`
 }
 
-/** The result of the rollback, as sentences; undefined if there was none, or if everything was restored. */
-export function rollbackSentence(record: RunRecord): string | undefined {
-  const rollback = 'rollback' in record ? record.rollback : undefined
-  return rollback === undefined ? undefined : describeRollback(rollback)
-}
-
-function describeRollback(rollback: Rollback): string | undefined {
-  switch (rollback.kind) {
+/** The result of the rollback; undefined if there was none, or if everything was restored. */
+export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
+  switch (rollback?.kind) {
+    case undefined:
+      return undefined
     case 'not-possible': {
       const { because, restored } = rollback
       const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
-      return sentences(`Not rolled back: ${obstacleText(because)}.`, settings, notRestoredSentences(rollback))
+      const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
+      return sentences(`Not rolled back: ${obstacle}.`, settings, notRestoredSentences(rollback))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -220,15 +192,12 @@ function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutc
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 
-/** Says before the first write that `verify-url` fails already, and what follows from that. */
 export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
   const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
   return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
 
-/** What a run has deployed: a rollback also says what it has restored. */
-export function deployedSentence(record: RunRecord, which: string): string {
-  const { goesBackTo, revisionId = '' } = 'goesBackTo' in record ? record : {}
+export function deployedSentence({ goesBackTo, revisionId = '' }: RolloutRecord, which: string): string {
   if (goesBackTo === undefined) return `${which} is deployed.`
   const { id } = goesBackTo
   return sameId(id, revisionId)
@@ -240,20 +209,14 @@ export function deployedSentence(record: RunRecord, which: string): string {
 export function notRestoredFold(record: FinalRecord): string {
   const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
   const isDone = record.outcome.kind === 'deployed' || record.outcome.kind === 'unverified'
-  return isDone && fields.length > 0
-    ? details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
-    : ''
+  if (!isDone || fields.length === 0) return ''
+  return details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
 }
 
-/** What a revision that was to restore a commit was built from. */
 export function builtText({ built, wanted }: { built: string | undefined; wanted: string }): string {
   return built === undefined
     ? `the control plane does not report its commit, which should be ${wanted}`
     : `it was built from the commit ${built}, not from ${wanted}`
-}
-
-function obstacleText(obstacle: RollbackObstacle): string {
-  return wordsOf(OBSTACLES, obstacle.kind, obstacle)
 }
 
 const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
@@ -289,7 +252,6 @@ function notRestoredSentences({ kept, changedSince }: NotRestored): string | und
   return sentences(kept.length > 0 ? ours : undefined, changedSince.length > 0 ? others : undefined) || undefined
 }
 
-/** Which settings of a PATCH no response shows, and what to do about it. */
 export function unconfirmedSentences(fields: readonly Field[]): string {
   return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
 }

@@ -1,11 +1,18 @@
-import type { Final, RolloutRecord, SingleRecord, TeardownRecord } from './record.ts'
+import {
+  hasLog,
+  isRollout,
+  type Final,
+  type RequestRecord,
+  type RolloutRecord,
+  type SingleRecord,
+  type TeardownRecord,
+} from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
 import { goBackSection, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import { details, factsTable, opening, lastLines, paragraphs, table } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
-import type { Answer } from '../request/event.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
@@ -13,14 +20,11 @@ import { describeOutcome } from './messages.ts'
 import { formatDuration, countOf } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
-/**
- * The job summary in markdown. Text of the server or the user is put into code, where nothing is markup. It is redacted
- * here, before it is put between backticks.
- */
+/** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
   const message = describeOutcome(record)
   const address = liveAddress(record)
-  const link = address === undefined ? '' : addressLink(address)
+  const link = addressLink(address ?? '')
   const lead = leadOf(record, message.serving === undefined ? link : '', redact)
   const serving = message.serving && [message.serving, link].filter((part) => part !== '').join(' ')
   const markdown = paragraphs(
@@ -34,77 +38,56 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
 
 /** What a reader looks for first. Of a rollout that created no revision, there is nothing. */
 function leadOf(record: Final<SingleRecord>, address: string, redact: Redact): string {
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      if (record.revisionId === undefined) return ''
-      const duration = formatDuration(record.endedAt - record.startedAt)
-      const built = [commitLink(record, redact), duration].filter((part) => part !== '').join(' · ')
-      return [address, built].filter((part) => part !== '').join('<br>\n')
-    }
-    case 'teardown':
-    case 'request':
-      return factsOf(record)
-  }
+  if (!isRollout(record)) return factsOf(record)
+  if (record.revisionId === undefined) return ''
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const built = [commitLink(record, redact), duration].filter((part) => part !== '').join(' · ')
+  return [address, built].filter((part) => part !== '').join('<br>\n')
 }
 
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
-  switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const isPlanned = record.outcome.kind === 'planned'
-      return [
-        ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
-        logSection(record, redact),
-        record.plan && details('Plan', planMarkdown(record.plan, redact), isPlanned),
-        details('Timeline', timelineOfStatuses(timelineOf(record))),
-        details('Ids', factsOf(record)),
-      ]
-    }
-    case 'teardown':
-      return [removalsSection(record, redact)]
-    case 'request':
-      return []
-  }
+  if (!isRollout(record)) return record.operation === 'teardown' ? [removalsSection(record, redact)] : []
+  const isPlanned = record.outcome.kind === 'planned'
+  return [
+    ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
+    logSection(record, redact),
+    record.plan && details('Plan', planMarkdown(record.plan, redact), isPlanned),
+    details('Timeline', timelineOfStatuses(timelineOf(record))),
+    details('Ids', factsOf(record)),
+  ]
 }
 
 function factsOf(record: Final<SingleRecord>): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const polls = 'polls' in record ? record.polls : 0
   return factsTable([
     ['Outcome', codeCell(record.outcome.kind)],
     ...operationFacts(record),
-    ['Duration', durationOf(record)],
+    ['Duration', polls === 0 ? duration : `${duration}, ${countOf(polls, 'poll')}`],
   ])
 }
 
 function operationFacts(record: SingleRecord): [string, string][] {
   switch (record.operation) {
-    case 'rollout':
-    case 'rollback':
-    case 'wait': {
-      const { revision, revisionId, previousRevisionId } = record
-      return [
-        ['Deployment', deploymentCell(record)],
-        ['Revision', codeCell(revisionId ?? '')],
-        ['Status', codeCell(revision?.status ?? '')],
-        ['Previous revision', codeCell(previousRevisionId ?? '')],
-        ['Restored revision', codeCell(restoredRevision(record) ?? '')],
-        ['Change', codeCell(record.change)],
-      ]
-    }
     case 'teardown':
       return [
         ['Deployment', deploymentCell(record)],
-        ['Address', record.url === undefined ? '' : addressLink(record.url)],
+        ['Address', addressLink(record.url ?? '')],
       ]
-    case 'request': {
-      const { answer, target } = record
+    case 'request':
       return [
-        ['Request', codeCell(target)],
-        ['Answer', answer === undefined ? '' : answerCell(answer)],
+        ['Request', codeCell(record.target)],
+        ['Answer', answerCell(record)],
       ]
-    }
+    default:
+      return [
+        ['Deployment', deploymentCell(record)],
+        ['Revision', codeCell(record.revisionId ?? '')],
+        ['Status', codeCell(record.revision?.status ?? '')],
+        ['Previous revision', codeCell(record.previousRevisionId ?? '')],
+        ['Restored revision', codeCell(restoredRevision(record) ?? '')],
+        ['Change', codeCell(record.change)],
+      ]
   }
 }
 
@@ -114,7 +97,9 @@ function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord):
     : `${codeCell(deployment.name ?? target)} ${codeCell(deployment.id)}`
 }
 
-function answerCell({ status, bytes, entries: count }: Answer): string {
+function answerCell({ answer }: RequestRecord): string {
+  if (answer === undefined) return ''
+  const { status, bytes, entries: count } = answer
   const entries = count === undefined ? '' : `, ${countOf(count, 'entry', 'entries')}`
   return `${status}, ${bytes} bytes${entries}`
 }
@@ -122,21 +107,12 @@ function answerCell({ status, bytes, entries: count }: Answer): string {
 const MAX_LOG_LINES = 50
 const MAX_LOG_CHARACTERS = 20_000
 
-/** The end of the log, which mostly holds the reason. */
-function logSection({ log }: RolloutRecord, redact: Redact): string {
-  if (log === undefined || log.lines.length === 0) return ''
-  const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-  return `### The end of the ${log.type} log\n\n${codeBlock(text)}`
+function logSection(record: RolloutRecord, redact: Redact): string {
+  if (!hasLog(record)) return ''
+  const text = lastLines(record.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+  return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
 }
 
-function durationOf(record: Final<SingleRecord>): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
-  const polls = 'polls' in record ? record.polls : 0
-  if (polls === 0) return duration
-  return `${duration}, ${countOf(polls, 'poll')}`
-}
-
-/** Every deployment that a teardown considered, and its result. */
 function removalsSection({ removals }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < 2) return ''
@@ -177,13 +153,9 @@ function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
   )
 }
 
-/** As many characters of a commit as GitHub shows. */
 const SHORT = 7
 
-/**
- * `ref@commit` as a link to the commit in this repository; as far as they are known, and without a link for another one.
- * Empty for a deployment that is not built from git.
- */
+/** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
 export function commitLink(record: RolloutRecord, redact: Redact): string {
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)

@@ -21,20 +21,7 @@ export function shownId(id: string | undefined): string | undefined {
   return id === HIDDEN ? undefined : id
 }
 
-/** Why a value is not shown. */
 export type DropReason = 'malformed' | 'secret'
-
-/** A record that may be published, and the fields whose values it lacks, as far as they were not named before. */
-export interface PublicRecord<Of extends RunRecord> {
-  record: Of
-  dropped: ReadonlyMap<string, DropReason>
-}
-
-const has =
-  (form: RegExp) =>
-  (value: string): boolean =>
-    form.test(value)
-const [isId, isName, isCommit, isStatus] = [has(FORMS.id), has(FORMS.name), has(FORMS.commit), has(FORMS.status)]
 
 /**
  * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
@@ -50,7 +37,8 @@ export class Cleaner {
     this.#redactor = redactor
   }
 
-  clean<Of extends RunRecord>(record: Of): PublicRecord<Of> {
+  /** `dropped`: the fields whose values the record lacks, as far as they were not named before. */
+  clean<Of extends RunRecord>(record: Of): { record: Of; dropped: ReadonlyMap<string, DropReason> } {
     this.#dropped = new Map()
     return { record: { ...record, ...this.#fields(record) }, dropped: this.#dropped }
   }
@@ -65,7 +53,7 @@ export class Cleaner {
         const { deployment, target, removals } = record
         return {
           deployment: deployment && this.#deployment(deployment, target),
-          url: this.#kept('url', record.url, isAddress),
+          url: this.#address(record.url),
           removals: removals.map((removal) => this.#removal(removal, target)),
         }
       }
@@ -80,8 +68,8 @@ export class Cleaner {
     const { target, deployment, revision, revisionId, goesBackTo, rollback, plan, log } = record
     return {
       deployment: deployment && this.#deployment(deployment, target),
-      url: this.#kept('url', record.url, isAddress),
-      previousRevisionId: this.#kept('previous-revision-id', record.previousRevisionId, isId),
+      url: this.#address(record.url),
+      previousRevisionId: this.#kept('previous-revision-id', record.previousRevisionId, FORMS.id),
       revisionId: revisionId === undefined ? undefined : this.#shownOrHidden('revision-id', revisionId),
       goesBackTo: goesBackTo && { ...goesBackTo, id: this.#shownOrHidden('revision-id', goesBackTo.id) },
       rollback:
@@ -90,7 +78,7 @@ export class Cleaner {
           : rollback,
       revision: revision && this.#revision(revision),
       timeline: record.timeline.map((entry) => ({ ...entry, status: this.#status(entry.status) })),
-      ref: this.#kept('repo-ref', record.ref, isName),
+      ref: this.#kept('repo-ref', record.ref, FORMS.name),
       plan: plan && this.#plan(plan),
       log: log && this.#log(log),
     }
@@ -98,7 +86,7 @@ export class Cleaner {
 
   readonly #deployment = this.#once(({ id, name }: NamedDeployment, target: string): NamedDeployment => ({
     id: id === target ? id : this.#shownOrHidden('deployment-id', id),
-    name: name === target ? name : this.#kept('deployment-name', name, isName),
+    name: name === target ? name : this.#kept('deployment-name', name, FORMS.name),
   }))
 
   /** The name of a preview follows from the step: its own words and a number. */
@@ -108,14 +96,14 @@ export class Cleaner {
     return {
       ...removal,
       id: id === target ? id : this.#shownOrHidden('deployment-id', id),
-      name: isOwn ? name : (this.#kept('deployment-name', name, isName) ?? HIDDEN),
+      name: isOwn ? name : (this.#kept('deployment-name', name, FORMS.name) ?? HIDDEN),
     }
   })
 
   readonly #revision = this.#once((revision: NonNullable<RolloutRecord['revision']>) => ({
     ...withCleanMessage(revision, this.#redactor.redactFreeText),
     status: this.#status(revision.status),
-    repoCommitSha: this.#kept('commit-sha', revision.repoCommitSha, isCommit),
+    repoCommitSha: this.#kept('commit-sha', revision.repoCommitSha, FORMS.commit),
   }))
 
   readonly #plan = this.#once((plan: PlanDocument) => publicPlan(plan, this.#redactor.reveals))
@@ -134,16 +122,20 @@ export class Cleaner {
 
   #status(value: string): string {
     const isKnown = phaseOf(value) !== 'unknown'
-    return isKnown ? value : (this.#kept('status', value, isStatus) ?? MALFORMED_STATUS)
+    return isKnown ? value : (this.#kept('status', value, FORMS.status) ?? MALFORMED_STATUS)
   }
 
   #shownOrHidden(field: string, id: string): string {
-    return this.#kept(field, id, isId) ?? HIDDEN
+    return this.#kept(field, id, FORMS.id) ?? HIDDEN
   }
 
-  #kept(field: string, value: string | undefined, hasForm: (value: string) => boolean): string | undefined {
+  #address(url: string | undefined): string | undefined {
+    return this.#kept('url', url, { test: isAddress })
+  }
+
+  #kept(field: string, value: string | undefined, form: { test: (value: string) => boolean }): string | undefined {
     if (value === undefined) return undefined
-    const reason = this.#redactor.reveals(value) ? 'secret' : hasForm(value) ? undefined : 'malformed'
+    const reason = this.#redactor.reveals(value) ? 'secret' : form.test(value) ? undefined : 'malformed'
     if (reason === undefined) return value
     this.#dropped.set(field, reason)
     return undefined
@@ -165,7 +157,6 @@ export class Cleaner {
   }
 }
 
-/** The message of the status is free text of the server. */
 export function withCleanMessage<Of extends { statusMessage: string | undefined }>(
   revision: Of,
   redactFreeText: Redact,

@@ -33,7 +33,6 @@ export function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }):
   return `${from === to ? 'about ' : `${from}–`}${to} ${inSeconds ? 's' : 'min'}`
 }
 
-/** Sentences in a row, undefined ones omitted. */
 export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }

@@ -20,9 +20,7 @@ export interface Surroundings {
   env: Record<string, string>
   paths: readonly ResolvedPath[]
   files: readonly ReadFile[]
-  /** What was drawn, in order. */
   random: readonly number[]
-  /** The origins behind a proxy. */
   proxied: readonly string[]
 }
 
@@ -31,7 +29,6 @@ export type ReadFile = { path: string } & ({ text: string } | { failure: Failure
 
 export interface Exchange {
   kind: 'exchange'
-  /** When it was sent. */
   at: number
   method: string
   url: string
@@ -60,19 +57,16 @@ export interface Failed {
 export interface Body {
   /** When it ended; undefined if the run has not read it to its end. */
   at?: number | undefined
-  /** As sent. */
   bytes: number
   /** Without its encoding. */
   content: { kind: 'text'; text: string } | { kind: 'unusable'; message: string } | { kind: 'omitted'; why: string }
   failure?: Failure | 'gave-up' | undefined
 }
 
-/** An error of the system, of the connection, or of an answer that cannot be used. */
 export interface Failure {
   name: string
   message: string
   code?: string | undefined
-  /** Of an address with several numbers. */
   errors?: readonly Failure[] | undefined
 }
 

@@ -19,7 +19,6 @@ export class Room {
     this.#left = bounds.maxTrace
   }
 
-  /** Whether there is room for one more exchange. */
   openExchange(): boolean {
     return this.take(this.#bounds.overhead)
   }
@@ -43,7 +42,6 @@ const HEADERS =
 interface RecordedAround {
   now: () => number
   room: Room
-  /** Of the request. */
   signal: AbortSignal
 }
 
@@ -57,7 +55,6 @@ export class RecordedAnswer {
   #isKept = true
   #endedAt: number | undefined
   #failure: Body['failure']
-  /** The answer for the run. */
   readonly watched: NetworkAnswer
 
   constructor(answer: NetworkAnswer, around: RecordedAround) {
@@ -124,7 +121,6 @@ export class RecordedAnswer {
     }
   }
 
-  /** The same answer once more. */
   #kept(): NetworkAnswer {
     const chunks = this.#chunks
     const body = (async function* () {

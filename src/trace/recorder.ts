@@ -1,4 +1,4 @@
-import type { Exchange, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
+import type { Exchange, Failure, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
 import { RecordedAnswer, failureOf, BOUNDS, Room } from './recorded-answer.ts'
 import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
 
@@ -12,7 +12,6 @@ export class Recorder {
   readonly #given: World
   readonly #startedAt: number
   readonly #room: Room
-  /** The world of the run that is recorded. */
   readonly world: World
   readonly wallTime: number
   readonly env: Record<string, string> = {}
@@ -38,7 +37,11 @@ export class Recorder {
     this.world = {
       ...world,
       env: this.#watchedEnvironment(),
-      random: () => this.#draw(),
+      random: () => {
+        const drawn = world.random()
+        if (this.#room.take(NUMBER_BYTES)) this.random.push(drawn)
+        return drawn
+      },
       network: this.#network(),
       files: { ...world.files, ...this.#watchedFiles() },
     }
@@ -65,18 +68,16 @@ export class Recorder {
     })
   }
 
-  #draw(): number {
-    const drawn = this.#given.random()
-    if (this.#room.take(NUMBER_BYTES)) this.random.push(drawn)
-    return drawn
-  }
-
-  #watchedFiles(): Pick<Files, 'realPath' | 'readWhole' | 'setOutputs'> {
+  #watchedFiles(): Partial<Files> {
     const { files } = this.#given
     return {
-      realPath: async (path) => await this.#keepResult(files.realPath(path), (kept) => this.#keepPath(path, kept)),
+      realPath: async (path) =>
+        await this.#kept(this.paths, path, files.realPath(path), (real) => [{ path, real }, path.length]),
       readWhole: async (path, maxBytes) =>
-        await this.#keepResult(files.readWhole(path, maxBytes), (kept) => this.#keepFile(path, kept)),
+        await this.#kept(this.files, path, files.readWhole(path, maxBytes), (bytes) => [
+          { path, text: bytes.toString('utf8') },
+          bytes.length,
+        ]),
       setOutputs: async (outputs) => {
         this.outputs = { ...this.outputs, ...outputs }
         await files.setOutputs(outputs)
@@ -84,29 +85,24 @@ export class Recorder {
     }
   }
 
-  async #keepResult<T>(work: Promise<T>, keep: (result: { value: T } | { thrown: unknown }) => void): Promise<T> {
+  /** Keeps the first result of each path in a list. `entryOf`: what it becomes there, and its size. */
+  async #kept<T, Entry extends { path: string }>(
+    list: (Entry | { path: string; failure: Failure })[],
+    path: string,
+    work: Promise<T>,
+    entryOf: (value: T) => [Entry, size: number],
+  ): Promise<T> {
+    const keep = (entry: Entry | { path: string; failure: Failure }, size: number): void => {
+      if (!list.some((known) => known.path === path) && this.#room.take(size)) list.push(entry)
+    }
     try {
       const value = await work
-      keep({ value })
+      keep(...entryOf(value))
       return value
     } catch (thrown) {
-      keep({ thrown })
+      keep({ path, failure: failureOf(thrown) }, path.length)
       throw thrown
     }
-  }
-
-  #keepPath(path: string, result: { value: string } | { thrown: unknown }): void {
-    if (this.paths.some((known) => known.path === path)) return
-    if (!this.#room.take(path.length)) return
-    this.paths.push('value' in result ? { path, real: result.value } : { path, failure: failureOf(result.thrown) })
-  }
-
-  #keepFile(path: string, result: { value: Buffer } | { thrown: unknown }): void {
-    if (this.files.some((known) => known.path === path)) return
-    if (!this.#room.take('value' in result ? result.value.length : path.length)) return
-    this.files.push(
-      'value' in result ? { path, text: result.value.toString('utf8') } : { path, failure: failureOf(result.thrown) },
-    )
   }
 
   #network(): Network {

@@ -27,7 +27,6 @@ export class TraceRedactor {
     return this.text(values)
   }
 
-  /** A value of the environment. */
   variable(name: string, value: string): string {
     if (name === 'INPUT_SECRETS') return this.#secretsInput(value)
     return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.body(value)

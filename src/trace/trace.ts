@@ -7,10 +7,7 @@ import { TRACE_VERSION, type Exchange, type Failure, type Surroundings, type Tra
 import { Recorder, type RecordedExchange } from './recorder.ts'
 import { TraceRedactor } from './trace-redactor.ts'
 
-/**
- * Runs a step, and writes its trace beside its record. What goes wrong with the trace changes nothing of the step.
- * @param redactor of the step: it has learnt every secret at the end
- */
+/** What goes wrong with the trace changes nothing of the step. `redactor`: has learnt every secret at the end. */
 export async function traced(
   world: World,
   redactor: Redactor,

@@ -257,7 +257,7 @@ describe('whatever a fleet contains', () => {
   function withinLimits(record: Final<FleetRecord>) {
     const { outputs, markdown } = rendered(record)
     const { results = '[]', 'plan-markdown': plan = '' } = outputs
-    const [summary, { comment }] = [markdown(), fleetFinalState(record, String, 'failure')]
+    const [summary, { comment }] = [markdown(), fleetFinalState(record, String)]
     expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
     expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
     expect(plan.length).toBeLessThan(60_000)
@@ -332,7 +332,7 @@ describe('whatever a fleet contains', () => {
         const { outputs, recorded, markdown, printBefore } = rendered(record, redactor)
         const { log, lines } = aLog(redactor)
         printBefore?.({ ...log, error: (text, title) => lines.push(redactor.redact(`${title} ${text}`)) })
-        const comment = fleetFinalState(record, redactor.redact, 'failure').comment
+        const comment = fleetFinalState(record, redactor.redact).comment
         const all = [JSON.stringify(outputs), JSON.stringify(recorded), markdown(), comment, lines.join('\n')].join(
           '\n',
         )

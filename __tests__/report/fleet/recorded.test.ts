@@ -58,7 +58,7 @@ it.each<[string, FleetShape, FleetOutcome]>([
   const record = end((events.at(-1)?.[0] ?? 0) + 500, outcome)
   const { markdown, printBefore } = rendered(record, redactor)
   printBefore?.(log)
-  const { comment, description } = fleetFinalState(record, redactor.redact, undefined)
+  const { comment, description } = fleetFinalState(record, redactor.redact)
   expect(
     `${lines.join('\n')}\n\n--- summary\n${markdown()}\n--- comment (${description})\n${comment}\n`,
   ).toMatchSnapshot()

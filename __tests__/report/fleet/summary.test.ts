@@ -33,7 +33,7 @@ describe('the summary of a fleet', () => {
     const { markdown, outputs } = rendered(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }))
     expect(markdown().match(/Plan of 3 deployments/g)).toHaveLength(1)
     expect(outputs['plan-markdown']).toMatch(/^\*\*Plan of 3 deployments/)
-    const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String, undefined)
+    const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String)
     expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
   })
 
@@ -196,10 +196,10 @@ describe('the summary and the comment of a fleet', () => {
     redactor.learn(['hunter-2', 'deployments'])
     for (const text of [
       rendered(record, redactor).markdown(),
-      fleetFinalState(record, redactor.redact, 'error').comment,
+      fleetFinalState(record, redactor.redact).comment,
       rendered(aFinalFleet(TWO, DEPLOYED), redactor).markdown(),
-      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact, 'success').comment,
-      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact, 'success').description,
+      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact).comment,
+      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact).description,
     ]) {
       expect(text).not.toMatch(/hunter|All 2 deployments/)
       expect(text.length).toBeLessThan(40_000)
@@ -218,7 +218,7 @@ describe('the summary and the comment of a fleet', () => {
     const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
     const redactor = new Redactor()
     redactor.learn(['hunter-2'])
-    const { comment, description } = fleetFinalState(record, redactor.redact, 'error')
+    const { comment, description } = fleetFinalState(record, redactor.redact)
     expect(description).toMatch(/^Could not list x{100,}…$/)
     expect(comment.length).toBeLessThan(4_500)
     for (const text of [comment, rendered(record, redactor).markdown()]) {
@@ -243,7 +243,6 @@ describe('the summary and the comment of a fleet', () => {
     const comment = fleetFinalState(
       aFinalFleet({ waves: [{ names: [long] }], failures: { 0: 'no' } }, failedFleet(1)),
       String,
-      'error',
     ).comment
     expect(comment).not.toContain('n'.repeat(101))
   })
@@ -273,7 +272,7 @@ describe('the header of a column', () => {
     const results = `| ${name} | Outcome | Duration | ${reason} | Revision |`
     expect(summaryOf(record)).toContain(results)
     expect(summaryOf(record)).toContain(`| ${name} | Change | Inputs that differ |`)
-    const { comment } = fleetFinalState(record, String, 'failure')
+    const { comment } = fleetFinalState(record, String)
     expect(comment).toContain(`| ${name} | Outcome | ${reason} |`)
     expect(comment + summaryOf(record)).not.toContain('And 0 more')
   })

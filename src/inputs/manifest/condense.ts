@@ -5,7 +5,6 @@ import { LongWork } from '../../async.ts'
 /** A YAML text with at most one line of each run of empty lines, and one of each run of comments. */
 interface Condensed {
   text: string
-  /** The line of the whole text, given an offset and its line in this one. */
   lineAt: (offset: number, line: number) => number
 }
 

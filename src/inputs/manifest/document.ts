@@ -20,7 +20,6 @@ export type ManifestDocument =
   | { kind: 'read'; file: string; value: unknown; lineOf: (path: Path) => number }
   | { kind: 'unreadable'; problems: Problem[] }
 
-/** Reads the YAML of a manifest. No message repeats its content. */
 export async function readManifestFile(
   given: string,
   workspace: string,
@@ -40,7 +39,6 @@ export async function readManifestFile(
   }
 }
 
-/** @param file its path, as problems show it */
 async function parseManifest(whole: string, file: string, clock: Clock): Promise<ManifestDocument> {
   const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
   const condensed = await condense(whole, clock)
@@ -90,7 +88,6 @@ function unreadable(value: string, message: string): ManifestDocument {
   return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
 }
 
-/** A part of the document that cannot be read. `at`: its offset. The message is the end of a sentence. */
 interface NodeProblem {
   input: string
   message: string

@@ -14,12 +14,13 @@ import { SENSITIVE } from '../names.ts'
 import { isEntryInput, reasonToRefuse, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
 import { describeSecret } from './values.ts'
 
-/** Words an issue that the schema found. */
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
   const { path } = issue
   if (issue.code !== 'invalid_union') return wordIssue(issue, document, WORDS)
   const found = valueAt(document, path)
-  const inner = issue.errors.find(([first]) => first !== undefined && (first.path.length > 0 || !isOfType(first)))
+  const inner = issue.errors.find(
+    ([first]) => first !== undefined && (first.path.length > 0 || first.code !== 'invalid_type'),
+  )
   if (inner === undefined || found === undefined) return [{ path, message: describeForms(path, found) }]
   return inner.flatMap((one) => findingsOf({ ...one, path: [...path, ...one.path] }, document))
 }
@@ -38,10 +39,6 @@ const WORDS: Wording = {
 
 function isOfInputs([list]: Path): boolean {
   return list === 'defaults' || list === 'deployments'
-}
-
-function isOfType({ code }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type'
 }
 
 function describe(issue: z.core.$ZodIssue, found: unknown): string {

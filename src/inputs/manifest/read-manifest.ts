@@ -21,19 +21,13 @@ type ManifestReading =
   /** Every problem, in the order of the file. */
   | { kind: 'refused'; problems: Problem[] }
 
-function areWavesNamed(findings: readonly Finding[]): boolean {
-  return !findings.some(({ path: [list, , key] }) => list === 'waves' && (key === undefined || key === 'name'))
-}
-
 /** GitHub and people read no longer list. */
 const MAX_PROBLEMS = 100
 /** The search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
-/** What a manifest is read with, beside the step. */
 export interface ManifestWorld extends StepVariables, FilesWorld {}
 
-/** Reads the manifest and every entry of it. */
 export async function readManifest(
   given: string,
   world: ManifestWorld,
@@ -48,7 +42,9 @@ export async function readManifest(
   const issues = (parsed.error?.issues ?? []).slice(0, MAX_ISSUES)
   const findings = issues.flatMap((issue) => findingsOf(issue, value))
   const sound = parsed.data ?? soundPart(value, findings)
-  const { waves, findings: ofWaves } = arrangeWaves(sound, areWavesNamed(findings))
+  const isOfName = ({ path: [list, , key] }: Finding): boolean =>
+    list === 'waves' && (key === undefined || key === 'name')
+  const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
   await work.giveWay()
   const { entries, problems } = await readEntries(sound, { world, context, document, findings })
@@ -79,7 +75,11 @@ async function readEntries(
   const add = (finding: Finding): number => from.findings.push(finding)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
-  const context = { ...from.context, defaults: shared, files: onceEach(readFilesOf(from.world)) }
+  // Entries name the same files.
+  const { locate, readResourceSpec } = readFilesOf(from.world)
+  const path = (given: string): string => given
+  const files = { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
+  const context = { ...from.context, defaults: shared, files }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     const path = ['deployments', index]
@@ -91,20 +91,11 @@ async function readEntries(
     readings.push(await readEntry(entry, context, from.document.value))
     await work.giveWay()
   }
+  const problems = readings.flatMap((one) => one.problems)
   return {
     entries: readings.flatMap(({ read }) => read ?? []),
-    problems: placed(
-      readings.flatMap(({ problems }) => problems),
-      deployments.length,
-      from.document,
-    ),
+    problems: placed(problems, deployments.length, from.document),
   }
-}
-
-/** Entries name the same files. */
-function onceEach({ locate, readResourceSpec }: ReadFiles): ReadFiles {
-  const path = (given: string): string => given
-  return { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
 }
 
 /** What is a variable may be a secret. */
@@ -141,7 +132,6 @@ function problemOf({ path, message }: Finding, { file, lineOf, value }: ReadDocu
   return { input, value: shownValue(value, path), message, place: { file, line: lineOf(path) } }
 }
 
-/** The name of the entry that a place belongs to. */
 function nameAt([list, index, key]: Path, document: unknown): string {
   if (list !== 'deployments' || index === undefined || key === 'name') return ''
   const name = shownValue(document, ['deployments', index, 'name'])
@@ -169,16 +159,13 @@ function removeAt(document: unknown, [list, second, third]: Path): void {
 
 /** An entry whose shape is sound. */
 interface GivenDeployment {
-  /** In the list of the manifest. */
   index: number
   place: FilePlace
   name: string
   values: InputValues
 }
 
-/** What every entry of a manifest is read with. */
 interface EntryContext {
-  /** The inputs of the step. */
   step: RawInputs
   event: WorkflowEvent
   api: Api
@@ -188,7 +175,6 @@ interface EntryContext {
   timeoutMs: number
 }
 
-/** A problem of an entry, at its place in the manifest. */
 interface EntryProblem {
   path: Path
   entry: GivenDeployment
@@ -198,7 +184,6 @@ interface EntryProblem {
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
 const OF_STEP: readonly string[] = [...CREDENTIALS, 'github-token', 'dry-run']
 
-/** Reads an entry as the step of a single rollout reads its inputs. */
 async function readEntry(
   entry: GivenDeployment,
   { step, event, defaults, timeoutMs, ...at }: EntryContext,
@@ -228,7 +213,6 @@ async function readEntry(
   return { read: { name: name.trim(), place: entry.place, request: { ...request, timeoutMs: limit } }, problems }
 }
 
-/** Where the manifest sets what the problem is about: in the entry, or in the defaults. */
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {
   const [, name = input, below = ''] = /^([a-z-]+)([^]*)/.exec(input) ?? []
   const inEntry = ['deployments', index, name, ...stepsOf(below)]

@@ -38,7 +38,6 @@ const REFUSED = {
   'poll-interval': 'is not accepted: requests-per-second of the step limits how often the fleet polls',
 } as const satisfies Partial<Record<RootInput, string>> & Record<Exclude<keyof typeof CONNECTION, 'timeout'>, string>
 
-/** An input of a rollout that describes one deployment, or how it is rolled out. */
 export type EntryInput = Exclude<RootInput, keyof typeof REFUSED | 'name'>
 
 /** Every input that `defaults` and the entries may set; an entry also has a `name`. */
@@ -54,15 +53,11 @@ const OF_ENTRY: Readonly<Record<string, string>> = {
   wave: 'is not accepted in defaults: a deployment without a wave is in the last one',
 }
 
-/** The reason why a key is refused in `defaults` or an entry; undefined if the key is unknown. */
 export function reasonToRefuse(key: string): string | undefined {
   return Object.entries({ ...OF_ENTRY, ...REFUSED }).find(([name]) => name === key)?.[1]
 }
 
-/**
- * The schema of a manifest. It knows the shape only: an entry's values are read by the reader of a step's inputs.
- * `schemas/fleet.schema.json` is generated from it.
- */
+/** The schema knows the shape only: the reader of a step reads the values. `schemas/fleet.schema.json` is made from it. */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
@@ -77,7 +72,6 @@ const variables = z.union([z.string(), z.record(cIdentifier, scalar)])
 const secretReferences = z.union([z.string(), z.record(cIdentifier, z.string())])
 const resourceSpec = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-/** Inputs whose value may be a mapping. */
 const MAPPINGS = { secrets, variables, 'secret-references': secretReferences, 'resource-spec': resourceSpec } as const
 
 type Scalar = z.infer<typeof scalar>
@@ -132,7 +126,6 @@ export const soundSchema = z.object({
 })
 
 export type SoundManifest = z.infer<typeof soundSchema>
-/** The inputs that `defaults` or an entry sets. */
 export type GivenInputs = z.infer<typeof defaultsSchema>
 export type GivenWave = NonNullable<SoundManifest['waves']>[number]
 export type GivenEntry = NonNullable<SoundManifest['deployments']>[number]

@@ -7,7 +7,6 @@ import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
 import { isEntryInput, type EntryInput, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
-/** The value of an input with its variables replaced. */
 type InputValue =
   | { kind: 'text'; text: string }
   | { kind: 'mapping'; mapping: Readonly<Record<string, unknown>> }
@@ -16,7 +15,6 @@ type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-/** Replaces the variables in the inputs of `defaults` or an entry. A problem is reported with its place. */
 type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
 
 /** Reports a problem of an input. `below`: its place in the value. */
@@ -87,7 +85,6 @@ function listOf(name: 'secrets' | 'variables', text: string, fill: Fill, refuse:
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
 }
 
-/** A copy of a mapping in which the variables of every text are replaced. */
 function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill: Fill, refuse: Refuse): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
@@ -104,11 +101,7 @@ function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill
 }
 
 /** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
-function filledReferences(
-  given: Readonly<Record<string, unknown>>,
-  fill: Fill,
-  refuse: Refuse,
-): Record<string, unknown> {
+function filledReferences(given: object, fill: Fill, refuse: Refuse): Record<string, unknown> {
   const references = Object.entries(given).flatMap(([name, one]): Pair[] => {
     const messages: string[] = []
     const text = fill(String(one), (message) => messages.push(message)).trim()
@@ -119,10 +112,7 @@ function filledReferences(
   return Object.fromEntries(references)
 }
 
-/**
- * The value of an input as the reader of a step takes it: its text, or a list of environment variables. An entry's
- * mapping is merged over that of the defaults, by its keys.
- */
+/** What the reader of a step takes. An entry's mapping is merged over that of the defaults. */
 export function givenValue(
   name: EntryInput,
   own: InputValue | undefined,
@@ -195,7 +185,6 @@ export function createFill({ env, masks }: StepVariables): Fill {
     })
 }
 
-/** Words what is wrong with the text of a secret that is no variable. */
 export function describeSecret(text: unknown): string {
   return typeof text === 'string' && text.includes('${{') ? EXPRESSION : LITERAL_SECRET
 }

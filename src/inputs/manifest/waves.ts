@@ -1,9 +1,7 @@
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
-import { Unacceptable, type Parser } from '../parsers.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
-/** A wave as the manifest has it, before a shard is cut from it. */
 export interface ManifestWave {
   name: string | undefined
   /** Undefined: the step's. */
@@ -17,10 +15,7 @@ export interface ManifestWave {
 /** The value of `shard` that is a part of the fleet; no wave may have such a name. */
 export const PART = /^(\d+)\/(\d+)$/
 
-/**
- * Assigns the entries to the waves, in their order.
- * @param areNamed whether every wave of the manifest has a name that can be read
- */
+/** `areNamed`: every wave of the manifest has a name that can be read. */
 export function arrangeWaves(
   { waves, deployments = [] }: SoundManifest,
   areNamed: boolean,
@@ -109,29 +104,25 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
     const key = name.trim().toLowerCase()
     const first = seen.get(key)
     if (first === undefined) seen.set(key, index)
-    return first === undefined ? [] : [{ path, message: nameTaken(first) }]
+    const message = `is also the name of deployments[${first ?? index}]: names are unique, in any case of their letters`
+    return first === undefined ? [] : [{ path, message }]
   })
 }
 
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
 
-function nameTaken(index: number): string {
-  return `is also the name of deployments[${index}]: names are unique, in any case of their letters`
-}
-
-/** A number of deployments, or a share of a wave's. */
 export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
 
 const FORM = /^(\d{1,6})(%?)$/
 
 /** Parses a count from `min`, or a percentage from `min` to 100, as in `8` and `50%`. */
-export function limitFrom(min: 0 | 1): Parser<Limit> {
+export function limitFrom(min: 0 | 1): accept.Parser<Limit> {
   return (given) => {
     const [, digits, sign] = FORM.exec(given) ?? []
     const value = Number(digits)
     if (digits === undefined || value < min || (sign === '%' && value > 100))
-      throw new Unacceptable(`must be a whole number from ${min}, or a percentage from ${min}% to 100%`)
+      throw new accept.Unacceptable(`must be a whole number from ${min}, or a percentage from ${min}% to 100%`)
     return sign === '%' ? { kind: 'percent', percent: value } : { kind: 'count', count: value }
   }
 }
@@ -146,17 +137,15 @@ export function failuresOf(limit: Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
 }
 
-/** Parses the number of requests a second. */
-export const requestRate: Parser<number> = (given) => {
+export const requestRate: accept.Parser<number> = (given) => {
   const value = /^\d{1,4}(\.\d{1,3})?$/.test(given) ? Number(given) : Number.NaN
-  if (!(value >= 0.1 && value <= 1_000)) throw new Unacceptable('must be a number from 0.1 to 1000')
+  if (!(value >= 0.1 && value <= 1_000)) throw new accept.Unacceptable('must be a number from 0.1 to 1000')
   return value
 }
 
-/** Parses a number of deployments from 1. */
-export const positiveCount: Parser<number> = (given) => {
+export const positiveCount: accept.Parser<number> = (given) => {
   const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (value < 1) throw new Unacceptable('must be a whole number from 1 to 999999')
+  if (value < 1) throw new accept.Unacceptable('must be a whole number from 1 to 999999')
   return value
 }
 

@@ -107,7 +107,6 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parses a path below base-url and its query. The path cannot leave base-url. */
 export const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
   text(given)
   refusePassword(given)
@@ -134,7 +133,6 @@ function isUpward(segment: string): boolean {
 
 const STATUS = /^[1-5](\d\d|xx)$/i
 
-/** Parses `200`, `2xx`, or several with commas or blanks. */
 export const statuses: Parser<ApiCall['expects']> = (given) => {
   const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? []
   if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
@@ -142,19 +140,15 @@ export const statuses: Parser<ApiCall['expects']> = (given) => {
   return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
 }
 
-/** Returns the lines without blanks around them, and without empty ones. */
 export function nonEmptyLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
 }
 
 /** Headers that the action sets. Another value would break the request or send other credentials. */
 const RESERVED =
   /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
 
-/** Parses lines `Name: value`. */
 export const headerLines: Parser<Record<string, string>> = (given) => {
   const headers: Record<string, string> = {}
   for (const line of nonEmptyLines(given)) {

@@ -30,7 +30,6 @@ interface ReadWorld {
   later: LoadYaml
 }
 
-/** Reads the request of operation `request` and checks it against the catalogue of routes. */
 export async function readApiCall(
   read: InputReader,
   workspace: string,
@@ -68,7 +67,6 @@ const MAX_TEXT_BYTES = 64 * 1024
 const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
-/** The body, if it is text. */
 async function textOf(body: CallBody | undefined, { files }: ReadWorld): Promise<string | undefined> {
   switch (body?.kind) {
     case undefined:
@@ -149,10 +147,7 @@ async function readBody(
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
-/**
- * Returns the body, the message of a problem, or `undefined` if the problem is reported.
- * @param at `multipart`: the file is sent as multipart/form-data
- */
+/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
 async function readFileBody(
   file: string,
   read: InputReader,

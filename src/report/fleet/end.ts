@@ -4,8 +4,8 @@ import { oneLine } from '../escape.ts'
 import { describeStop, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
-import { timelineOf, type Outputs, type Rendered } from '../outputs.ts'
-import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
+import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
+import { hasLog, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf } from '../words.ts'
 import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
@@ -13,7 +13,8 @@ import { countsOf, tallyOf, type Tally } from './standing.ts'
 import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
-export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: Redactor): Rendered {
+export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
+  const { redact, redactDeep } = redactor
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)
   return {
@@ -29,12 +30,7 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
       *[Symbol.iterator]() {
         for (const { result, deployment } of endings) {
           const { rollout, endedAt = record.endedAt } = deployment
-          yield {
-            ...result,
-            timeline: timelineOf({ ...rollout, endedAt }),
-            'made-twice': rollout.madeTwice.length > 0 ? rollout.madeTwice : undefined,
-            plan: rollout.plan && redactDeep(rollout.plan),
-          }
+          yield { ...result, ...recordedOf({ ...rollout, endedAt }, redactor) }
         }
       },
     },
@@ -44,13 +40,12 @@ export function renderFleet(record: Final<FleetRecord>, { redact, redactDeep }: 
 
 const MAX_TITLE = 100
 
-/** The first failures as annotations, all others as lines, and the ends of their logs. */
 function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
   for (const { result, deployment } of failed) {
     const { rollout } = deployment
-    if (rollout.log === undefined || rollout.log.lines.length === 0) continue
-    log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
+    if (hasLog(rollout))
+      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
   }
   for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
     const name = oneLine(result.name, MAX_TITLE)
@@ -63,7 +58,6 @@ function printFailures(endings: readonly Ending[], log: Log): void {
   if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }
 
-/** Words the outcome of a fleet: the same in the log, in the error, in the summary and in the comment. */
 export function describeFleet(record: Final<FleetRecord>): Message {
   return { mark: markOf(record.outcome), ...wordFleet(record, tallyOf(record.deployments)) }
 }
@@ -126,11 +120,15 @@ function wordTimeout(
   return {
     headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
     reason: outcome.lastTrouble,
-    next: sentences(leftSentences(open), LATE, RERUN, shortLimitSentence(outcome, record)),
+    next: sentences(
+      leftSentences(open),
+      'Rerun the job, or set a longer timeout.',
+      RERUN,
+      shortLimitSentence(outcome, record),
+    ),
   }
 }
 
-const LATE = 'Rerun the job, or set a longer timeout.'
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
 
 function deployedSentence({ deployed, unchanged, passed }: Tally, size: number): string {
@@ -143,7 +141,6 @@ function deployedSentence({ deployed, unchanged, passed }: Tally, size: number):
   return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
 }
 
-/** Something of the fleet may have been written. */
 function hasBegun(tally: Tally): boolean {
   return Object.entries(tally).some(([standing, count]) => standing !== 'waiting' && count > 0)
 }
@@ -156,7 +153,8 @@ function leftSentences(tally: Tally): string | undefined {
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { shards, isPlanned } = record
+  const { isPlanned } = record
+  const include = record.shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
   const deployments = [...record.deployments]
   return {
     outcome: record.outcome.kind,
@@ -165,14 +163,10 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
     polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
-    matrix: shards.length === 0 ? undefined : JSON.stringify({ include: shards.map(shardOf(redact)) }),
+    matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
     'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
-}
-
-function shardOf(redact: Redact): (shard: FleetRecord['shards'][number]) => object {
-  return ({ shard, waves, deployments }) => ({ shard, waves: waves.map(redact), deployments })
 }
 
 /** The one that says most, in this order. */
@@ -183,10 +177,7 @@ function changeOfAll(deployments: readonly FleetDeployment[]): Change {
   return CHANGES.find((change) => found.has(change)) ?? 'none'
 }
 
-/**
- * In characters. GitHub takes at most 1 MB of outputs from a job, which it counts as UTF-16; the other outputs of the
- * fleet need some of it.
- */
+/** In characters. GitHub takes 1 MB of outputs from a job, counted as UTF-16, and other outputs need some of it. */
 export const MAX_RESULTS = 380_000
 
 /** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */

@@ -23,10 +23,7 @@ import { LongList } from '../long-list.ts'
 /** So many failed deployments keep the end of their log: the report shows no more. */
 const MAX_LOGS = 5
 
-/**
- * The record of a fleet after an event. The events of one deployment fold its own record, as in a run of its own.
- * @param at milliseconds since the epoch
- */
+/** The record of a fleet after an event, at a time in milliseconds since the epoch. */
 export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
   if (event.kind === 'fleet-began') return begun(record, event)
   if (record.operation !== 'fleet') return fold(record, event, at)
@@ -124,5 +121,4 @@ function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>
   return { ...record, waves }
 }
 
-/** What a report of a fleet needs in addition. Loaded with the operation. */
 export const FLEET_PART: FleetPart = { fold: foldFleet, lines: { ...LINES, ...FLEET_LINES } }

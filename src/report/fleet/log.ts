@@ -43,7 +43,7 @@ export const FLEET_LINES: FleetLines = {
     return `${[waveCounts(record, index), ...end].join(', ')}.`
   }),
   'fleet-stopped': ofFleet(({ index, failed, allowed }, { waves }) => {
-    const where = waveWords(waves[index] ?? { name: undefined })
+    const where = waveWords(waves[index]?.name)
     return warning(
       `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`,
     )
@@ -53,7 +53,6 @@ export const FLEET_LINES: FleetLines = {
   'fleet-progress': ofFleet((_event, record, { at }) => progressLine(record, at)),
 }
 
-/** A row that needs the record of the fleet. */
 function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: LineContext) => Words) {
   return (event: Event, context: LineContext): Words =>
     context.record.operation === 'fleet' ? words(event, context.record, context) : undefined
@@ -67,7 +66,7 @@ function bakingLine({ index, forMs }: EventOf<'wave-baking'>, record: FleetRecor
   const time = formatDuration(forMs)
   const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
   const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
-  return `${waveWords({ name })}: ${what}.`
+  return `${waveWords(name)}: ${what}.`
 }
 
 function hasStarted(record: FleetRecord, wave: number): boolean {
@@ -105,11 +104,7 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
         return [{ ...entry, text: `${context.redact(name)}: ${entry.text}` }]
       case 'info':
         return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
-      case 'line':
-      case 'debug':
-      case 'group':
-      case 'tail':
-      case 'end-group':
+      default:
         return []
     }
   })
@@ -149,14 +144,10 @@ function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: stri
 function waveTitle({ waves }: FleetRecord, index: number): string {
   const wave = waves[index]
   if (wave === undefined) return 'Fleet'
-  return `${capital(waveWords(wave))} (${countOf(wave.size)})`
+  return `${capital(waveWords(wave.name))} (${countOf(wave.size)})`
 }
 
-/**
- * Where the wave under way is, as in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if
- * none is.
- * @param at milliseconds since the epoch
- */
+/** As in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if no wave is under way. */
 export function progressLine(record: FleetRecord, at: number): string | undefined {
   const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
   const wave = record.waves[index]
@@ -169,25 +160,20 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   return [waveCounts(record, index), ...baking, ...about].join(', ')
 }
 
-/** `wave canary: 3 of 5 deployed, 1 under way, 0 failed`. */
 export function waveCounts(record: FleetRecord, index: number): string {
   const wave = record.waves[index]
-  const tally = tallyOf(inWave(record, index))
-  const { deployed, unchanged, passed, failed } = tally
+  const { deployed, unchanged, passed, failed, 'under-way': underWay } = tallyOf(inWave(record, index))
   const counts = [
     `${deployed} of ${wave?.size ?? 0} deployed`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(passed > 0 ? [`${passed} ended otherwise`] : []),
-    `${tally['under-way']} under way`,
+    `${underWay} under way`,
     `${failed} failed`,
   ]
-  return `${waveWords(wave ?? { name: undefined })}: ${counts.join(', ')}`
+  return `${waveWords(wave?.name)}: ${counts.join(', ')}`
 }
 
-/**
- * How long a wave will take, bake included, in milliseconds: as if each rollout took the median time of those that were
- * deployed in this run. Undefined while there is none.
- */
+/** The milliseconds that a wave will take with its bake, if each rollout takes the median time of this run. */
 export function leftMs(record: FleetRecord, index: number, at: number): number | undefined {
   const wave = record.waves[index]
   const usual = usualMs(record)

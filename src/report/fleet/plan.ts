@@ -5,33 +5,21 @@ import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'
 
-/** The plan of one deployment in few words. */
 export interface PlanRow {
   name: string
   wave: string | undefined
   kind: PlanDocument['kind'] | undefined
-  /** What the rollout does. */
   change: string
-  /** The inputs that differ from what is active. */
   inputs: readonly string[]
 }
 
-const CHANGES: Record<PlanDocument['kind'], string> = {
-  create: 'create',
-  revise: 'new revision',
-  redeploy: 'redeploy',
-  resume: 'resume',
-  unchanged: 'unchanged',
-  outdated: 'newer deployed',
-}
-
-const COUNTED: Record<PlanDocument['kind'], string> = {
-  create: 'to create',
-  revise: 'to revise',
-  redeploy: 'to redeploy',
-  resume: 'to resume',
-  unchanged: 'unchanged',
-  outdated: 'with a newer commit deployed',
+const CHANGES: Record<PlanDocument['kind'], { change: string; counted: string }> = {
+  create: { change: 'create', counted: 'to create' },
+  revise: { change: 'new revision', counted: 'to revise' },
+  redeploy: { change: 'redeploy', counted: 'to redeploy' },
+  resume: { change: 'resume', counted: 'to resume' },
+  unchanged: { change: 'unchanged', counted: 'unchanged' },
+  outdated: { change: 'newer deployed', counted: 'with a newer commit deployed' },
 }
 
 /** Every deployment, those without a plan first and those without a change last. */
@@ -39,7 +27,7 @@ export function planRows(record: FleetRecord): PlanRow[] {
   const rows = [...record.deployments].map((one): PlanRow => {
     const { plan } = one.rollout
     const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
-    const change = plan === undefined ? 'no plan' : CHANGES[plan.kind]
+    const change = plan === undefined ? 'no plan' : CHANGES[plan.kind].change
     return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
   })
   const rankOf = ({ kind }: PlanRow): number =>
@@ -47,14 +35,15 @@ export function planRows(record: FleetRecord): PlanRow[] {
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
+const WITHOUT_PLAN = 'without a plan'
+
 /** `Plan of 12 deployments: 2 to create, 9 to revise, 1 unchanged`. */
 export function planCounts(rows: readonly PlanRow[]): string {
-  const counts = new Map<string, number>(Object.values(COUNTED).map((words) => [words, 0]))
-  for (const { kind } of rows) {
-    const words = kind === undefined ? 'without a plan' : COUNTED[kind]
-    counts.set(words, (counts.get(words) ?? 0) + 1)
-  }
-  const parts = [...counts].filter(([, count]) => count > 0).map(([words, count]) => `${count} ${words}`)
+  const counted = rows.map(({ kind }) => (kind === undefined ? WITHOUT_PLAN : CHANGES[kind].counted))
+  const parts = [...Object.values(CHANGES).map((one) => one.counted), WITHOUT_PLAN].flatMap((words) => {
+    const count = counted.filter((one) => one === words).length
+    return count === 0 ? [] : [`${count} ${words}`]
+  })
   return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
 }
 
@@ -125,13 +114,11 @@ export function planWarnings({ deployments }: FleetRecord): string[] {
   ]
 }
 
-/** What has the rows that a table has no room for. */
 export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
 
-/** The plans of a fleet with their counts, for the output `plan-markdown` and the summary. */
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
 }

@@ -22,7 +22,6 @@ export interface FleetResult extends Partial<Record<OptionalText, string | undef
 
 type OptionalText = 'deployment-id' | 'revision-id' | 'restored-revision-id' | 'wave' | 'status' | 'url' | 'reason'
 
-/** A result, and what a report needs beside it. */
 export interface Ending {
   deployment: FleetDeployment
   standing: Standing
@@ -31,7 +30,6 @@ export interface Ending {
 
 const ORDER: readonly Standing[] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
 
-/** What needs attention first: the failures, then what is under way or not started. */
 export function byAttention(endings: readonly Ending[]): Ending[] {
   return endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
 }
@@ -39,7 +37,7 @@ export function byAttention(endings: readonly Ending[]): Ending[] {
 /** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
-/** What became of each deployment, in the order of the waves. Text of the server is redacted. */
+/** The ends in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] {
   return [...record.deployments].map((one) => {
     const deployment = settled(one, record)
@@ -56,31 +54,23 @@ export function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetR
 
 /** The end of a run that may leave deployments under way. */
 function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
-  switch (outcome.kind) {
-    case 'cancelled':
-    case 'timed-out':
-      return outcome
-    case 'failed':
-      return outcome.because.kind === 'error' ? { kind: 'failed', because: outcome.because } : undefined
-    case 'deployed':
-    case 'unchanged':
-    case 'planned':
-    case 'skipped':
-      return undefined
-  }
+  if (outcome.kind === 'cancelled' || outcome.kind === 'timed-out') return outcome
+  if (outcome.kind !== 'failed' || outcome.because.kind !== 'error') return undefined
+  return { kind: 'failed', because: outcome.because }
 }
 
 function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
   const { name, rollout, beganAt, endedAt } = one
   const wave = record.waves[one.wave]?.name
   const isTimed = beganAt !== undefined && endedAt !== undefined
+  const isPlanned = record.outcome.kind === 'planned' && rollout.plan !== undefined
   return {
     name: redact(name),
     'deployment-id': shownId(rollout.deployment?.id),
     'revision-id': shownId(rollout.revisionId),
     'restored-revision-id': restoredRevision(rollout),
     wave: wave && redact(wave),
-    outcome: outcomeOf(one, record),
+    outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
     change: rollout.change,
     status: rollout.revision?.status,
     url: liveAddress(rollout),
@@ -89,15 +79,7 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
   }
 }
 
-function outcomeOf({ outcome, rollout }: FleetDeployment, { outcome: end }: Final<FleetRecord>): string {
-  if (outcome !== undefined) return outcome.kind
-  return end.kind === 'planned' && rollout.plan !== undefined ? 'planned' : 'not-started'
-}
-
-/**
- * Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain or not restored;
- * undefined where there is nothing to say. It is redacted.
- */
+/** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
 export function reasonOf(
   { rollout, outcome, endedAt }: FleetDeployment,
   at: number,
@@ -128,9 +110,6 @@ export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
 
 function mayHaveActed(outcome: RolloutOutcome): boolean {
-  return (
-    outcome.kind === 'failed' &&
-    outcome.because.kind === 'error' &&
-    outcome.because.error instanceof AmbiguousWriteError
-  )
+  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+  return error instanceof AmbiguousWriteError
 }

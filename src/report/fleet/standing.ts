@@ -1,15 +1,12 @@
 import { failsStep } from '../../rollout/outcome.ts'
-import type { FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
+import type { FleetDeployment, FleetRecord } from '../record.ts'
 
 export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
   const place = places.get(name)
   return place === undefined ? undefined : deployments.at(place)
 }
 
-/**
- * Where a deployment is. `under-way`: also after a cancellation, as its revision continues. `passed`: it has ended without
- * a new revision that serves, and does not fail the step.
- */
+/** `under-way`: also after a cancellation, as the revision continues. `passed`: ended in another way, and not failed. */
 export type Standing = 'waiting' | 'under-way' | 'deployed' | 'unchanged' | 'passed' | 'failed'
 
 export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
@@ -31,7 +28,7 @@ export function inWave({ deployments }: FleetRecord, wave: number): FleetDeploym
 }
 
 /** As in `wave canary`; a manifest without waves has only one, which is the fleet. */
-export function waveWords({ name }: Pick<FleetWave, 'name'>): string {
+export function waveWords(name: string | undefined): string {
   return name === undefined ? 'fleet' : `wave ${name}`
 }
 
@@ -51,11 +48,8 @@ export function countsOf(tally: Tally): string {
   return counts.join(', ') || 'no deployment'
 }
 
-/** What a run leaves when it is killed. */
-export interface Unfinished {
-  /** The first names of the deployments under way. */
+interface Unfinished {
   underWay: string[]
-  /** The number of the others under way. */
   moreUnderWay: number
   notStarted: number
 }
@@ -71,22 +65,25 @@ export function openUnfinished(): (record: FleetRecord) => Unfinished {
     counted.set(part, known)
     return known
   }
-  return ({ deployments }) => {
-    const parts = deployments.parts.map(count)
-    const names = parts.flatMap(({ underWay }) => underWay)
-    const more = parts.reduce((sum, { moreUnderWay }) => sum + moreUnderWay, 0)
-    const notStarted = parts.reduce((sum, part) => sum + part.notStarted, 0)
-    return { ...cutNames(names, more), notStarted }
-  }
+  return ({ deployments }) =>
+    deployments.parts.map(count).reduce(sumOf, { underWay: [], moreUnderWay: 0, notStarted: 0 })
 }
 
 function countUnfinished(part: readonly FleetDeployment[]): Unfinished {
   const open = part.filter(({ outcome }) => outcome === undefined)
   const underWay = open.filter(({ beganAt }) => beganAt !== undefined).map(({ name }) => name)
-  return { ...cutNames(underWay, 0), notStarted: open.length - underWay.length }
+  return cut({ underWay, moreUnderWay: 0, notStarted: open.length - underWay.length })
 }
 
-function cutNames(names: readonly string[], more: number): Pick<Unfinished, 'underWay' | 'moreUnderWay'> {
-  const underWay = names.slice(0, MAX_NAMED)
-  return { underWay, moreUnderWay: more + names.length - underWay.length }
+function sumOf(one: Unfinished, other: Unfinished): Unfinished {
+  return cut({
+    underWay: [...one.underWay, ...other.underWay],
+    moreUnderWay: one.moreUnderWay + other.moreUnderWay,
+    notStarted: one.notStarted + other.notStarted,
+  })
+}
+
+function cut({ underWay, moreUnderWay, notStarted }: Unfinished): Unfinished {
+  const more = Math.max(0, underWay.length - MAX_NAMED)
+  return { underWay: underWay.slice(0, MAX_NAMED), moreUnderWay: moreUnderWay + more, notStarted }
 }

@@ -2,7 +2,7 @@ import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
 import { details, fittedTable, nameHeader, opening, lastLines, paragraphs, reasonHeader } from '../markdown.ts'
 import type { Message } from '../messages.ts'
-import type { Final, FleetRecord, FleetWave } from '../record.ts'
+import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, countOf } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
@@ -15,7 +15,6 @@ const MAX_OPEN = 200
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
 const MAX_TABLE = 200_000
 
-/** The job summary of a fleet in markdown. Text of the server or the user is put into code. */
 export function renderFleetSummary(
   record: Final<FleetRecord>,
   endings: readonly Ending[],
@@ -26,24 +25,20 @@ export function renderFleetSummary(
   // The manifest is not known if the inputs have a problem.
   const lead = [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · ')
   const isPlan = record.outcome.kind === 'planned'
+  // The headline of a dry run has the counts already.
+  const planOf = isPlan ? fleetPlanTable : fleetPlanMarkdown
   const markdown = paragraphs(
     opening({ ...message, lead }, redact),
     ...(isPlan
       ? []
-      : [...resultTables(endings), logSections(endings, redact), chartSection(fleetChart(record, endings, redact))]),
-    planSection(record, isPlan, redact),
+      : [
+          ...resultTables(endings),
+          logSections(endings, redact),
+          details('Timeline', fleetChart(record, endings, redact), true),
+        ]),
+    record.isPlanned ? details('Plan', planOf(record, redact), isPlan) : undefined,
   )
   return `${markdown}\n`
-}
-
-/** The headline of a dry run has the counts already. */
-function planSection(record: FleetRecord, isPlan: boolean, redact: Redact): string {
-  if (!record.isPlanned) return ''
-  return details('Plan', isPlan ? fleetPlanTable(record, redact) : fleetPlanMarkdown(record, redact), isPlan)
-}
-
-function chartSection(chart: string): string {
-  return chart === '' ? '' : details('Timeline', chart, true)
 }
 
 function resultTables(all: readonly Ending[]): string[] {
@@ -89,22 +84,17 @@ function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
     `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     ...(hasReasons ? [codeCell(reason)] : []),
-    codeCell(shortId(result['revision-id'] ?? '')),
+    // A narrow table has room for the first part of a UUID. `results` and the record have all of it.
+    codeCell((result['revision-id'] ?? '').replace(/^([0-9a-f]{8})-.*/i, '$1')),
   ]
-}
-
-/** The first part of a UUID, which a narrow table has room for. `results` and the record have all of it. */
-function shortId(id: string): string {
-  return /^[0-9a-f]{8}(?=-)/i.exec(id)?.[0] ?? id
 }
 
 const MAX_LOG_LINES = 30
 const MAX_LOG_CHARACTERS = 10_000
 
-/** The ends of the logs of the first failures. */
 function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
-    if (rollout.log === undefined || rollout.log.lines.length === 0) return []
+    if (!hasLog(rollout)) return []
     const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
     return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
   })
@@ -121,10 +111,7 @@ const MAX_ROWS = 30
 /** The least red part of a bar: of the width of the chart. */
 const LEAST_PART = 1 / 40
 
-/**
- * The waves one below the other, each with its deployments in the order of their begins. Deployments of a large fleet
- * share rows. A name is redacted before it is cut.
- */
+/** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
 export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
   const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
@@ -204,7 +191,6 @@ const COLOURS: Record<Standing, Colour> = {
   deployed: 'green',
 }
 
-/** The colour of most deployments of the row. */
 function colourOf(group: readonly Ending[]): Colour {
   const colours = group.map(({ standing }) => COLOURS[standing])
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
