@@ -1,31 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/files.ts'
+import { folderWith, removeFolders } from './folders.ts'
 
 let folder = ''
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'regular-')))
-  writeFileSync(path.join(folder, 'file'), 'content')
+  folder = realpathSync(folderWith({ file: 'content' }))
   mkdirSync(path.join(folder, 'directory'))
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
   symlinkSync('file', path.join(folder, 'link'))
 })
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(removeFolders)
 
 const at = (name: string): string => path.resolve(folder, name)
 const MB = 1024 * 1024

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -13,14 +12,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { systemFiles as files } from '../../src/real/world.ts'
+import { folderWith, removeFolders } from '../folders.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'files-')))
+  folder = realpathSync(folderWith({}))
 })
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
+afterEach(removeFolders)
 
 describe('the real files', () => {
   it('resolve links, and report what is missing by its code', async () => {
