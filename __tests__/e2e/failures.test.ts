@@ -100,6 +100,23 @@ describe('a control plane that refuses', () => {
     expect(theError(run)).toContain('names no deployment')
     expect(requestsBesidePolls(sandbox)).toEqual(['GET /v2/deployments'])
   })
+
+  it('a race for the name ends with one deployment and two revisions', async () => {
+    const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
+    expect(run.outputs['change']).toBe('created')
+    // The second run's first look comes before the first run's create: its list is answered with nothing.
+    const effect = {
+      kind: 'status',
+      status: 200,
+      contentType: 'application/json',
+      body: '{"resources":[],"offset":0}',
+    } as const
+    sandbox.setFaults([{ match: { method: 'GET', path: '/v2/deployments' }, effect }])
+    const second = await step(sandbox, CREATE)
+    expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(second.outputs['deployment-id']).toBe(run.outputs['deployment-id'])
+    await second.dispose()
+  })
 })
 
 describe('a hostile control plane', () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here, until } from '../places/here.ts'
+import { everywhere } from './between.ts'
 import {
   aManifest,
   countRevisions,
@@ -14,7 +16,7 @@ import {
   writesOf,
   type Manifest,
 } from './fleets.ts'
-import { everythingSaid, SECRET, type Surroundings } from './journey.ts'
+import { everythingSaid, SECRET, theError, type Surroundings } from './journey.ts'
 import { keep, endRuns } from './runs.ts'
 import { aSandbox as startSandbox, endSandboxes } from './sandboxes.ts'
 import { endServers, serve } from './servers.ts'
@@ -45,6 +47,10 @@ async function fleet(
 /** The names of the deployments in the order in which they were created. */
 const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
 const ids = (...numbers: number[]): string[] => numbers.map((number) => `agent-${number}`)
+
+/** Deployments do not show the settings of their active revisions: each plan has to read its own. */
+const withoutSettings = (body: unknown): unknown =>
+  everywhere(body, (fields) => ('latest_revision_id' in fields ? { ...fields, source_revision_config: {} } : fields))
 
 describe('a fleet', () => {
   it('is planned, created in waves, unchanged, and revised', async () => {
@@ -203,6 +209,53 @@ describe('a fleet', () => {
     const wave = await fleet(sandbox, manifest, { shard: 'canary' })
     expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
     expect(namesIn(sandbox)).toHaveLength(4)
+  })
+
+  it('ends with one error if the credentials are revoked while plans are made', async () => {
+    const sandbox = await aSandbox({ shows: withoutSettings })
+    await fleet(sandbox, aManifest(4))
+    const from = sandbox.requests.length
+    const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
+    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
+    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
+    expect(theError(run)).toContain('401')
+    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
+  })
+})
+
+describe('a deployment whose record misbehaves', () => {
+  const GARBAGE: Effect = {
+    kind: 'body',
+    body: '{"id":7,"status":{},"resources":"none"}',
+    contentType: 'application/json',
+  }
+
+  const ENDLESS: Effect = { kind: 'delay', ms: 30_000, when: 'before' }
+
+  it.each<[string, string, Effect, number]>([
+    ['with HTTP 500', 'the plan', { kind: 'status', status: 500 }, 0],
+    ['with HTTP 500', 'its write', { kind: 'status', status: 500 }, 1],
+    ['with HTTP 500', 'the watch', { kind: 'status', status: 500 }, 3],
+    ['with JSON of another shape', 'the plan', GARBAGE, 0],
+    ['with JSON of another shape', 'its write', GARBAGE, 1],
+    ['with JSON of another shape', 'the watch', GARBAGE, 3],
+    ['without an end', 'the plan', ENDLESS, 0],
+    ['without an end', 'its write', ENDLESS, 1],
+    ['without an end', 'the watch', ENDLESS, 3],
+  ])('answers %s from %s on: the others are deployed', async (_case, _from, effect, skip) => {
+    const sandbox = await aSandbox({ shows: withoutSettings })
+    await fleet(sandbox, aManifest(4))
+    const broken = new RegExp(idOf(sandbox, 'agent-2'))
+    sandbox.setFaults([{ match: { path: broken }, skip, times: Infinity, effect }])
+    const limits = { 'max-failures': 1, timeout: '5m', 'request-timeout': '20s' }
+    const manifest = aManifest(4, { image: NEXT_IMAGE })
+    const deployments = manifest.deployments.map((one) => (one.name === 'agent-2' ? { ...one, timeout: '90s' } : one))
+    const run = await fleet(sandbox, { ...manifest, deployments }, limits)
+    const { 'agent-2': outcome, ...others } = outcomesOf(run)
+    expect(['failed', 'timed-out']).toContain(outcome)
+    expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    expect(run.exitCode).toBe(1)
+    expect(countRevisions(sandbox)).toMatchObject({ 'agent-1': 2, 'agent-3': 2, 'agent-4': 2 })
   })
 })
 

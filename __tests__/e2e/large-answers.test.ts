@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { bombOf, endHostile, healthy, json, JSON_TYPE, onPoll, pour, REVISION, rollOut } from './hostile-server.ts'
+import { ask, bombOf, endHostile, healthy, json, JSON_TYPE, onPoll, pour, REVISION, rollOut } from './hostile-server.ts'
 import { serve } from './servers.ts'
 import { theError } from './journey.ts'
 
@@ -85,6 +86,24 @@ describe('a control plane that answers without bound', () => {
   ])('%s', async (_case, listener, words) => {
     const run = await rollOut(await serve(listener), { 'max-retries': 5, timeout: '8s' })
     expect(theError(run)).toMatch(words)
+  })
+})
+
+describe('a request whose response has no bound', () => {
+  it.each(['secrets', 'tokens'])('streams 2,000 %s to the file, and masks the first 1,000', async (kind) => {
+    const url = await serve((_q, response) => {
+      response.writeHead(200, JSON_TYPE).write('{"all":[')
+      for (let n = 0; n < 2_000; n++)
+        response.write(kind === 'secrets' ? `{"secrets":["hush-${n}"]},` : `{"token":"hush-${n}"},`)
+      response.end('1]}')
+    })
+    const run = await ask(url, {})
+    expect(run.outputs['outcome']).toBe('answered')
+    const file = readFileSync(run.outputs['response-path'] ?? '', 'utf8')
+    const kept = file.match(/hush-\d+/g) ?? []
+    expect(kept).toHaveLength(kind === 'secrets' ? 0 : 1_000)
+    expect(kept.filter((one) => !run.masks.includes(one))).toEqual([])
+    expect(run.annotations).toMatchObject([{ level: 'warning', message: expect.stringContaining('more than 1000') }])
   })
 })
 

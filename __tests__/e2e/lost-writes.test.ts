@@ -98,6 +98,35 @@ describe('a lost write', () => {
   })
 })
 
+describe('a revision that is DEPLOYED and not active yet', () => {
+  /** The second run of two with the same inputs, while the deployment reports the first revision as active. */
+  async function rerun(untilReads: number) {
+    const sandbox = await aSandbox({ seed: SEED })
+    await run(sandbox, NEXT)
+    const [first, second] = revisionsOf(sandbox)
+    let reads = 0
+    const url = await between(sandbox, ({ method, path, json }) => {
+      if (method !== 'GET' || path.includes('/revisions')) return undefined
+      if (revisionsOf(sandbox).length > 2 || (reads += 1) > untilReads) return undefined
+      return {
+        json: everywhere(json, (it) =>
+          'active_revision_id' in it ? { ...it, active_revision_id: first?.['id'] } : it,
+        ),
+      }
+    })
+    const before = postsOf(sandbox).length
+    const ended = await run(sandbox, { ...NEXT, resume: true, 'base-url': url })
+    return { ended, second, posts: postsOf(sandbox).length - before }
+  }
+
+  it('is as if it were not there, if it does not become active', async () => {
+    const { ended, second, posts } = await rerun(Infinity)
+    expect(ended.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(ended.raw).toContain(`Revision ${String(second?.['id'])} is DEPLOYED and does not become the active one.`)
+    expect(posts).toBe(1)
+  })
+})
+
 describe('a write with an ambiguous answer', () => {
   it.each(AMBIGUOUS)('is made once, with %s, although the control plane acts 9 s later', async (_case, answer) => {
     const sandbox = await aSandbox({ seed: SEED })

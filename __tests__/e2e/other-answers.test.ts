@@ -38,6 +38,15 @@ describe('an answer about something else', () => {
     expect(run.raw).toContain('in place of')
   })
 
+  it('to every poll never counts as deployed', async () => {
+    const { run } = await rolloutBehind(
+      { change: ({ path }, json) => (POLL.test(path) ? { ...json, id: OTHER, status: 'DEPLOYED' } : json) },
+      { timeout: '20s' },
+    )
+    expect(run.outputs['outcome']).toBe('timed-out')
+    expect(run.exitCode).toBe(1)
+  })
+
   it.each<[string, (json: Record<string, unknown>) => unknown]>([
     ['another deployment', (json) => ({ ...json, id: OTHER, name: 'another' })],
     ['a revision', () => ({ id: OTHER, status: 'DEPLOYED' })],
@@ -50,6 +59,21 @@ describe('an answer about something else', () => {
     const [ours, ...others] = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
     expect(others).toEqual([])
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
+  })
+
+  it('lets no revision be confirmed by looks that lack the active revision, which was reported before', async () => {
+    let looks = 0
+    const { run } = await rolloutBehind({
+      change: ({ method, path }, json) => {
+        if (method !== 'GET' || !ONE.test(path)) return json
+        looks += 1
+        const { active_revision_id, ...rest } = json
+        return looks < 3 ? rest : { ...json, active_revision_id }
+      },
+    })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(run.raw).not.toContain('does not report which revision is active')
+    expect(looks).toBe(3)
   })
 
   it('to the read of a teardown deletes nothing else', async () => {

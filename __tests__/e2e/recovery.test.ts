@@ -1,8 +1,19 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import type { Fault } from '../../sandbox/server.ts'
 import { here, pause, until } from '../places/here.ts'
-import { countPolls, CREATE, endJourneys, requestsBesidePolls, SECRET, theError, travel } from './journey.ts'
+import {
+  countPolls,
+  CREATE,
+  endJourneys,
+  INTEGRATION_ID,
+  requestsBesidePolls,
+  SECRET,
+  theError,
+  travel,
+} from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, onPullRequest, type World } from './world.ts'
+import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
 import { endServers } from './servers.ts'
 
 afterAll(async () => {
@@ -11,6 +22,18 @@ afterAll(async () => {
   await endWorlds()
   await endServers()
 })
+
+const onTag: CreateDeployment = {
+  name: 'hello-agent',
+  source: 'git_host',
+  source_config: {
+    integration_id: INTEGRATION_ID,
+    repo_url: 'https://github.com/octo-org/hello-agent',
+    build_on_push: false,
+  },
+  source_revision_config: { repo_ref: 'refs/tags/v1', app_config_path: 'agent.json' },
+  secrets: [{ name: 'MODEL_KEY', value: SECRET }],
+}
 
 /** A push of the commit that the sandbox builds of main. */
 const MAIN = { event: { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' } }
@@ -50,6 +73,33 @@ describe('a job that is rerun', () => {
     })
     await Promise.all(created)
   })
+
+  it.each([
+    { sees: 'unfinished', speed: 3, revisions: 2, change: 'resumed' },
+    { sees: 'deployed', speed: 2_000, revisions: 3, change: 'patched' },
+  ])('sends the patch that comes last if it was killed before it ($sees)', async ({ speed, revisions, change }) => {
+    // The commit of the event.
+    const script = { repoCommitSha: '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4' }
+    const killed = Promise.withResolvers<undefined>()
+    const gone = Promise.withResolvers<undefined>()
+    const meanwhile = async (): Promise<void> => {
+      killed.resolve(undefined)
+      await gone.promise
+    }
+    const faults: Fault[] = [{ match: { method: 'PATCH' }, effect: { kind: 'drop', when: 'before', meanwhile } }]
+    const inputs = { ...CREATE, 'build-on-push': true, 'if-unchanged': 'skip' }
+    const { sandbox, run: first } = await travel({
+      sandbox: { speed, script, faults, seed: [onTag] },
+      inputs,
+      kill: { signal: 'SIGKILL', when: killed.promise },
+    })
+    gone.resolve(undefined)
+    expect(first.signal).toBe('SIGKILL')
+    const { outputs } = await again(sandbox, inputs)
+    expect(outputs).toMatchObject({ outcome: 'deployed', change })
+    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
+    expect(revisionsOf(sandbox)).toHaveLength(revisions)
+  })
 })
 
 describe('protect-newer', () => {
@@ -74,6 +124,14 @@ describe('protect-newer', () => {
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
     const green = await again(sandbox, { ...inputs, 'on-superseded': 'succeed' }, around)
     expect(green.exitCode).toBe(0)
+  })
+
+  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
+    const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
+    gitHub.seedComparison(deployed, 'a'.repeat(40), status)
+    const run = await again(sandbox, inputs, around)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([])
   })
 })
 

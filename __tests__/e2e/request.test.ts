@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { here } from '../places/here.ts'
+import { here, pause } from '../places/here.ts'
 import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
 import { endRuns, keep } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
@@ -175,6 +175,19 @@ describe('what a request must not do', () => {
     const run = await ask({ url }, { path: '/v2/listeners', 'max-retries': '0' })
     expect(everythingSaid(run)).not.toContain(API_KEY)
     expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toContain('"x-api-key":"***"')
+  })
+})
+
+describe('a route', () => {
+  it('is reported if it is deprecated, as an error from the day of its removal on', async () => {
+    const { url } = await misbehaving((_, response) => void response.end('{}'))
+    for (const level of ['warning', 'error']) {
+      const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
+      expect(run.outputs['outcome']).toBe('answered')
+      expect(run.exitCode).toBe(0)
+      expect(run.annotations).toMatchObject([{ level, message: expect.stringContaining('use POST /feedback instead') }])
+      await here().spend(async () => await pause(365 * 24 * 3_600_000))
+    }
   })
 })
 

@@ -3,13 +3,15 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { theError, type Surroundings } from './journey.ts'
+import { between, everywhere } from './between.ts'
+import { CREATE, theError, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
 import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
 import { endServers, serve } from './servers.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
+const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
 
@@ -137,6 +139,26 @@ describe('the step that goes back', () => {
     expect(summary).toContain('    bearer-token: ${{ secrets.CONTROL_PLANE_TOKEN }}\n    tenant-id: ${{ secrets.')
     expect(summary).toContain('Set base-url, bearer-token, tenant-id as in the step of the rollout.')
     expect(summary).not.toMatch(/api-key|-of-ci/)
+  })
+})
+
+describe('rollback: on-failure of a branch', () => {
+  const failing = async (sandbox: Sandbox) => ({ ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' })
+
+  it('does not count as restored with another commit', async () => {
+    const sandbox = await after([BRANCH])
+    const known = idsOf(sandbox)
+    const base = await between(sandbox, ({ json }) => ({
+      json: everywhere(json, (one) => {
+        const config = one['source_revision_config']
+        const isRedeployed = revisionsOf(sandbox).findIndex(({ id }) => id === one['id']) === 2
+        if (typeof config !== 'object' || known.includes(String(one['id'])) || !isRedeployed) return one
+        return { ...one, source_revision_config: { ...config, repo_commit_sha: THIRD } }
+      }),
+    }))
+    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
   })
 })
 

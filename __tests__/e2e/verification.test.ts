@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { pause } from '../places/here.ts'
 import { CREATE, endJourneys, theError, travel, type Surroundings } from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
+import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
 import { endServers, serve } from './servers.ts'
 import { warningsOf } from './world.ts'
 
@@ -11,6 +12,10 @@ afterAll(async () => {
   await endServers()
   await endJourneys()
 })
+
+async function seen(sandbox: Sandbox, route: RegExp): Promise<void> {
+  while (!sandbox.requests.some((request) => route.test(request.route))) await pause(20)
+}
 
 describe('verification', () => {
   it('waits until the address answers as it should, without any credentials', async () => {
@@ -157,6 +162,28 @@ describe('rollback: on-failure', () => {
     expect(theError(run)).toMatch(/the check of \S+ failed/)
     expect(theError(run)).toContain('It was rolled back')
   })
+
+  it('says what continues when the run is cancelled during the rollback', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setFaults([{ match: { path: /redeploy/ }, effect: { kind: 'delay', ms: 30_000 } }])
+    const begun = seen(sandbox, /redeploy$/)
+    const run = await again(
+      sandbox,
+      { ...next, ...(await aBadAddress(sandbox)) },
+      { kill: { signal: 'SIGINT', when: begun } },
+    )
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(theError(run)).toMatch(/A rollback to revision \S+ had begun\. It continues on the control plane/)
+  })
+
+  it('does nothing when the failed revision never became active, and says so', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    sandbox.setScript({ ends: 'DEPLOY_FAILED' })
+    const run = await again(sandbox, next)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain('Not rolled back: the failed revision is not active, and revision')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
+  })
 })
 
 describe('verify-url before the first write', () => {
@@ -190,5 +217,14 @@ describe('verify-url before the first write', () => {
       'Not rolled back: the check failed in the same way before this rollout (HTTP 404), so verify-url itself may be wrong.',
     )
     expect(run.summary).toContain('How to go back')
+  })
+
+  it('does the same for refused connections', async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const run = await again(sandbox, { ...next, 'verify-url': 'http://127.0.0.1:1/ok' })
+    expect(run.outputs['outcome']).toBe('unverified')
+    expect(warningsOf(run)).toEqual([expect.stringContaining('before this rollout: it refuses the connection.')])
+    expect(theError(run)).toContain('in the same way before this rollout (refused connections)')
+    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 })
