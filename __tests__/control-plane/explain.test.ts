@@ -26,6 +26,7 @@ describe('the explanation of a status', () => {
     [200, BrokenContractError, ', which was not expected', 'add this status'],
     [299, BrokenContractError, ', which was not expected', 'add this status'],
     [300, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [304, BrokenContractError, ', as if from a cache', 'Check that base-url points'],
     [399, BrokenContractError, ', a redirect', 'follows no redirects'],
     [400, RefusedError, '', 'Correct the inputs'],
     [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],

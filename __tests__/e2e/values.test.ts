@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import { CREATE, endJourneys, everythingSaid, theError, travel } from './journey.ts'
+import { CREATE, endJourneys, everythingSaid, travel } from './journey.ts'
 import { IMAGE, resultsOf, rollOutFleet } from './fleets.ts'
 import { again, endRuns, keep } from './runs.ts'
 import { endServers, serve } from './servers.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, endWorlds, warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endRuns()
@@ -20,8 +19,6 @@ async function aBox() {
   return { name: 'my-agent', source: 'external_container', ...setting, 'verify-timeout': '2s' }
 }
 
-const isHidden = (run: ActionRun, word: string): boolean => !new RegExp(`\\b${word}\\b`).test(everythingSaid(run))
-
 describe('a value in secrets that is public', () => {
   it('breaks no rollout: one warning names it, and the cure', async () => {
     const inputs = { ...(await aBox()), secrets: 'APP_NAME=my-agent\nOWNER=octo-org\nKEY=correct-horse' }
@@ -34,17 +31,6 @@ describe('a value in secrets that is public', () => {
       'The input secrets contains APP_NAME, OWNER, but their values are public: they are a name, a ref, an address or a variable of this run. The action neither masks nor hides them. Move APP_NAME, OWNER to the input variables.',
     ])
     expect(sandbox.deployments()[0]?.['secrets']).toContainEqual({ name: 'APP_NAME', value: 'my-agent' })
-  })
-
-  it('breaks no rollout of a deployment that the step names by its id', async () => {
-    const inputs = await aBox()
-    const { run: first, sandbox } = await travel({ inputs })
-    const target = { name: '', 'deployment-id': first.outputs['deployment-id'] ?? '', secrets: 'APP_NAME=my-agent' }
-    const run = await again(sandbox, { ...inputs, ...target })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'my-agent', url: inputs['custom-url'] })
-    expect(warningsOf(run)).toEqual([
-      expect.stringMatching(/^The input secrets contains APP_NAME, but its value is public/),
-    ])
   })
 
   it('breaks no wait, rollback or teardown, which know no inputs about it', async () => {
@@ -101,46 +87,6 @@ describe('a plain word or number in secrets', () => {
     expect(run.masks.join('\n')).not.toMatch(/info|8000|true|agent/)
     expect(everythingSaid(run)).not.toContain('***')
   })
-
-  it('is hidden in what the server writes, wherever it is printed', async () => {
-    const world = await aWorld({ sandbox: { script: failing } })
-    await world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(world, { secrets: PLAIN, logs: 'live' })
-    expect(run.outputs).toMatchObject({
-      outcome: 'failed',
-      status: 'BUILD_FAILED',
-      'status-message': 'level=*** tokens=*** flag: ***, and more information',
-    })
-    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
-    expect(run.raw).toContain('a last ***')
-    expect(run.summary).toContain('a last ***')
-    const [comment] = await world.gitHub.comments(7)
-    expect(comment?.body).toContain('a last ***')
-    expect(comment?.body).not.toMatch(/\binfo\b|\b8000\b/)
-    // The words of the action and the inputs stay.
-    expect(theError(run)).toContain('hello-agent-pr-7 failed with BUILD_FAILED')
-  })
-
-  it('is hidden in the detail of an error, beside our own words', async () => {
-    const detail = 'refused: it needs info and 8000 tokens'
-    const answer = { kind: 'status', status: 422, body: JSON.stringify({ detail }) } as const
-    const faults = [{ match: { method: 'POST', path: /deployments$/ }, effect: answer }]
-    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, secrets: `${PLAIN}\nA=POST\nB=refused` } })
-    expect(theError(run)).toMatch(/POST \/v2\/deployments answered 422: \*\*\*: it needs \*\*\* and \*\*\* tokens/)
-    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
-  })
-
-  it('is hidden in the results of a fleet', async () => {
-    const { sandbox } = await aWorld({ sandbox: { script: failing } })
-    const secrets = { LOG_LEVEL: '${LOG_LEVEL}', MAX_TOKENS: '${MAX_TOKENS}' }
-    const defaults = { source: 'git_host', 'integration-id': String(CREATE['integration-id']), secrets }
-    const manifest = { defaults: { ...defaults, 'app-config-path': 'agent.json' }, deployments: [{ name: 'agent' }] }
-    const env = { LOG_LEVEL: 'info', MAX_TOKENS: '8000' }
-    const run = keep(await rollOutFleet(sandbox, manifest, {}, { env }))
-    expect(resultsOf(run)[0]?.reason).toContain('level=*** tokens=***')
-    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
-    expect(run.masks.join('\n')).not.toMatch(/info|8000/)
-  })
 })
 
 describe('the outputs of a run that failed', () => {
@@ -158,20 +104,5 @@ describe('the outputs of a run that failed', () => {
     sandbox.setScript(failing)
     const run = await again(sandbox, CREATE)
     expect(run.outputs).toMatchObject({ outcome: 'failed', url: first.outputs['url'] })
-  })
-
-  it.each<[string, Record<string, InputValue>, string | undefined]>([
-    ['another input is wrong', { timeout: 'soon' }, 'hello-agent'],
-    ['the name is wrong', { name: 'Hello', api: 'langsmith', source: 'github' }, undefined],
-    ['the control plane refuses the credentials', { 'api-key': 'wrong-key' }, 'hello-agent'],
-  ])('have the name if %s', async (_case, inputs, name) => {
-    const { run } = await travel({ inputs: { ...CREATE, ...inputs } })
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(run.outputs['deployment-name']).toBe(name)
-  })
-
-  it('have the name of the preview', async () => {
-    const run = await onPullRequest(await aWorld(), { timeout: 'soon' })
-    expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent-pr-7' })
   })
 })

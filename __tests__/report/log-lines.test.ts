@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { logEntries, listObstacleText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
+import type { DeploymentChange } from '../../src/rollout/event.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
@@ -20,6 +21,29 @@ describe('the line of a heartbeat', () => {
     const event = { kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined } as const
     const [entry] = entries(usual === undefined ? event : { ...event, usual })
     expect(entry?.level === 'info' && entry.text.trim()).toMatch(line)
+  })
+})
+
+describe('the line of a plan that is made again', () => {
+  const changed = (change: DeploymentChange): RolloutEvent => ({
+    kind: 'changed-meanwhile',
+    deploymentId: 'd1',
+    change,
+  })
+
+  it.each<[string, RolloutEvent]>([
+    ['A deployment of this name exists now', { kind: 'name-taken' }],
+    ['Revision r1 builds another commit (c1)', { kind: 'other-commit', revisionId: 'r1', commit: 'c1' }],
+    ['Revision r1 builds another commit (unknown)', { kind: 'other-commit', revisionId: 'r1', commit: undefined }],
+    ['Revision r1 is DEPLOYED and does not become the active one', { kind: 'not-activated', revisionId: 'r1' }],
+    ['Deployment d1 is named other now', changed({ kind: 'renamed', now: 'other' })],
+    ['Deployment d1 was deleted', changed({ kind: 'deleted' })],
+    ['Deployment d1 has another latest revision now (r2)', changed({ kind: 'revised', revisionId: 'r2' })],
+    ['Deployment d1 has no active revision any more', changed({ kind: 'active', revisionId: null })],
+    ['Deployment d1 has another active revision now (r2)', changed({ kind: 'active', revisionId: 'r2' })],
+    ['Deployment d1 has other settings now (shareable)', changed({ kind: 'set', fields: ['shareable'] })],
+  ])('says why: %s', (why, event) => {
+    expect(entries(event)).toMatchObject([{ level: 'info', text: expect.stringContaining(`${why}. Planning again.`) }])
   })
 })
 
