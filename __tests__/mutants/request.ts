@@ -6,21 +6,18 @@ export const REQUEST: readonly Mutant[] = [
     guard: 'A cursor that returns ends the list.',
     text: "cursor === valueOf(query, 'cursor') || seen.has(hash)",
     becomes: "cursor === valueOf(query, 'cursor')",
-    test: 'request/pages.test.ts',
   },
   {
     file: 'request/pages.ts',
     guard: 'An offset only grows.',
     text: 'if (offset > before) return',
     becomes: 'if (offset !== before) return',
-    test: 'request/pages.test.ts',
   },
   {
     file: 'request/pages.ts',
     guard: 'A cursor that is no safe number is not sent.',
     text: 'number !== undefined && Number.isSafeInteger(number)',
     becomes: 'number !== undefined',
-    test: 'request/pages.test.ts',
   },
   {
     file: 'request/read-list.ts',
@@ -34,21 +31,18 @@ export const REQUEST: readonly Mutant[] = [
     guard: 'JSON inside a string keeps its secrets.',
     text: 'if (JSON_IN_STRING.test(head)) throw',
     becomes: "if (head === '') throw",
-    test: 'request/receive.test.ts',
   },
   {
     file: 'request/receive.ts',
     guard: 'A broken response does not replace an earlier one.',
     text: 'const part = `${file}.part`',
     becomes: 'const part = file',
-    test: 'request/receive.test.ts',
   },
   {
     file: 'request/redaction.ts',
     guard: 'Usual words quote nothing.',
     text: '.filter((word) => !USUAL.has(trimmed(word)))',
     becomes: '',
-    test: 'request/redaction.test.ts',
   },
   {
     file: 'request/call.ts',

@@ -13,28 +13,24 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     guard: 'Another revision that serves is not replaced.',
     text: 'if (serving !== undefined) return',
     becomes: "if (serving === '') return",
-    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/rollback-plan.ts',
     guard: 'A setting that another client has changed stays.',
     text: 'const changedSince = differing.filter((field) => !isOurs(field))',
     becomes: 'const changedSince = differing.filter(() => false)',
-    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/rollback-plan.ts',
     guard: 'A setting that another client has cleared stays.',
     text: 'if (isCleared(field, now, before)) return false',
     becomes: '',
-    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/rollback-plan.ts',
     guard: 'The form that the service gives our setting is ours.',
     text: '[changed, patched].some(',
     becomes: '[changed].some(',
-    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/make-rollback-plan.ts',
@@ -48,7 +44,6 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     guard: 'A tag is not built on push.',
     text: "(field === 'buildOnPush' && isTag(now.repoRef)) ||",
     becomes: '',
-    test: 'rollout/finish/rollback-plan.test.ts',
   },
   {
     file: 'rollout/finish/finish.ts',
@@ -69,21 +64,18 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     guard: 'A rollback needs evidence.',
     text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
     becomes: '',
-    test: 'rollout/finish/finish.test.ts',
   },
   {
     file: 'rollout/finish/finish.ts',
     guard: 'A check that the end of the run cuts proves nothing.',
     text: "if (outcome.cutWhile !== undefined) return 'none'",
     becomes: '',
-    test: 'rollout/finish/finish.test.ts',
   },
   {
     file: 'rollout/finish/finish.ts',
     guard: 'A check that failed before shows nothing.',
     text: 'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)',
     becomes: 'return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
-    test: 'rollout/finish/finish.test.ts',
   },
   {
     file: 'rollout/finish/check-before.ts',
@@ -104,14 +96,12 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     guard: 'The status is the expected one.',
     text: 'if (result.status !== status)',
     becomes: 'if (result.status >= 500)',
-    test: 'rollout/finish/verify.test.ts',
   },
   {
     file: 'rollout/finish/verify.ts',
     guard: 'The body contains the expected text.',
     text: 'if (contains !== undefined && !result.body.includes(contains))',
     becomes: "if (contains !== undefined && result.body === '')",
-    test: 'rollout/finish/verify.test.ts',
   },
   {
     file: 'rollout/finish/verify.ts',
@@ -125,14 +115,12 @@ export const ROLLOUT_FINISH: readonly Mutant[] = [
     guard: 'A row of failures ends a bake.',
     text: 'if (row.length < BAKE_FAILURES)',
     becomes: 'if (row.length <= BAKE_FAILURES)',
-    test: 'rollout/finish/bake.test.ts',
   },
   {
     file: 'rollout/finish/bake.ts',
     guard: 'A success ends a row of failures.',
     text: "return { bake: { ...before, row: [], reportedAt }, events, next: { kind: 'read', at } }",
     becomes: "return { bake: { ...before, reportedAt }, events, next: { kind: 'read', at } }",
-    test: 'rollout/finish/bake.test.ts',
   },
   {
     file: 'rollout/finish/confirm-commit.ts',
