@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { BrokenContractError, RefusedError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { explainStatus } from '../../src/control-plane/explain.ts'
+import { listIntegrations } from '../../src/control-plane/routes.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
@@ -71,6 +72,22 @@ describe('the explanation of a status', () => {
     ['http://[', ''],
   ])('names of a redirect to %s the origin alone', (location, words) => {
     expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
+  })
+
+  it('names each credential that was sent', () => {
+    const sent = { ...credentials, apiKey: undefined, bearerToken: 'b', tenantId: 't' }
+    const answer = { kind: 'answer', status: 401, headers: {}, body: '' } as const
+    const { hint } = explainStatus(request, answer, { ...OPTIONS, credentials: sent }).trouble
+    expect(hint).toContain('that were sent: bearer-token (Authorization: Bearer), tenant-id (X-Tenant-Id).')
+  })
+
+  it.each([
+    [404, 'Set integration-id: this control plane does not list its integrations.'],
+    [405, 'Set integration-id: this control plane does not list its integrations.'],
+    [500, 'The control plane has a problem: rerun the job later.'],
+  ])('of a list of integrations that is answered %d has the input', (status, hint) => {
+    const answer = { kind: 'answer', status, headers: {}, body: '' } as const
+    expect(explainStatus(listIntegrations().request, answer, OPTIONS).trouble.hint).toBe(hint)
   })
 
   it.each<[string, RegExp]>([

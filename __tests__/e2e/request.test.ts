@@ -209,8 +209,6 @@ describe('a request that goes wrong on the way', () => {
   })
 })
 
-describe('large things', () => {})
-
 const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const INTEGRATION = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
 const OWN_TOKEN = 'b6a0c9e2-0a3f-4f0e-8f2a-5c1d7e9b3a10'

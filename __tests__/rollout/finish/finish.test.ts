@@ -212,6 +212,19 @@ describe('the verification', () => {
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
+  it('reads the address that the deployment gets only after its first revision', async () => {
+    const { url } = answering()
+    const started = start({ current: aDeployment({ url: undefined }) })
+    const controlPlane = withReads(started.deps.controlPlane, (shown) =>
+      namesOf(started.events).includes('verifying')
+        ? { ...shown, url: url.replace('/ok', '') }
+        : { ...shown, url: undefined },
+    )
+    const request = aRequest({ verification: { ...failing, url: '{url}/ok' } })
+    const outcome = await rollout(request, { ...started.deps, controlPlane })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
   it('does not follow a failure', async () => {
     const { rest } = await run({ verification: failing }, { statuses: [['QUEUED', 'CREATE_FAILED']] })
     expect(rest).toEqual(['QUEUED', 'CREATE_FAILED'])

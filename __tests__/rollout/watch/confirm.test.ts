@@ -176,6 +176,19 @@ describe('confirmEnd, when the deployment cannot be read', () => {
     expect(await confirmUnread('DEPLOYED', getDeployment)).toEqual({ kind: 'deployed', confirmed: true })
   })
 
+  it.each<[string, Error, RolloutOutcome | undefined]>([
+    ['is read again after an answer that breaks the contract', aBrokenAnswer(), { kind: 'deployed', confirmed: true }],
+    ['is read again where it is not found', refusedWith(404), { kind: 'deployed', confirmed: true }],
+    ['is not read again after a refusal', refusedWith(403), undefined],
+  ])('it %s', async (_case, error, outcome) => {
+    const answers: (() => Promise<Deployment>)[] = [() => Promise.reject(error)]
+    const found = () => Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID }))
+    const confirming = confirmUnread('DEPLOYED', async () => await (answers.shift() ?? found)())
+    await (outcome === undefined
+      ? expect(confirming).rejects.toBe(error)
+      : expect(confirming).resolves.toEqual(outcome))
+  })
+
   it('fails in the end, and keeps why the active revision is unknown', async () => {
     const because = { kind: 'active-unknown', trouble: 'GET answered 500' }
     expect(await confirmUnread('DEPLOYED', async () => await Promise.reject(unreachable))).toEqual({
