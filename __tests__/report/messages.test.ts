@@ -269,6 +269,9 @@ describe('describeOutcome', () => {
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
+    const requests = [{ method: 'POST', path: '/v2/deployments/d1/revisions' }] as const
+    const withoutUpload = { ...plan, upload: undefined, requests: [...requests] }
+    expect(describeOutcome({ ...left, plan: withoutUpload }).next).toContain('was created, but no revision of it')
   })
 
   it('lists the problems in the inputs', () => {

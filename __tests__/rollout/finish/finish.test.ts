@@ -619,6 +619,25 @@ describe('the rollback', () => {
     })
   })
 
+  it('is not possible when a newer revision begins while it is planned', async () => {
+    const old = { settings: { imageUri: OLD_IMAGE } }
+    const started = start({ ...failed, current, revisions: { [OLD_REVISION_ID]: old, newer: { createdAt: 9 } } })
+    const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
+      getRevision: async (deployment, id, options) => {
+        if (id === OLD_REVISION_ID && started.writes.length > 0) {
+          started.change({ latestRevisionId: 'newer' })
+          await started.clock.sleep(6_000, started.deps.signal)
+        }
+        return await inner.getRevision(deployment, id, options)
+      },
+    }))
+    await rollout(aRequest({ settings: { imageUri: NEW_IMAGE }, rollback }), { ...started.deps, controlPlane })
+    expect(started.writes).toEqual(['revision-1'])
+    expect(started.events.at(-1)).toMatchObject({
+      rollback: { kind: 'not-possible', because: { kind: 'newer-revision', revisionId: 'newer' } },
+    })
+  })
+
   it('is incomplete when its own revision fails', async () => {
     const { outcome, events } = await run({ rollback }, { ...failed, statuses: [['BUILD_FAILED'], ['DEPLOY_FAILED']] })
     expect(outcome).toEqual(FAILED)
