@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { CREATE, endJourneys, everythingSaid, travel } from './journey.ts'
+import type { ActionRun } from '../../demo/runner.ts'
+import { CREATE, endJourneys, everythingSaid, theError, travel } from './journey.ts'
 import { IMAGE, resultsOf, rollOutFleet } from './fleets.ts'
 import { again, endRuns, keep } from './runs.ts'
 import { endServers, serve } from './servers.ts'
-import { aWorld, endWorlds, warningsOf } from './world.ts'
+import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endRuns()
@@ -18,6 +19,8 @@ async function aBox() {
   const setting = { 'image-uri': IMAGE, 'custom-url': `${url}/my-agent`, 'verify-url': '{url}/ok' }
   return { name: 'my-agent', source: 'external_container', ...setting, 'verify-timeout': '2s' }
 }
+
+const isHidden = (run: ActionRun, word: string): boolean => !new RegExp(`\\b${word}\\b`).test(everythingSaid(run))
 
 describe('a value in secrets that is public', () => {
   it('breaks no rollout: one warning names it, and the cure', async () => {
@@ -86,6 +89,46 @@ describe('a plain word or number in secrets', () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'info', url: inputs['custom-url'] })
     expect(run.masks.join('\n')).not.toMatch(/info|8000|true|agent/)
     expect(everythingSaid(run)).not.toContain('***')
+  })
+
+  it('is hidden in what the server writes, wherever it is printed', async () => {
+    const world = await aWorld({ sandbox: { script: failing } })
+    await world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { secrets: PLAIN, logs: 'live' })
+    expect(run.outputs).toMatchObject({
+      outcome: 'failed',
+      status: 'BUILD_FAILED',
+      'status-message': 'level=*** tokens=*** flag: ***, and more information',
+    })
+    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
+    expect(run.raw).toContain('a last ***')
+    expect(run.summary).toContain('a last ***')
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toContain('a last ***')
+    expect(comment?.body).not.toMatch(/\binfo\b|\b8000\b/)
+    // The words of the action and the inputs stay.
+    expect(theError(run)).toContain('hello-agent-pr-7 failed with BUILD_FAILED')
+  })
+
+  it('is hidden in the detail of an error, beside our own words', async () => {
+    const detail = 'refused: it needs info and 8000 tokens'
+    const answer = { kind: 'status', status: 422, body: JSON.stringify({ detail }) } as const
+    const faults = [{ match: { method: 'POST', path: /deployments$/ }, effect: answer }]
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, secrets: `${PLAIN}\nA=POST\nB=refused` } })
+    expect(theError(run)).toMatch(/POST \/v2\/deployments answered 422: \*\*\*: it needs \*\*\* and \*\*\* tokens/)
+    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
+  })
+
+  it('is hidden in the results of a fleet', async () => {
+    const { sandbox } = await aWorld({ sandbox: { script: failing } })
+    const secrets = { LOG_LEVEL: '${LOG_LEVEL}', MAX_TOKENS: '${MAX_TOKENS}' }
+    const defaults = { source: 'git_host', 'integration-id': String(CREATE['integration-id']), secrets }
+    const manifest = { defaults: { ...defaults, 'app-config-path': 'agent.json' }, deployments: [{ name: 'agent' }] }
+    const env = { LOG_LEVEL: 'info', MAX_TOKENS: '8000' }
+    const run = keep(await rollOutFleet(sandbox, manifest, {}, { env }))
+    expect(resultsOf(run)[0]?.reason).toContain('level=*** tokens=***')
+    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
+    expect(run.masks.join('\n')).not.toMatch(/info|8000/)
   })
 })
 

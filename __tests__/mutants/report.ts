@@ -148,4 +148,16 @@ export const REPORT: readonly Mutant[] = [
     becomes: 'before ?? field',
     test: 'report/fold.test.ts',
   },
+  {
+    file: 'report/log-lines.ts',
+    guard: 'The message of a status is free text.',
+    text: 'oneLine(redactFreeText(statusMessage',
+    becomes: 'oneLine(String(statusMessage',
+  },
+  {
+    file: 'report/log-lines.ts',
+    guard: 'Only a deployment that may be made twice is to be deleted.',
+    text: "what === 'deployment' ? ` Delete",
+    becomes: "what !== 'deployment' ? ` Delete",
+  },
 ]

@@ -76,4 +76,10 @@ export const TRACE: readonly Mutant[] = [
     becomes: 'value === undefined',
     test: 'trace/recorder.test.ts',
   },
+  {
+    file: 'trace/trace.ts',
+    guard: 'The errors inside an error are redacted.',
+    text: 'errors.map((one) => redactedFailure(one, redactor))',
+    becomes: 'errors',
+  },
 ]

@@ -26,6 +26,15 @@ describe('the line of a heartbeat', () => {
   })
 })
 
+describe('the line of a status', () => {
+  it('hides in the words of the server also what is hidden in free text only', () => {
+    const event = { kind: 'status', revision: aRevision({ status: 'BUILDING', statusMessage: 'level=info' }) } as const
+    const redactFreeText = (text: string): string => text.replace('info', '***')
+    const [entry] = logEntries(event, { record: aRecord(), at: 0, redact: String, redactFreeText })
+    expect(entry?.level === 'info' && entry.text).toMatch(/level=\*\*\*/)
+  })
+})
+
 describe('the line of a plan that is made again', () => {
   const changed = (change: DeploymentChange): RolloutEvent => ({
     kind: 'changed-meanwhile',
