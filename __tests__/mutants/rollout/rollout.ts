@@ -62,7 +62,7 @@ export const ROLLOUT: readonly Mutant[] = [
     file: 'rollout/rollback.ts',
     guard: 'A rollback writes nothing to a deployment that has lost its name.',
     text: 'isNamed: isNamed(request.target)',
-    becomes: '',
+    becomes: 'isNamed: false',
     test: 'rollout/renamed.test.ts',
   },
   {
