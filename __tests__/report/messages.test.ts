@@ -271,7 +271,7 @@ describe('describeOutcome', () => {
     expect(next).not.toContain('continues on the control plane')
     const { upload, ...withoutUpload } = plan
     expect(upload?.files).toBe(1)
-    const requests = [{ method: 'POST', path: '/v2/deployments/d1/revisions' }]
+    const requests = [{ method: 'POST', path: '/v2/deployments/d1/revisions', purpose: 'create a revision' } as const]
     const ofRevision = describeOutcome({ ...left, plan: { ...withoutUpload, requests } })
     expect(ofRevision.next).toContain('was created, but no revision of it')
   })

@@ -31,7 +31,7 @@ async function trace(act: (world: World) => Promise<number>, env: World['env'] =
       setOutputs: () => Promise.resolve(),
       write: async (file, lines) => {
         if (!writes) throw new Error('the disk is full')
-        for await (const line of lines) written.set(file, (written.get(file) ?? '') + String(line))
+        await Promise.resolve(written.set(file, [...lines].join('')))
       },
     },
   }
