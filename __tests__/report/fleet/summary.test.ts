@@ -90,12 +90,13 @@ describe('the chart of a fleet', () => {
     expect(summaryOf(named)).not.toMatch(/milestone|1999-/)
   })
 
-  it('draws one that has not ended until the end of the run', () => {
+  it('draws a wave and a deployment that have not ended until the end of the run', () => {
     const record = changed(aFinalFleet(TWO, { kind: 'cancelled' }), (_one, place) =>
       place === 0 ? { outcome: undefined, endedAt: undefined } : {},
     )
-    const [row = ''] = rowsOf({ ...record, endedAt: STARTED_AT + 600_000 })
-    expect(row).toBe('a 9 m 59 s')
+    const waves = record.waves.map((wave) => ({ ...wave, name: 'w', endedAt: undefined }))
+    const [wave, row] = rowsOf({ ...record, waves, endedAt: STARTED_AT + 600_000 })
+    expect([wave, row]).toEqual(['w 9 m 59 s', 'a 9 m 59 s'])
   })
 
   it('has the deployments in the order of their begins', () => {
