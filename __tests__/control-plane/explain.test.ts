@@ -6,6 +6,7 @@ import {
   type ControlPlaneError,
   explainStatus,
 } from '../../src/control-plane/errors.ts'
+import { listIntegrations } from '../../src/control-plane/routes.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
@@ -30,6 +31,7 @@ describe('the explanation of a status', () => {
     [200, BrokenContractError, ', which was not expected', 'add this status'],
     [299, BrokenContractError, ', which was not expected', 'add this status'],
     [300, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [304, BrokenContractError, ', as if from a cache', 'Check that base-url points'],
     [399, BrokenContractError, ', a redirect', 'follows no redirects'],
     [400, RefusedError, '', 'Correct the inputs'],
     [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
@@ -74,6 +76,29 @@ describe('the explanation of a status', () => {
     ['http://[', ''],
   ])('names of a redirect to %s the origin alone', (location, words) => {
     expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
+  })
+
+  it('hides in the words of the server also what is hidden in free text only', () => {
+    const answer = { kind: 'answer', status: 422, headers: {}, body: '{"detail":"it needs info"}' } as const
+    const redactFreeText = (text: string): string => text.replace('info', '***')
+    const { cameBack } = explainStatus(request, answer, { ...OPTIONS, redactFreeText }).trouble
+    expect(cameBack).toBe(`${LINE} answered 422: it needs ***`)
+  })
+
+  it('names each credential that was sent', () => {
+    const sent = { ...credentials, apiKey: undefined, bearerToken: 'b', tenantId: 't' }
+    const answer = { kind: 'answer', status: 401, headers: {}, body: '' } as const
+    const { hint } = explainStatus(request, answer, { ...OPTIONS, credentials: sent }).trouble
+    expect(hint).toContain('that were sent: bearer-token (Authorization: Bearer), tenant-id (X-Tenant-Id).')
+  })
+
+  it.each([
+    [404, 'Set integration-id: this control plane does not list its integrations.'],
+    [405, 'Set integration-id: this control plane does not list its integrations.'],
+    [500, 'The control plane has a problem: rerun the job later.'],
+  ])('of a list of integrations that is answered %d has the input', (status, hint) => {
+    const answer = { kind: 'answer', status, headers: {}, body: '' } as const
+    expect(explainStatus(listIntegrations().request, answer, OPTIONS).trouble.hint).toBe(hint)
   })
 
   it.each<[string, RegExp]>([

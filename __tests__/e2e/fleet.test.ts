@@ -146,14 +146,6 @@ describe('a fleet', () => {
     ])
   })
 
-  it('goes on as long as no more fail than max-failures allows', async () => {
-    const sandbox = await aSandbox({ script: ({ name }) => (name === 'agent-1' ? { ends: 'CREATE_FAILED' } : {}) })
-    const run = await fleet(sandbox, aManifest(4, { canaries: 2 }), { 'max-failures': '50%' })
-    expect(run.exitCode).toBe(1)
-    expect(Object.values(outcomesOf(run))).toEqual(['failed', 'deployed', 'deployed', 'deployed'])
-    expect(run.outputs['outcome']).toBe('failed')
-  })
-
   it('bakes a wave: a deployment that goes down is rolled back, and the next wave does not start', async () => {
     const sandbox = await aSandbox()
     const first = aManifest(3)
@@ -184,70 +176,6 @@ describe('a fleet', () => {
     expect(resultsOf(run)[1]?.reason).toContain('503')
   })
 
-  it('asks each verify-url once before the first write, and keeps what fails there as before', async () => {
-    const sandbox = await aSandbox()
-    await fleet(sandbox, aManifest(2))
-    const asked: string[] = []
-    const site = await serve((request, response) => {
-      asked.push(request.url ?? '')
-      response.writeHead(request.url === '/agent-1' ? 404 : 200).end()
-    })
-    const next = aManifest(2, { image: NEXT_IMAGE })
-    const verified = {
-      ...next,
-      deployments: next.deployments.map((one) => ({
-        ...one,
-        'verify-url': `${site}/${one.name}`,
-        'verify-timeout': '2s',
-        rollback: 'on-failure',
-      })),
-    }
-    await fleet(sandbox, verified, { 'dry-run': true })
-    expect(asked).toEqual([])
-    const run = await fleet(sandbox, verified, {})
-    expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'deployed' })
-    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 2 })
-    expect(asked.filter((path) => path === '/agent-2')).toHaveLength(2)
-    expect(warningsOf(run)).toContainEqual(
-      expect.stringContaining(`agent-1: The check of ${site}/agent-1 fails already, before this rollout`),
-    )
-    expect(resultsOf(run)[0]?.reason).toContain('Not rolled back: the check failed in the same way before this rollout')
-  })
-
-  it('says which revision serves where the restored one fails its check, too', async () => {
-    const sandbox = await aSandbox()
-    await fleet(sandbox, aManifest(1))
-    const site = await serve((_request, response) =>
-      response.writeHead(sandbox.revisions(idOf(sandbox, 'agent-1')).length > 1 ? 503 : 200).end(),
-    )
-    const next = aManifest(1, { image: NEXT_IMAGE })
-    const check = { 'verify-url': site, 'verify-timeout': '2s', rollback: 'on-failure' }
-    const run = await fleet(sandbox, { ...next, defaults: { ...next.defaults, ...check } }, {})
-    const [first, second, third] = sandbox.revisions(idOf(sandbox, 'agent-1')).map(({ id }) => String(id))
-    expect(resultsOf(run)).toMatchObject([
-      { outcome: 'unverified', 'revision-id': second, 'restored-revision-id': third },
-    ])
-    const reason = `agent-1 was rolled back to revision ${String(first)}; it fails the same check, so verify-url itself may be wrong.`
-    expect(resultsOf(run)[0]?.reason).toContain(reason)
-  })
-
-  it('does not wait for the rest of a bake in which too many have failed', async () => {
-    const sandbox = await aSandbox()
-    let checks = 0
-    const site = await serve((_request, response) => response.writeHead(checks++ > 0 ? 503 : 200).end())
-    const manifest = aManifest(2, { canaries: 1 })
-    const baking = {
-      ...manifest,
-      waves: [{ name: 'canary', bake: '30m' }, { name: 'everyone' }],
-      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': site, 'verify-timeout': '10s' })),
-    }
-    const run = await fleet(sandbox, baking, {})
-    expect(outcomesOf(run)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
-    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
-      expect.stringMatching(/^wave canary: 0 of 1 deployed, 0 under way, 1 failed, after ([\d.]+ s|[1-9] m \d\d s)\.$/),
-    ])
-  })
-
   it('checks what is unchanged in a rerun of the job, and only there', async () => {
     const sandbox = await aSandbox()
     const site = await serve((_request, response) => response.writeHead(503).end())
@@ -267,37 +195,6 @@ describe('a fleet', () => {
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1 })
   })
 
-  it('does not begin the next wave while an unchanged deployment of the one before fails its check', async () => {
-    const sandbox = await aSandbox()
-    const checked: string[] = []
-    let isDown = true
-    const site = await serve((request, response) => {
-      checked.push(request.url ?? '')
-      response.writeHead(isDown ? 503 : 200).end()
-    })
-    const manifest = aManifest(2, { canaries: 1 })
-    const verified = {
-      ...manifest,
-      waves: [{ name: 'canary', bake: '10s' }, { name: 'everyone' }],
-      deployments: manifest.deployments.map((one) => ({ ...one, 'verify-url': `${site}/${one.name}` })),
-    }
-    const run = async (): Promise<ActionRun> => {
-      checked.length = 0
-      return await fleet(sandbox, { ...verified, defaults: { ...manifest.defaults, 'verify-timeout': '10s' } }, {})
-    }
-    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
-    // Its revision serves: a rerun finds nothing to do.
-    const rerun = await run()
-    expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'not-started' })
-    expect(rerun.exitCode).toBe(1)
-    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1 })
-    isDown = false
-    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'deployed' })
-    expect(outcomesOf(await run())).toEqual({ 'agent-1': 'unchanged', 'agent-2': 'unchanged' })
-    // No later wave waits for it.
-    expect(checked).toEqual([])
-  })
-
   function servesNext(sandbox: Sandbox, name: string): boolean {
     const { active_revision_id: active } = sandbox.deployments().find((one) => one['name'] === name) ?? {}
     const revision = sandbox.revisions(idOf(sandbox, name)).find(({ id }) => id === active)
@@ -314,26 +211,6 @@ describe('a fleet', () => {
     expect(namesIn(sandbox)).toHaveLength(4)
   })
 
-  it('is unchanged with a notice in a shard without entries', async () => {
-    const sandbox = await aSandbox()
-    const run = await fleet(sandbox, aManifest(2), { shard: '3/3' })
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs['outcome']).toBe('unchanged')
-    expect(run.outputs).toMatchObject({ 'has-changes': 'false', change: 'none' })
-    expect(run.annotations).toMatchObject([{ level: 'notice', message: expect.stringContaining('no deployments') }])
-    expect(run.summary).toContain('This shard of the fleet has no deployments.')
-    expect(run.raw).not.toContain('Plan of 0')
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it('ends with one error if the credentials are refused', async () => {
-    const sandbox = await aSandbox()
-    const run = await fleet(sandbox, aManifest(4), { 'api-key': 'another-key' })
-    expect(theError(run)).toContain('401')
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(sandbox.requests).toHaveLength(1)
-  })
-
   it('ends with one error if the credentials are revoked while plans are made', async () => {
     const sandbox = await aSandbox({ shows: withoutSettings })
     await fleet(sandbox, aManifest(4))
@@ -343,17 +220,6 @@ describe('a fleet', () => {
     const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
     expect(theError(run)).toContain('401')
     expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
-  })
-
-  it('sends fewer requests when it is asked to, and deploys everything', async () => {
-    const sandbox = await aSandbox()
-    const busy = { kind: 'status', status: 429, headers: { 'retry-after': '2' } } as const
-    sandbox.setFaults([{ match: {}, skip: 3, times: 6, effect: busy }])
-    const run = await fleet(sandbox, aManifest(4), { 'max-retries': 20 })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(Object.values(outcomesOf(run))).toEqual(Array<string>(4).fill('deployed'))
-    expect(run.raw).toMatch(/asked for fewer requests \(HTTP 429, Retry-After 2 s\): at most \d/)
-    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1, 'agent-4': 1 })
   })
 })
 
@@ -390,19 +256,6 @@ describe('a deployment whose record misbehaves', () => {
     expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
     expect(run.exitCode).toBe(1)
     expect(countRevisions(sandbox)).toMatchObject({ 'agent-1': 2, 'agent-3': 2, 'agent-4': 2 })
-  })
-
-  it('breaks the list of all: the others are deployed', async () => {
-    let isBroken = false
-    const shows = (body: unknown): unknown =>
-      everywhere(body, (fields) => (isBroken && fields['name'] === 'agent-2' ? { ...fields, id: null } : fields))
-    const sandbox = await aSandbox({ shows })
-    await fleet(sandbox, aManifest(4))
-    isBroken = true
-    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }), { 'max-failures': 1 })
-    const { 'agent-2': outcome, ...others } = outcomesOf(run)
-    expect(outcome).toBe('failed')
-    expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
   })
 })
 
@@ -483,34 +336,6 @@ describe('a fleet that is ended from outside', () => {
     expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })
   })
-
-  it('has begun nothing if it is cancelled while plans are made', async () => {
-    const sandbox = await aSandbox({ shows: withoutSettings })
-    await fleet(sandbox, aManifest(2))
-    const from = sandbox.requests.length
-    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: hangs }])
-    const manifest = aManifest(3, { image: NEXT_IMAGE })
-    // The names, the listeners and two revisions without an answer: nothing can follow.
-    const cut = await interrupted(sandbox, manifest, () => sandbox.requests.length >= from + 5)
-    expect(changesOf(cut)).toEqual(Array<string>(3).fill('not-started none'))
-    expect(cut.annotations.at(-1)?.message).toContain('No deployment was started.')
-  })
-
-  it('does not start the next wave if it is cancelled during the bake', async () => {
-    const sandbox = await aSandbox()
-    let checks = 0
-    const site = await serve((_request, response) => {
-      checks += 1
-      if (checks < 3) response.end()
-    })
-    const manifest = {
-      ...aManifest(2, { canaries: 1 }),
-      waves: [{ name: 'canary', bake: '10m' }, { name: 'everyone' }],
-    }
-    const verified = { ...manifest, defaults: { ...manifest.defaults, 'verify-url': `${site}/` } }
-    const cut = await interrupted(sandbox, verified, () => checks === 3)
-    expect(outcomesOf(cut)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'not-started' })
-  })
 })
 
 describe('a fleet on GitHub', () => {
@@ -560,24 +385,6 @@ describe('a fleet on GitHub', () => {
       expect(states).toContainEqual({ payload: expect.objectContaining({ name }), state })
     }
     expect(warningsOf(run)).toEqual([expect.stringContaining('max-failures')])
-  })
-
-  it('has one GitHub Deployment for many deployments', async () => {
-    const world = await aWorld()
-    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 21 }
-    const run = await fleet(world.sandbox, aManifest(21), inputs, on(world))
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(statesOf(world)).toEqual(['success'])
-  })
-
-  it('has one GitHub Deployment for the many deployments of a shard, and it ends none of another shard', async () => {
-    const world = await aWorld()
-    const inputs = { environment: 'staging', 'github-token': world.gitHub.token, 'max-parallel': 21 }
-    for (const shard of ['1/2', '2/2']) {
-      const run = await fleet(world.sandbox, aManifest(42), { ...inputs, shard }, on(world))
-      expect(run.outputs['outcome']).toBe('deployed')
-    }
-    expect(statesOf(world)).toEqual(['success', 'success'])
   })
 
   it('has its GitHub Deployments ended by the post step after the run was killed', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import type { JobDeployment } from '../github-api/deployments.ts'
 import { here, until } from '../places/here.ts'
-import { INTEGRATION_ID, step } from './journey.ts'
+import { step } from './journey.ts'
 import { endServers, serve } from './servers.ts'
 import { aWorld, closed, endWorlds, onPullRequest, statesOf, warningsOf } from './world.ts'
 
@@ -31,31 +30,6 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it('have the ref that is built, and are not created for another repository', async () => {
-    const world = await aWorld()
-    const inputs = { preview: false, environment: 'staging', 'repo-ref': 'release-2' }
-    await onPullRequest(world, inputs, { event: { name: 'push' } })
-    expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['release-2'])
-    const other = { 'repo-url': 'https://github.com/acme/other', 'integration-id': INTEGRATION_ID }
-    const run = await onPullRequest(world, { ...inputs, ...other, name: 'b' }, { event: { name: 'push' } })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run).join()).toContain('built from https://github.com/acme/other')
-    expect(world.gitHub.deployments()).toHaveLength(1)
-  })
-
-  it.each(['javascript:alert(1)', 'agent.internal.example'])('do not link to %s', async (address) => {
-    const world = await aWorld()
-    const inputs = { source: 'external_container', 'image-uri': 'x/y:1', 'app-config-path': '' }
-    const run = await onPullRequest(
-      world,
-      { ...inputs, 'custom-url': address, preview: false, environment: 'staging' },
-      { event: { name: 'push' } },
-    )
-    expect(warningsOf(run)).toEqual([])
-    const last = world.gitHub.deployments()[0]?.statuses.at(-1)
-    expect(last).toMatchObject({ state: 'success', environment_url: '' })
-  })
-
   it.each([
     [503, 'unverified', 'the check of'],
     [200, 'unchanged', 'is unchanged'],
@@ -76,16 +50,6 @@ describe('GitHub Deployments', () => {
       expect((await world.gitHub.comments(7)).map(({ body }) => body.includes(words))).toEqual([true])
     },
   )
-
-  it('are found again after the response to their creation is lost', async () => {
-    const world = await aWorld()
-    world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 502, isDone: true, times: 1 })
-    const inputs = { preview: false, environment: 'staging' }
-    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
-    expect(warningsOf(run)).toEqual([])
-    const ends = world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
-    expect(ends).toEqual(['success'])
-  })
 
   it('are ended by the post step if the run was killed before their first status', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
@@ -161,25 +125,6 @@ describe('GitHub Deployments', () => {
     expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual([earlier, 'success'])
   })
 
-  it('get the final state even if GitHub refuses an earlier one', async () => {
-    const world = await aWorld()
-    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 422, times: 1 })
-    const inputs = { preview: false, environment: 'staging' }
-    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
-    expect(warningsOf(run)).toHaveLength(1)
-    const [deployment] = world.gitHub.deployments()
-    expect(deployment?.statuses.at(-1)?.state).toBe('success')
-  })
-
-  it('are not created twice if GitHub refuses them', async () => {
-    const world = await aWorld()
-    world.gitHub.fail({ method: 'POST', path: /deployments$/, status: 422 })
-    const inputs = { preview: false, environment: 'staging' }
-    const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
-    expect(warningsOf(run)).toHaveLength(1)
-    expect(world.gitHub.requests.filter(({ path }) => path.endsWith('/deployments'))).toHaveLength(1)
-  })
-
   it('are left to the action wait by a run that does not wait', async () => {
     const world = await aWorld({ sandbox: { speed: 10 } })
     const inputs = { preview: false, environment: 'production', wait: false }
@@ -213,22 +158,10 @@ describe('GitHub Deployments', () => {
     expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
     expect(world.gitHub.violations()).toEqual([])
   })
-
-  it.each([
-    ['BUILD_FAILED', 'failure'],
-    ['INTERRUPTED', 'error'],
-  ])('end a rollout that ends %s as %s', async (ends, state) => {
-    const world = await aWorld({ sandbox: { script: { statuses: [{ status: ends, ms: 0 }] } } })
-    await onPullRequest(world, { preview: false, environment: 'staging' }, { event: { name: 'push' } })
-    expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe(state)
-  })
 })
 
 /** The commit of the run: demo/runner/job-environment.ts. */
 const SHA = '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4'
-/** That of the pull request, where GITHUB_SHA is that of the merge. */
-const HEAD = 'd'.repeat(40)
-const OURS = { full_name: 'octo-org/hello-agent' }
 const push = { event: { name: 'push' } } as const
 const inProduction = { preview: false, environment: 'production' }
 const RUNNING = { environment: 'production', sha: SHA, states: ['queued', 'in_progress'] } as const
@@ -252,52 +185,6 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     })
   })
 
-  it('is used for the head of a pull request, and by a second step of the job', async () => {
-    const world = await aWorld()
-    world.gitHub.startJob({ ...RUNNING, sha: HEAD, states: ['in_progress'] })
-    const payload = { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: HEAD, repo: OURS } } }
-    const around = { event: { name: 'pull_request', payload } }
-    await onPullRequest(world, inProduction, around)
-    await onPullRequest(world, { ...inProduction, name: 'other-agent' }, around)
-    const [deployment, ...others] = world.gitHub.deployments()
-    expect(others).toEqual([])
-    expect(deployment?.statuses.map(({ description }) => description)).toEqual(
-      expect.arrayContaining(['hello-agent is deployed.', 'other-agent is deployed.']),
-    )
-  })
-
-  it('gets the failure of the rollout', async () => {
-    const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILD_FAILED', ms: 0 }] } } })
-    world.gitHub.startJob(RUNNING)
-    await onPullRequest(world, inProduction, push)
-    // A state of its progress may come before.
-    expect(statesOf(world).at(-1)).toBe('failure')
-  })
-
-  it.each<[string, Partial<JobDeployment>]>([
-    ['is of another run', { runId: '7350' }],
-    ['is of a run whose number begins the same', { runId: '73510' }],
-    ['is in another environment', { environment: 'staging' }],
-    ['is for another commit', { sha: 'f'.repeat(40) }],
-    ['has ended', { states: ['in_progress', 'success'] }],
-    ['has no state of a job', { states: [] }],
-  ])('is not used if it %s', async (_case, over) => {
-    const world = await aWorld()
-    world.gitHub.startJob({ ...RUNNING, ...over })
-    await onPullRequest(world, inProduction, push)
-    const [ofJob, own, ...others] = world.gitHub.deployments()
-    expect(others).toEqual([])
-    expect(ofJob?.statuses).toHaveLength((over.states ?? RUNNING.states).length)
-    expect(own?.statuses.at(-1)?.state).toBe('success')
-  })
-
-  it('is not used for a rollout of another ref', async () => {
-    const world = await aWorld()
-    world.gitHub.startJob(RUNNING)
-    await onPullRequest(world, { ...inProduction, 'repo-ref': 'release-2' }, push)
-    expect(world.gitHub.deployments().map(({ ref }) => ref)).toEqual(['main', 'release-2'])
-  })
-
   it('is left alone, with a notice, if several jobs of the run have one', async () => {
     const world = await aWorld()
     for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
@@ -307,14 +194,6 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(notices.filter((text) => text.includes('2 jobs of this run have a GitHub Deployment'))).toHaveLength(1)
     const states = world.gitHub.deployments().map(({ statuses }) => statuses.map(({ state }) => state))
     expect(states).toEqual([RUNNING.states, RUNNING.states])
-  })
-
-  it('is told from one that waits for an approval', async () => {
-    const world = await aWorld()
-    world.gitHub.startJob(RUNNING)
-    world.gitHub.startJob({ ...RUNNING, states: ['waiting'] })
-    await onPullRequest(world, inProduction, push)
-    expect(statesOf(world)).toEqual(['success', 'waiting'])
   })
 
   it('is not known if GitHub does not return the list: then the action makes its own', async () => {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { theError } from './journey.ts'
 import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
 
 afterEach(endWorlds)
@@ -22,51 +21,6 @@ describe('a failure of GitHub', () => {
     expect(warnings).toHaveLength(status === 401 ? 1 : 2)
     expect(run.shown.find((line) => line.includes('pull-request comment could not'))).toMatch(words)
     if (status === 403) expect(warnings.join()).toContain('deployments: write')
-  })
-
-  it('is one warning for each permission that the token lacks', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    world.gitHub.fail({ path: /./, status: 403 })
-    const run = await onPullRequest(world, { environment: 'preview' })
-    expect(run.outputs['outcome']).toBe('deployed')
-    const warnings = warningsOf(run)
-    expect(warnings).toHaveLength(2)
-    expect(warnings[0]).toContain('"pull-requests: write"')
-    expect(warnings[1]).toContain('"deployments: write"')
-    expect(run.raw).not.toContain('pull-requests: read')
-    expect(run.raw).toContain('The pull-request comment could not be updated')
-  })
-
-  it('names only the permission to read if no comment is wanted', async () => {
-    const world = await aWorld()
-    world.gitHub.fail({ path: /./, status: 403 })
-    const run = await onPullRequest(world, { comment: false })
-    expect(warningsOf(run).map((text) => /"pull-requests: \w+"/.exec(text)?.[0])).toEqual(['"pull-requests: read"'])
-  })
-
-  it('is waited for if it is a short rate limit', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const headers = { 'retry-after': '1' }
-    const body = { message: 'You have exceeded a secondary rate limit.' }
-    world.gitHub.fail({ method: 'POST', path: /comments/, status: 403, headers, body, times: 1 })
-    const run = await onPullRequest(world)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run)).toEqual([])
-    expect(await world.gitHub.comments(7)).toHaveLength(1)
-  })
-
-  it('is not waited for if it is a long rate limit', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const headers = { 'retry-after': '3600' }
-    const body = { message: 'You have exceeded a secondary rate limit.' }
-    world.gitHub.fail({ path: /comments/, status: 429, headers, body })
-    const run = await onPullRequest(world)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.durationMs).toBeLessThan(20_000)
-    expect(warningsOf(run)).toHaveLength(1)
   })
 
   it('is one warning if there is no token', async () => {
@@ -98,12 +52,6 @@ describe('a run without credentials', () => {
     expect(world.sandbox.requests).toEqual([])
     expect(world.gitHub.requests).toEqual([])
   })
-
-  it('fails if it is not set', async () => {
-    const world = await aWorld()
-    const run = await onPullRequest(world, { 'api-key': '' })
-    expect(theError(run)).toContain('on-missing-credentials: skip')
-  })
 })
 
 describe('a rollout without comment and environment', () => {
@@ -112,5 +60,19 @@ describe('a rollout without comment and environment', () => {
     const run = await onPullRequest(world, { preview: false }, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(world.gitHub.requests).toEqual([])
+  })
+})
+
+describe('a rollout of a tag that is not the ref of its event', () => {
+  it('asks GitHub for its commit, and is unchanged if that is deployed', async () => {
+    const world = await aWorld()
+    const ref = 'refs/tags/v1'
+    const inputs = { preview: false, 'repo-ref': ref, 'if-unchanged': 'skip' }
+    const push = { event: { name: 'push' } }
+    await onPullRequest(world, inputs, push)
+    const [, sha] = /"repo_commit_sha":"(\w+)"/.exec(JSON.stringify(world.sandbox.deployments())) ?? []
+    world.gitHub.fail({ path: /git\/ref/, status: 200, body: { ref, object: { type: 'commit', sha } } })
+    const again = await onPullRequest(world, inputs, push)
+    expect(again.outputs['outcome']).toBe('unchanged')
   })
 })

@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { pause } from '../places/here.ts'
-import { ask, DEPLOYMENT, endHostile, healthy, json, list, REVISION, rollOut } from './hostile-server.ts'
-import { theError } from './journey.ts'
+import { endHostile, healthy, REVISION, rollOut } from './hostile-server.ts'
 import { serve, serveBytes } from './servers.ts'
 
 const folders: string[] = []
@@ -33,19 +30,6 @@ async function switching(method: string, route: RegExp, times = Infinity, rest: 
 }
 
 describe('101 Switching Protocols in place of an answer', () => {
-  it('to a read is retried', async () => {
-    const { url } = await switching('GET', /\/v2\/deployments\?/, 1)
-    const run = await rollOut(url)
-    expect(run.outputs['outcome']).toBe('deployed')
-  })
-
-  it('to every read is one error', async () => {
-    const { url } = await switching('GET', /./)
-    const run = await rollOut(url)
-    expect(run.exitCode).toBe(1)
-    expect(theError(run)).toContain('it answered with 101 Switching Protocols')
-  })
-
   it('to a write may hide that the control plane acted: it is looked up', async () => {
     const { url, seen } = await switching('POST', /\/revisions/)
     const run = await rollOut(url, { timeout: '20s' })
@@ -53,38 +37,6 @@ describe('101 Switching Protocols in place of an answer', () => {
     const lost = /101 Switching Protocols.*\. Checking whether it succeeded before repeating anything\./
     expect(run.shown.join('\n')).toMatch(lost)
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(1)
-  })
-
-  it('from the address that is verified is a failed check', async () => {
-    const bad = await serveBytes((socket) => socket.write(SWITCH))
-    const run = await rollOut(await serve(healthy), { 'verify-url': bad, 'verify-timeout': '1s' })
-    expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain('101 Switching Protocols')
-  })
-
-  it('from the object store is a failed upload', async () => {
-    const store = await serveBytes((socket) => socket.write(SWITCH))
-    const deployment = { ...DEPLOYMENT, source: 'internal_source' }
-    const url = await serve((request, response) => {
-      const at = request.url ?? ''
-      if (at.startsWith('/v2/deployments?')) json(response, list(deployment))
-      else if (at.endsWith('/upload-url')) json(response, { upload_url: `${store}/put`, object_path: 'a' })
-      else json(response, at.includes('/revisions') ? { resources: [], offset: 0 } : deployment)
-    })
-    const cwd = mkdtempSync(path.join(tmpdir(), 'hostile-source-'))
-    folders.push(cwd)
-    mkdirSync(path.join(cwd, 'app'))
-    writeFileSync(path.join(cwd, 'app', 'agent.json'), '{"dependencies":["."],"graphs":{}}')
-    const inputs = { source: 'internal_source', 'source-path': 'app', 'app-config-path': 'agent.json' }
-    const run = await rollOut(url, inputs, { cwd })
-    expect(theError(run)).toContain('101 Switching Protocols')
-  })
-
-  it.each(['GET', 'POST'])('to a request by %s is one error', async (method) => {
-    const url = await serveBytes((socket) => socket.write(SWITCH))
-    const run = await ask(url, { method, path: '/v2/moons' })
-    expect(run.exitCode).toBe(1)
-    expect(theError(run)).toContain('101 Switching Protocols')
   })
 })
 
@@ -100,31 +52,6 @@ describe('an answer that never comes to its end', () => {
       }
       void repeat()
     }
-  const beginning =
-    (head: string, rest: string) =>
-    (connection: Duplex): void => {
-      connection.write(head)
-      endlessly(rest)(connection)
-    }
-  const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
-
-  it.each<[string, (connection: Duplex) => unknown]>([
-    ['100 for ever', endlessly('HTTP/1.1 100 Continue\r\n\r\n')],
-    ['102 for ever', endlessly('HTTP/1.1 102 Processing\r\n\r\n')],
-    ['103 for ever', endlessly('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100))],
-    ['headers for ever', beginning('HTTP/1.1 200 OK\r\n', 'a: b\r\n')],
-    ['trailers for ever', beginning(`${CHUNKED}0\r\n`, 'a: b\r\n')],
-    ['empty chunk extensions', beginning(`${CHUNKED}1;`, 'a')],
-    ['half a head', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-')],
-    ['half a body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{')],
-    ['a head of 1 MB', (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(1_000_000)}\r\n\r\n`)],
-    ['nothing, and the end', (socket) => socket.end()],
-    ['102 and the end', (socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n')],
-  ])('%s ends in time', async (_case, sends) => {
-    const run = await rollOut(await serveBytes(sends))
-    expect(run.exitCode).toBe(1)
-    expect(theError(run)).toMatch(/no complete answer within|connection failed/)
-  })
 
   it.each<[string, RequestListener]>([
     [

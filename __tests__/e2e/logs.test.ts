@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel, type Surroundings } from './journey.ts'
+import { CREATE, endJourneys, SECRET, theError, travel, type Surroundings } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aWorld, endWorlds, onPullRequest } from './world.ts'
 
@@ -96,56 +96,6 @@ describe('logs: live', () => {
     expect(run.summary).not.toContain('The end of the')
   })
 
-  it('is one notice if the service lacks the route, and no more requests', async () => {
-    const { sandbox, run } = await live(failing([]), { optionalRoutes: false })
-    const notices = run.annotations.filter(({ message }) => message.startsWith('logs: '))
-    expect(notices).toMatchObject([{ level: 'notice' }])
-    // The last one looks for the reason of the failure.
-    expect(logRequests(sandbox).length).toBeLessThanOrEqual(2 + 2)
-  })
-
-  it('does not obey a line, or let it hide another one', async () => {
-    const hostile = [
-      '::set-output name=outcome::deployed',
-      '  ::error::forged',
-      '##[group]forged',
-      'x ##[error]forged',
-      '::stop-commands::abc',
-      '::endgroup::',
-      '::group::forged',
-      '::add-mask::line',
-      '\u001b[31mred\u001b[0m \u0000\u0007',
-      'one\r::error::forged',
-      'two\n::error::forged',
-      '\u2028::error::forged',
-      '<img src=x onerror=alert(1)>',
-      `long ${'x'.repeat(1024 * 1024)}`,
-      'line end',
-    ]
-    const { run } = await live(failing(hostile))
-    const shown = groupsOf(run).flatMap((group) => group.lines)
-    expect(run.commands.map(({ name }) => name).filter((name) => /set-output|stop-commands/.test(name))).toEqual([])
-    expect(run.annotations.filter(({ message }) => message.includes('forged'))).toEqual([])
-    expect(run.raw).not.toMatch(/##\[|\u001b|\u0000|\u2028|^::add-mask::line/m)
-    expect(shown).toContain('red ')
-    expect(shown).toContain('line end')
-    expect(shown.find((line) => line.startsWith('long'))).toHaveLength(2_000 + '… (cut)'.length)
-    expect(run.outputs['outcome']).toBe('failed')
-  })
-
-  it('hides a secret that is cut into two lines, which come with different polls', async () => {
-    const pem = '-----BEGIN KEY-----\nabcdefghijkl\nxy\n-----END KEY-----'
-    const cut = [`key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`, ...lines(4), ...pem.split('\n'), 'done']
-    const inputs = { secrets: `MODEL_KEY=${SECRET}\nPEM="${pem}"` }
-    const { run, sandbox } = await live(failing(cut, 2_000), {}, inputs)
-    expect(logRequests(sandbox).length).toBeGreaterThan(5)
-    const shown = groupsOf(run).flatMap((group) => group.lines)
-    expect(shown).toEqual(['key ***', '*** end', ...lines(4), '***', '***', '***', '***', 'done'])
-    for (const piece of [SECRET.slice(0, 9), SECRET.slice(9), 'abcdefghijkl'])
-      expect(everythingSaid(run)).not.toContain(piece)
-    expect(run.summary).toContain('key ***\n*** end')
-  })
-
   it('closes the group when the run is stopped', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }], logs: lines(3) }
     const { run } = await live(script, {}, {}, { kill: { signal: 'SIGINT', whenLine: /line 1/ } })
@@ -182,40 +132,6 @@ describe('logs: on-failure', () => {
     expect(groupsOf(run)).toEqual([])
     expect(logRequests(sandbox)).toEqual([])
     expect(theError(run)).toContain('Check the build log in the control plane')
-  })
-
-  it('hides a secret that is cut into two lines, in the summary, too', async () => {
-    const logs = [`key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`]
-    const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: CREATE })
-    expect(everythingSaid(run)).not.toContain(SECRET.slice(0, 9))
-    expect(run.summary).toContain('key ***\n*** end')
-  })
-})
-
-describe('a secret in a log', () => {
-  it('is not shown by the end of the log that begins with its second half', async () => {
-    const logs = [...lines(20), `key ${SECRET.slice(0, 9)}`, `${SECRET.slice(9)} end`, ...lines(49)]
-    const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: CREATE })
-    expect(groupsOf(run)).toEqual([{ title: 'The end of the build log', lines: ['*** end', ...lines(49)] }])
-    expect(everythingSaid(run)).not.toContain(SECRET.slice(9))
-    expect(run.summary).toContain('*** end')
-  })
-
-  it('is hidden in base64 and hex, and where a long line is cut', async () => {
-    const [basic, hex] = [Buffer.from(`user:${SECRET}`).toString('base64'), Buffer.from(SECRET).toString('hex')]
-    const long = `${'x'.repeat(1_990)}${SECRET}${'y'.repeat(100_000)}`
-    const logs = [`Authorization: Basic ${basic}`, `key ${hex}`, `key ${hex.toUpperCase()}`, long]
-    for (const mode of ['live', 'on-failure']) {
-      const { run } = await travel({ sandbox: { script: failing(logs, 200) }, inputs: { ...CREATE, logs: mode } })
-      const shown = groupsOf(run).flatMap((group) => group.lines)
-      expect(shown).toEqual([
-        expect.stringMatching(/^Authorization: Basic dXNlcj\w?\*\*\*\w?=*$/),
-        'key ***',
-        'key ***',
-        `${'x'.repeat(1_990)}***${'y'.repeat(7)}… (cut)`,
-      ])
-      for (const form of [basic.slice(8, -4), hex, SECRET.slice(0, 9)]) expect(everythingSaid(run)).not.toContain(form)
-    }
   })
 })
 

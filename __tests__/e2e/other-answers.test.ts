@@ -4,9 +4,9 @@ import type { InputValue } from '../../demo/runner.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { here } from '../places/here.ts'
 import { startGateway, type GatewayOptions } from './gateway.ts'
-import { API_KEY, CREATE, endJourneys, theError, travel } from './journey.ts'
+import { API_KEY, CREATE, endJourneys, travel } from './journey.ts'
 import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, warningsOf } from './world.ts'
+import { aWorld, endWorlds } from './world.ts'
 import { endServers } from './servers.ts'
 
 afterAll(async () => {
@@ -61,39 +61,6 @@ describe('an answer about something else', () => {
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
   })
 
-  it.each<[string, (first: string, json: Record<string, unknown>, deployment: string) => unknown]>([
-    [
-      'the revision that was active before',
-      (first, json) => ({ ...json, id: first.toUpperCase(), status: 'DEPLOYED' }),
-    ],
-    ['the deployment', (_first, json, deployment) => ({ ...json, id: deployment, status: 'READY' })],
-  ])('to a new revision, %s, is looked up: one revision, and the right one', async (_what, change) => {
-    const { sandbox, run: first } = await travel({ inputs: CREATE })
-    const { 'revision-id': firstId = '', 'deployment-id': deploymentId = '' } = first.outputs
-    const gateway = await startGateway(sandbox.url, {
-      change: ({ method, path }, json) =>
-        method === 'POST' && path.endsWith('/revisions') ? change(firstId, json, deploymentId) : json,
-    })
-    const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway }, { event: PUSH_TO_MAIN })
-    const ids = revisionsOf(sandbox).map(({ id }) => id)
-    expect(ids).toHaveLength(2)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'revision-id': ids[1] })
-  })
-
-  it('to the last looks confirms nothing, and the right one after them does', async () => {
-    let looks = 0
-    const { run } = await rolloutBehind({
-      change: ({ method, path }, json) => {
-        if (method !== 'GET' || !ONE.test(path)) return json
-        looks += 1
-        const other = { ...json, id: OTHER, active_revision_id: json['latest_revision_id'] }
-        return looks < 3 ? other : json
-      },
-    })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(looks).toBe(3)
-  })
-
   it('lets no revision be confirmed by looks that lack the active revision, which was reported before', async () => {
     let looks = 0
     const { run } = await rolloutBehind({
@@ -109,28 +76,6 @@ describe('an answer about something else', () => {
     expect(looks).toBe(3)
   })
 
-  it('to the read of the deployment before the plan is read again, and nothing is written to it', async () => {
-    const { sandbox, run: first } = await travel({ inputs: CREATE })
-    const id = first.outputs['deployment-id'] ?? ''
-    for (const wrong of [2, 9]) {
-      let looks = 0
-      const gateway = await startGateway(sandbox.url, {
-        change: ({ method, path }, json) => {
-          if (method !== 'GET' || !ONE.test(path)) return json
-          looks += 1
-          return looks <= wrong ? { ...json, id: OTHER, name: 'another' } : json
-        },
-      })
-      const before = sandbox.requests.length
-      const inputs = { 'deployment-id': id.toUpperCase(), resume: false, 'base-url': gateway }
-      const run = await again(sandbox, inputs)
-      const writes = sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')
-      expect(run.outputs['outcome']).toBe(wrong === 2 ? 'deployed' : 'failed')
-      expect(writes.map(({ path }) => path)).toEqual(wrong === 2 ? [`/v2/deployments/${id}/revisions`] : [])
-      if (wrong === 9) expect(theError(run)).toContain('in place of')
-    }
-  })
-
   it('to the read of a teardown deletes nothing else', async () => {
     const { sandbox, run: first } = await travel({ inputs: CREATE })
     const { outputs: other } = await again(sandbox, { name: 'another', source: 'internal_template' })
@@ -142,34 +87,6 @@ describe('an answer about something else', () => {
     const run = await again(sandbox, inputs, { action: 'teardown' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['another'])
-  })
-})
-
-describe('an answer of GitHub about another pull request', () => {
-  const CLOSED = {
-    state: 'closed',
-    head: { ref: 'x', sha: 'a'.repeat(40), repo: { full_name: 'octo-org/hello-agent' } },
-  }
-
-  it.each<[string, object]>([
-    ['number', { ...CLOSED, number: 8, base: { repo: { full_name: 'octo-org/hello-agent' } } }],
-    ['repository', { ...CLOSED, number: 7, base: { repo: { full_name: 'octo-org/other' } } }],
-  ])('(%s) deletes no preview', async (_case, body) => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const path = /\/pulls\/7$/
-    world.gitHub.fail({ path, status: 200, body })
-    const run = await onPullRequest(world)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(namesIn(world)).toEqual(['hello-agent-pr-7'])
-    expect(warningsOf(run).join()).toContain('is about another pull request or repository')
-    const sweep = await again(
-      world.sandbox,
-      { name: 'hello-agent', 'closed-pull-requests': true, 'github-token': world.gitHub.token },
-      { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: world.gitHub.url } },
-    )
-    expect(sweep.exitCode).toBe(1)
-    expect(namesIn(world)).toEqual(['hello-agent-pr-7'])
   })
 })
 

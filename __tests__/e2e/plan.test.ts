@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { CREATE, endJourneys, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './journey.ts'
+import { CREATE, endJourneys, everythingSaid, SECRET, step, theError, travel } from './journey.ts'
 
 afterAll(endJourneys)
 
@@ -119,18 +119,6 @@ describe('dry-run: true', () => {
     await run.dispose()
   })
 
-  it('shows that an unfinished revision would be watched, and creates none', async () => {
-    const { sandbox } = await travel({ sandbox: { speed: 1 }, inputs: { ...CREATE, wait: false } })
-    sandbox.requests.length = 0
-    const run = await step(sandbox, { ...CREATE, ...dry }, { event: MAIN })
-    const plan = planOf(run)
-    expect(plan).toMatchObject({ kind: 'resume', revision: { follows: false } })
-    expect(run.outputs).toMatchObject({ change: 'resumed', 'has-changes': 'true' })
-    expect(plan.fields.filter(({ via }) => via !== undefined)).toEqual([])
-    expect([...plan.requests, ...sandbox.requests].filter(({ method }) => method !== 'GET')).toEqual([])
-    await run.dispose()
-  })
-
   it.each<[string, string, Record<string, string>, object]>([
     ['the same again', 'revised', {}, { 'has-changes': 'false' }],
     ['the same again, to be skipped', 'none', { 'if-unchanged': 'skip' }, { 'has-changes': 'false' }],
@@ -159,12 +147,6 @@ describe('dry-run: true', () => {
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
 
-  it('fails where the rollout would be refused', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, ...dry, 'app-config-path': '' } })
-    expect(theError(run)).toContain('app-config-path: is required')
-    expect(sandbox.deployments()).toEqual([])
-  })
-
   it('packs a source, says how large it is, and uploads nothing', async () => {
     const inputs = { name: 'u', source: 'internal_source', 'app-config-path': 'package.json', ...dry }
     const { run, sandbox } = await travel({ inputs, cwd: DEMO })
@@ -188,38 +170,11 @@ describe('dry-run: true', () => {
 })
 
 describe('a real rollout', () => {
-  it('writes nothing when build-on-push would be turned on for the tag that the deployment is of', async () => {
-    const { sandbox } = await travel({ inputs: { ...CREATE, 'repo-ref': 'refs/tags/v1' } })
-    sandbox.requests.length = 0
-    const again = { name: 'hello-agent', 'build-on-push': true }
-    const run = await step(sandbox, again, { event: { name: 'push', ref: 'refs/pull/3/merge' } })
-    expect(theError(run)).toContain('build-on-push: "true" cannot be true for a tag (refs/tags/v1)')
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await run.dispose()
-  })
-
   it('shows its plan before it writes', async () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
     expect(planOf(run).kind).toBe('create')
     expect(run.summary).toContain('Requested settings')
-  })
-
-  it('sends one PATCH at most and one revision at most, whatever changes', async () => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    sandbox.requests.length = 0
-    const run = await step(sandbox, {
-      ...CREATE,
-      'app-config-path': 'other.json',
-      'build-on-push': true,
-      'install-command': 'npm ci',
-      shareable: true,
-      secrets: `MODEL_KEY=${SECRET}2`,
-    })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
-    const writes = requestsBesidePolls(sandbox).filter((line) => !line.startsWith('GET'))
-    expect(writes).toEqual(['PATCH /v2/deployments/{deployment_id}', 'POST /v2/deployments/{deployment_id}/revisions'])
-    await run.dispose()
   })
 })
 
@@ -241,23 +196,6 @@ describe('if-unchanged: skip', () => {
     expect(again.outputs['url']).toBe(run.outputs['url'])
     expect(planOf(again)).toMatchObject({ kind: 'unchanged', requests: [], revision: { follows: false } })
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await again.dispose()
-  })
-
-  it('makes a revision for another commit, and says why', async () => {
-    const { sandbox } = await travel({ inputs: CREATE, event: MAIN })
-    const again = await step(sandbox, { ...CREATE, ...skip }, { event: { ...MAIN, sha: 'f'.repeat(40) } })
-    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(again.raw).toContain('A new revision will be created (the active revision was built from another commit).')
-    await again.dispose()
-  })
-
-  it('makes a revision when the one before failed', async () => {
-    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE, event: MAIN })
-    sandbox.setScript(undefined)
-    const again = await step(sandbox, { ...CREATE, ...skip }, { event: MAIN })
-    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(again.raw).toContain('no revision is active')
     await again.dispose()
   })
 })

@@ -60,34 +60,6 @@ describe("a pull request's own deployment", () => {
     expect(everythingSaid(run)).not.toContain('hunter2-secret')
   })
 
-  it('limits how often its comment is updated, and always writes the final state', async () => {
-    const world = await aWorld({ sandbox: { speed: 8 } })
-    await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, {})
-    const writes = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path.includes('comments'))
-    expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH'])
-  })
-
-  it('is found by name among its neighbours, and only it is torn down', async () => {
-    const world = await aWorld()
-    for (const [name, number] of [
-      ['hello-agent', 1],
-      ['hello-agent', 12],
-      ['my-hello-agent', 1],
-    ] as const) {
-      const run = await onPullRequest(
-        world,
-        { name, comment: false },
-        { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
-      )
-      expect(run.outputs['outcome']).toBe('deployed')
-    }
-    const run = await onPullRequest(world, { comment: false }, { event: { ...closed.event, ref: 'refs/pull/1/merge' } })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(JSON.parse(run.outputs['results'] ?? '')).toMatchObject([{ because: 'pull request 1 is closed' }])
-    expect(namesIn(world).sort()).toEqual(['hello-agent-pr-12', 'my-hello-agent-pr-1'])
-  })
-
   it('is refused for a head of another repository, unless repo-url names that', async () => {
     const world = await aWorld()
     const fork = { full_name: 'eve/hello-agent' }
@@ -127,28 +99,6 @@ describe("a pull request's own deployment", () => {
     expect((await world.gitHub.comments(7))[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
   })
 
-  it('has its head from GitHub when the event is about another pull request', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7, { branch: 'feature/seven' })
-    const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
-    const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
-    const run = await onPullRequest(world, { 'pull-request': 7, environment: 'preview' }, { event })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7' })
-    const created = world.sandbox.requests.find(({ method }) => method === 'POST')
-    expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/seven' } })
-    expect(world.gitHub.deployments()[0]?.ref).not.toBe('9'.repeat(40))
-  })
-
-  it('is refused when the event is about another pull request and GitHub does not report its head', async () => {
-    const world = await aWorld()
-    world.gitHub.fail({ path: /pulls/, status: 403 })
-    const nine = { number: 9, state: 'open', head: { ref: 'feature/nine', sha: '9'.repeat(40) } }
-    const event = { name: 'pull_request', headRef: 'feature/nine', payload: { pull_request: nine } }
-    const run = await onPullRequest(world, { 'pull-request': 7, comment: false }, { event })
-    expect(theError(run)).toContain('GitHub did not report the head of pull request 7')
-    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-  })
-
   it('is not created with dry-run, and GitHub gets the comment alone', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
@@ -166,72 +116,6 @@ describe("a pull request's own deployment", () => {
     const run = await onPullRequest(world, {}, { event: { name: 'push' } })
     expect(theError(run)).toContain('preview: "true" needs a pull request')
     expect(world.sandbox.requests).toEqual([])
-  })
-})
-
-describe('a run for the event closed', () => {
-  const rerun = { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } }
-  const deletions = ({ sandbox }: World): number => sandbox.requests.filter(({ method }) => method === 'DELETE').length
-
-  it.each([
-    ['is deployed', 40],
-    ['is being rolled out again', 0.2],
-  ])('leaves the preview of a reopened pull request alone, which %s', async (_case, speed) => {
-    const world = await aWorld({ sandbox: { speed } })
-    await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, { wait: speed === 40 })
-    const before = await world.gitHub.comments(7)
-    for (const around of [closed, rerun]) {
-      const run = await onPullRequest(world, {}, around)
-      expect(run.exitCode).toBe(0)
-      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-      expect(JSON.parse(run.outputs['results'] ?? '')).toMatchObject([
-        { result: 'kept', because: 'pull request 7 is open' },
-      ])
-      expect(run.summary).toContain('hello-agent-pr-7 is kept')
-    }
-    expect(deletions(world)).toBe(0)
-    expect(await world.gitHub.comments(7)).toEqual(before)
-  })
-
-  it('counts without an answer of GitHub only on its first attempt', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, { comment: false })
-    world.gitHub.fail({ path: /pulls/, status: 403 })
-    for (const attempt of ['2', '']) {
-      const run = await onPullRequest(world, { comment: false }, { ...closed, env: { GITHUB_RUN_ATTEMPT: attempt } })
-      expect(run.exitCode).toBe(1)
-      expect(run.outputs['outcome']).toBe('failed')
-      expect(theError(run)).toContain('Nothing was deleted; GitHub did not report whether the pull request')
-      expect(theError(run)).toContain('the event of a rerun may be outdated')
-      expect(theError(run)).toContain('pull-requests: read')
-    }
-    expect(deletions(world)).toBe(0)
-    const first = await onPullRequest(world, { comment: false }, closed)
-    expect(first.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-  })
-
-  it('leaves a deployment of another repository alone, unless repo-url names that', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const elsewhere = {
-      comment: false,
-      'repo-url': 'git@github.com:eve/hello-agent.git',
-      'repo-ref': 'main',
-      'integration-id': '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
-    }
-    await onPullRequest(world, elsewhere)
-    await world.gitHub.closePullRequest(7)
-    const kept = await onPullRequest(world, { comment: false }, closed)
-    expect(kept.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(kept.outputs['results']).toContain(
-      'built from github.com/eve/hello-agent, not from github.com/octo-org/hello-agent',
-    )
-    expect(deletions(world)).toBe(0)
-    const deleted = await onPullRequest(world, elsewhere, closed)
-    expect(deleted.outputs['outcome']).toBe('torn-down')
   })
 })
 
@@ -287,21 +171,6 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     expect(namesIn(world)).toEqual([])
   })
 
-  it('and deleted by the other run, is reported truthfully by this one', async () => {
-    const world = await aWorld({ sandbox: { speed: 2 } })
-    await world.gitHub.seedPullRequest(7)
-    const rolling = onPullRequest(world, { timeout: '60s', environment: 'preview' })
-    await untilCreated(world)
-    await world.gitHub.closePullRequest(7)
-    const other = await onPullRequest(world, {}, closed)
-    expect(other.outputs['outcome']).toBe('torn-down')
-    const run = await rolling
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(namesIn(world)).toEqual([])
-    expect(statesOf(world)).toEqual(['inactive'])
-  })
-
   it('before it began, is reported with the commit of its head', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
@@ -311,16 +180,6 @@ describe('a pull request that is closed while its preview is rolled out', () => 
     const run = await onPullRequest(world, {}, { event })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect((await world.gitHub.comments(7))[0]?.body).toMatch(/Commit \| `(?!a{40})[0-9a-f]{40}`/)
-  })
-
-  it('before it began, gets no preview', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await world.gitHub.closePullRequest(7)
-    const run = await onPullRequest(world)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    expect(await world.gitHub.comments(7)).toEqual([])
   })
 })
 

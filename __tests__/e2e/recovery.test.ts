@@ -1,10 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import type { InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
-import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { here, pause, until } from '../places/here.ts'
-import { between, everywhere } from './between.ts'
 import {
   countPolls,
   CREATE,
@@ -40,7 +37,6 @@ const onTag: CreateDeployment = {
 
 /** A push of the commit that the sandbox builds of main. */
 const MAIN = { event: { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' } }
-const OTHER_COMMIT = 'f'.repeat(40)
 const QUICK = {
   statuses: [
     { status: 'BUILDING', ms: 100 },
@@ -65,42 +61,6 @@ describe('a job that is rerun', () => {
     })
     expect(second.raw).toContain('has the same configuration and has not ended yet')
     expect(revisionsOf(sandbox)).toHaveLength(1)
-  })
-
-  it('attaches to no revision of another commit, which is reported only when the build begins', async () => {
-    const script = { repoCommitSha: OTHER_COMMIT }
-    const { run, sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
-    sandbox.setScript(undefined)
-    const second = await again(sandbox, { ...CREATE, wait: false }, MAIN)
-    expect(second.outputs).toMatchObject({ outcome: 'started', change: 'revised' })
-    expect(second.outputs['revision-id']).not.toBe(run.outputs['revision-id'])
-    expect(second.raw).toContain('does not report its commit yet. Waiting up to 20 s for it.')
-    expect(second.raw).toContain('has not ended and is not resumed: it builds another commit')
-    expect(second.summary).toContain('has not ended and is not resumed: it builds another commit')
-  })
-
-  it.each<[string, string, 'resumed' | 'revised']>([
-    ['no revision of the same tag', 'registry.example/agent:1', 'revised'],
-    ['a revision of the same digest', `registry.example/agent@sha256:${'a'.repeat(64)}`, 'resumed'],
-  ])('attaches to %s of an image', async (_what, uri, change) => {
-    const inputs = { name: 'box', source: 'external_container', 'image-uri': uri }
-    const { sandbox } = await travel({ sandbox: { speed: 2.5 }, inputs: { ...inputs, wait: false } })
-    const second = await again(sandbox, inputs)
-    expect(second.outputs).toMatchObject({ outcome: 'deployed', change })
-    expect(revisionsOf(sandbox)).toHaveLength(change === 'resumed' ? 1 : 2)
-    const note = 'is not resumed: its image is not named by a digest'
-    expect(second.raw.includes(note)).toBe(change === 'revised')
-  })
-
-  it('creates its own when the revision that it has attached to builds another commit', async () => {
-    const pinned = { ...CREATE, 'repo-ref': 'c'.repeat(40) }
-    const script = (_deployment: unknown, number: number) => (number === 1 ? { repoCommitSha: OTHER_COMMIT } : QUICK)
-    const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...pinned, wait: false } })
-    const second = await again(sandbox, pinned)
-    expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(second.raw).toContain(`builds another commit (${OTHER_COMMIT}). Planning again.`)
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-    expect(second.outputs['revision-id']).toBe(revisionsOf(sandbox)[1]?.['id'])
   })
 
   it('creates a revision of its own when resume is false, or when a setting differs', async () => {
@@ -140,48 +100,10 @@ describe('a job that is rerun', () => {
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
     expect(revisionsOf(sandbox)).toHaveLength(revisions)
   })
-
-  it('and races with another one for the same name, leaves one deployment, and no error', async () => {
-    const { sandbox } = await travel({ inputs: { name: 'other', source: 'internal_template' } })
-    const both = await Promise.all(
-      [1, 2, 3].map(async () => await again(sandbox, { ...CREATE, 'on-superseded': 'succeed' })),
-    )
-    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-    const named = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
-    expect(named).toHaveLength(1)
-    const deployed = both
-      .filter(({ outputs }) => outputs['outcome'] === 'deployed')
-      .map(({ outputs }) => outputs['revision-id'])
-    expect(deployed).toContain(named[0]?.['active_revision_id'])
-  })
-})
-
-describe('an answer that was lost', () => {
-  it.each<[string, string, string, Record<string, InputValue>]>([
-    ['a create', 'POST', '/v2/deployments', { ...CREATE, name: 'fresh' }],
-    ['a revision', 'POST', '/v2/deployments/{deployment_id}/revisions', { ...CREATE, resume: false }],
-  ])('to %s is found again, and nothing is created twice', async (_what, method, path, inputs) => {
-    const effects = [
-      { kind: 'drop', when: 'after' },
-      { kind: 'truncate' },
-      { kind: 'act-then-status', status: 500 },
-    ] as const
-    const lost = effects.map(async (effect) => {
-      const { sandbox } = await travel({ inputs: CREATE })
-      sandbox.setFaults([{ match: { method, path }, effect }])
-      const run = await again(sandbox, inputs, { event: PUSH_TO_MAIN })
-      expect(run.outputs['outcome']).toBe('deployed')
-      const id = run.outputs['deployment-id'] ?? ''
-      expect(sandbox.revisions(id)).toHaveLength(inputs['name'] === 'fresh' ? 1 : 2)
-      expect(sandbox.deployments().filter(({ name }) => name === inputs['name'])).toHaveLength(1)
-    })
-    await Promise.all(lost)
-  })
 })
 
 describe('protect-newer', () => {
   const OLD = { event: { name: 'push', sha: 'a'.repeat(40) } }
-  const compare = /\/compare\//
 
   async function withDeployed() {
     const world = await aWorld()
@@ -211,30 +133,6 @@ describe('protect-newer', () => {
     expect(run.outputs['outcome']).toBe('deployed')
     expect(warningsOf(run)).toEqual([])
   })
-
-  it.each<[string, (world: Awaited<ReturnType<typeof withDeployed>>) => Record<string, InputValue>]>([
-    ['there is no token', () => ({ 'github-token': '' })],
-    ['GitHub does not know the commit', () => ({})],
-    [
-      'GitHub is in trouble',
-      ({ gitHub }) => {
-        gitHub.fail({ path: compare, status: 403 })
-        return {}
-      },
-    ],
-  ])('continues with a warning when %s', async (_case, prepare) => {
-    const world = await withDeployed()
-    const run = await again(world.sandbox, { ...world.inputs, ...prepare(world) }, world.around)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run).join()).toContain('Continuing without comparing commits')
-  })
-
-  it('sends GitHub no request when it is off, or when the commit is the same', async () => {
-    const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
-    await again(sandbox, { ...inputs, 'protect-newer': false }, around)
-    await again(sandbox, inputs, { ...around, event: { name: 'push', sha: deployed } })
-    expect(gitHub.requests).toEqual([])
-  })
 })
 
 describe('a phase that takes too long', () => {
@@ -254,39 +152,6 @@ describe('a phase that takes too long', () => {
   })
 })
 
-describe('a newer revision', () => {
-  it('is noticed while ours is still being watched', async () => {
-    const script = { statuses: [{ status: 'DEPLOYING', ms: Infinity }] }
-    const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const watching = again(sandbox, CREATE, MAIN)
-    while (sandbox.requests.filter(({ route }) => route.endsWith('{revision_id}')).length < 2) await pause(10)
-    const newer = await again(sandbox, { ...CREATE, wait: false, resume: false })
-    const run = await watching
-    expect(run.outputs['outcome']).toBe('superseded')
-    expect(theError(run)).toContain(newer.outputs['revision-id'])
-  })
-})
-
-describe('two runs at once, with dates in whole seconds', () => {
-  it.each(['with a list of revisions', 'without one'])('%s: only the older one is superseded', async (how) => {
-    const statuses = [
-      { status: 'DEPLOYING', ms: 2_000 },
-      { status: 'DEPLOYED', ms: Infinity },
-    ]
-    const { sandbox } = await travel({ sandbox: { optionalRoutes: how !== 'without one' }, inputs: CREATE })
-    sandbox.setScript({ statuses })
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('created_at' in one ? { ...one, created_at: '2026-01-01T00:00:00Z' } : one)),
-    }))
-    const inputs = { ...CREATE, 'base-url': base, resume: false, 'protect-newer': false, timeout: '200s' }
-    // A look that confirms a revision comes seconds after another one.
-    const both = await Promise.all([again(sandbox, inputs), again(sandbox, inputs)])
-    const [, older, newer] = revisionsOf(sandbox).map(({ id }) => id)
-    const ended: unknown = Object.fromEntries(both.map(({ outputs }) => [outputs['revision-id'], outputs['outcome']]))
-    expect(ended).toEqual({ [String(older)]: 'superseded', [String(newer)]: 'deployed' })
-  })
-})
-
 describe('the reason of a failure', () => {
   it('is in the summary: the end of the log, harmless, without secrets', async () => {
     const logs = [...Array.from({ length: 80 }, (_, n) => `line ${n}`), '```', '::error::x', `key ${SECRET} <b>`]
@@ -296,14 +161,6 @@ describe('the reason of a failure', () => {
     expect(run.summary).not.toContain('line 20')
     expect(run.summary).toMatch(/````+text[^]*key \*\*\* <b>\n````+/)
     expect(run.raw).not.toContain(SECRET + ' <b>')
-  })
-
-  it('is reported without the log if the control plane has none', async () => {
-    const sandbox = { script: { ends: 'DEPLOY_FAILED' as const }, optionalRoutes: false }
-    const { run } = await travel({ sandbox, inputs: CREATE })
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(run.summary).not.toContain('The end of the')
-    expect(warningsOf(run)).toEqual([])
   })
 })
 
@@ -346,16 +203,6 @@ describe('a run that is stopped', () => {
     expect(comment?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
-
-  it('leaves the post step nothing to do when it ended by itself', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(world)
-    const count = world.gitHub.requests.length
-    const after = await onPullRequest(world, {}, { phase: 'post', state: run.state })
-    expect(after.raw.replace(/::add-mask::.*\n/g, '')).toBe('')
-    expect(world.gitHub.requests).toHaveLength(count)
-  })
 })
 
 describe('a rollout in the usual case', () => {
@@ -368,20 +215,5 @@ describe('a rollout in the usual case', () => {
       'GET /v2/deployments',
       'POST /v2/deployments/{deployment_id}/revisions',
     ])
-  })
-})
-
-describe('a branch that is named like a tag', () => {
-  const name = 'refs/tags/v1'
-  it.each([
-    ['pushed', { event: { name: 'push', ref: `refs/heads/${name}` } }],
-    ['the head of a pull request', { event: { name: 'pull_request', headRef: name } }],
-  ])('is refused when it is %s: it would be sent as a tag', async (_case, around) => {
-    const { run, sandbox } = await travel({ inputs: CREATE, ...around })
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain(
-      'repo-ref: is required: the branch is named "refs/tags/v1", and the control plane would build a tag',
-    )
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })

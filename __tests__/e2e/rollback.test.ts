@@ -2,9 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import type { Fault } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { here, pause } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { CREATE, theError, type Surroundings } from './journey.ts'
 import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
@@ -16,8 +14,6 @@ const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
-const REDEPLOY = { method: 'POST', path: /redeploy$/ }
-const WITHOUT_ROUTE: Fault = { match: REDEPLOY, times: Infinity, effect: { kind: 'status', status: 404 } }
 
 afterAll(async () => {
   await endRuns()
@@ -84,44 +80,12 @@ describe('the action rollback', () => {
     expect(run.raw).not.toContain('Check these settings')
   })
 
-  it('names no setting to change back that the deployment does not have', async () => {
-    const run = await goBack(await after([IMAGE, NEXT_IMAGE]))
-    expect(`${run.raw}${run.summary}`).not.toMatch(/not restored|if you changed/i)
-  })
-
-  it('skips revisions that did not end DEPLOYED, and finds one on a later page', async () => {
-    const sandbox = await after([IMAGE])
-    const [first] = idsOf(sandbox)
-    sandbox.setScript({ ends: 'CREATE_FAILED' })
-    const head = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' }
-    const { id } = sandbox.deployments()[0] ?? {}
-    for (let count = 0; count < 105; count++) {
-      const body = JSON.stringify({ source_revision_config: { image_uri: `registry.example/agent:0.${count}` } })
-      const address = `${sandbox.url}/v2/deployments/${String(id)}/revisions`
-      const { status } = await here().fetch(address, { method: 'POST', headers: head, body })
-      expect(status).toBe(201)
-    }
-    sandbox.setScript({})
-    await again(sandbox, { ...NEXT_IMAGE, resume: false })
-    const run = await goBack(sandbox, { 'revision-id': 'previous' })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).toContain(`Going back to revision ${String(first)}`)
-  })
-
   it('goes back to a given revision', async () => {
     const sandbox = await after([IMAGE, NEXT_IMAGE, { ...IMAGE, 'image-uri': 'registry.example/agent:3' }])
     const [first] = idsOf(sandbox)
     const run = await goBack(sandbox, { 'revision-id': first ?? '' })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed' })
     expect(configOf(sandbox, 3)).toEqual(configOf(sandbox, 0))
-  })
-
-  it('writes nothing when that revision is active already', async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
-    const run = await goBack(sandbox, { 'revision-id': String(activeOf(sandbox)) })
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs).toMatchObject({ outcome: 'unchanged', change: 'none', 'revision-id': activeOf(sandbox) })
-    expect(writesOf(sandbox)).toEqual([])
   })
 
   it('verifies that revision also when it is active already', async () => {
@@ -147,52 +111,6 @@ describe('the action rollback', () => {
       requests: [{ path: expect.stringMatching(/redeploy$/) }, { path: expect.stringMatching(/revisions$/) }, {}, {}],
     })
     expect(writesOf(sandbox)).toEqual([])
-  })
-
-  const refused: [string, Record<string, InputValue>, Fault[], RegExp][] = [
-    ['there is no list of revisions', {}, [], /revision-id: must be the id of a revision here: .* does not list/],
-    ['there is no earlier one', {}, [], /has nothing to go back to/],
-    ['it is unknown', { 'revision-id': CREATE['integration-id'] ?? '' }, [], /names no revision of this deployment/],
-    ['it is no id', { 'revision-id': 'the last one' }, [], /revision-id: "the last one" must be a UUID or previous/],
-  ]
-  it.each(refused)('is refused before any write when %s', async (what, inputs, _faults, words) => {
-    const sandbox = await after([IMAGE])
-    const path = '/v2/deployments/{deployment_id}/revisions'
-    if (what.includes('no list'))
-      sandbox.setFaults([{ match: { method: 'GET', path }, times: Infinity, effect: { kind: 'status', status: 404 } }])
-    const run = await goBack(sandbox, inputs)
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toMatch(words)
-    expect(writesOf(sandbox)).toEqual([])
-  })
-
-  it('is refused for a revision that failed', async () => {
-    const sandbox = await after([IMAGE])
-    sandbox.setScript({ ends: 'DEPLOY_FAILED' })
-    const { outputs } = await again(sandbox, NEXT_IMAGE)
-    sandbox.requests.length = 0
-    const run = await goBack(sandbox, { 'revision-id': outputs['revision-id'] ?? '' })
-    expect(theError(run)).toMatch(/ended DEPLOY_FAILED: only a revision that ended DEPLOYED/)
-    expect(writesOf(sandbox)).toEqual([])
-  })
-
-  it('does not guess where the control plane does not report which revision is active', async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) =>
-        Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'active_revision_id')),
-      ),
-    }))
-    const run = await goBack(sandbox, { 'base-url': base })
-    expect(theError(run)).toContain('must be the id of a revision here: the control plane reports no active revision')
-    expect(writesOf(sandbox)).toEqual([])
-  })
-
-  it('warns when the previous revision does not differ', async () => {
-    const sandbox = await after([IMAGE, { ...IMAGE, resume: false }])
-    const run = await goBack(sandbox)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.annotations.map(({ message }) => message).join()).toMatch(/reports the same configuration as the active/)
   })
 })
 
@@ -224,155 +142,8 @@ describe('the step that goes back', () => {
   })
 })
 
-describe('the action rollback without a route to redeploy', () => {
-  it('repeats the configuration of a tag or an image', async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
-    sandbox.setFaults([WITHOUT_ROUTE])
-    const run = await goBack(sandbox)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
-  })
-
-  it('writes nothing for a branch, and names the commit', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    sandbox.setFaults([WITHOUT_ROUTE])
-    const run = await goBack(sandbox)
-    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
-    expect(theError(run)).toContain('this control plane has no route to deploy a revision again')
-    expect(theError(run)).toContain(`roll out a tag of its commit ${String(FIRST)} instead`)
-    expect(revisionsOf(sandbox)).toHaveLength(2)
-  })
-})
-
-describe('the action rollback of a branch', () => {
-  it('says that a redeploy may begin later when none is seen, and not that nothing was written', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    const body = JSON.stringify({ ...sandbox.deployments()[0], secrets: [] })
-    sandbox.setFaults([{ match: REDEPLOY, effect: { kind: 'body', body, contentType: 'application/json' } }])
-    const run = await goBack(sandbox)
-    expect(theError(run)).toContain('the control plane accepted the request, and no revision followed')
-    expect(theError(run)).toContain('It may begin later.')
-    expect(theError(run)).not.toContain('Nothing was written')
-  })
-
-  it('restores its commit', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    sandbox.setScript({})
-    const run = await goBack(sandbox)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
-  })
-
-  it.each<[string, string | null]>([
-    ['another commit', 'd'.repeat(40)],
-    ['no commit', null],
-  ])('fails when the result reports %s', async (what, commit) => {
-    const sandbox = await after([BRANCH, BRANCH])
-    const known = idsOf(sandbox)
-    // It is reported late: the redeploy itself looks well.
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => {
-        const config = one['source_revision_config']
-        if (typeof config !== 'object' || known.includes(String(one['id'])) || !('status' in one)) return one
-        const isEnded = one['status'] === 'DEPLOYED'
-        return { ...one, source_revision_config: { ...config, repo_commit_sha: isEnded ? commit : null } }
-      }),
-    }))
-    const run = await goBack(sandbox, { 'base-url': base, 'on-superseded': 'succeed' })
-    expect(run.exitCode).toBe(1)
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(theError(run)).toContain('did not restore the revision')
-    expect(theError(run)).toContain(
-      what === 'no commit' ? 'does not report its commit' : `built from the commit ${String(commit)}, not from`,
-    )
-  })
-
-  it('fails at once when the redeploy begins to build another commit', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    const known = idsOf(sandbox)
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => {
-        const config = one['source_revision_config']
-        if (typeof config !== 'object' || known.includes(String(one['id'])) || 'name' in one) return one
-        return { ...one, source_revision_config: { ...config, repo_commit_sha: THIRD } }
-      }),
-    }))
-    const run = await goBack(sandbox, { 'base-url': base, 'on-superseded': 'succeed' })
-    expect(run.exitCode).toBe(1)
-    expect(theError(run)).toContain(`built from the commit ${String(THIRD)}, not from ${String(FIRST)}`)
-  })
-})
-
-describe('the action rollback after', () => {
-  it.each<[string, Fault]>([
-    ['a lost response', { match: REDEPLOY, effect: { kind: 'drop', when: 'after' } }],
-    ['a 429', { match: REDEPLOY, effect: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } }],
-    ['a status of a gateway', { match: REDEPLOY, effect: { kind: 'act-then-status', status: 502 } }],
-  ])('%s makes one revision', async (_what, fault) => {
-    const sandbox = await after([BRANCH, BRANCH])
-    sandbox.setScript({})
-    sandbox.setFaults([fault])
-    const run = await goBack(sandbox)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
-    expect(revisionsOf(sandbox)).toHaveLength(3)
-  })
-
-  it("a newer rollout of another client is superseded, and leaves that one's revision in place", async () => {
-    const sandbox = await after([IMAGE, NEXT_IMAGE])
-    sandbox.setScript((_deployment, number) => (number === 3 ? { statuses: [{ status: 'QUEUED', ms: Infinity }] } : {}))
-    const ours = goBack(sandbox)
-    while (revisionsOf(sandbox).length < 3) await pause(10)
-    const newer = await again(sandbox, { ...IMAGE, 'image-uri': 'registry.example/agent:4', resume: false })
-    const run = await ours
-    expect(run.outputs['outcome']).toBe('superseded')
-    expect(theError(run)).toContain(newer.outputs['revision-id'])
-  })
-
-  it('a kill continues with the revision that is under way', async () => {
-    const sandbox = await after([BRANCH, BRANCH], { speed: 4 })
-    sandbox.setScript({})
-    const made = (async (): Promise<void> => {
-      while (revisionsOf(sandbox).length < 3) await pause(5)
-    })()
-    const killed = await goBack(sandbox, {}, { kill: { signal: 'SIGKILL', when: made } })
-    expect(killed.signal).toBe('SIGKILL')
-    const run = await goBack(sandbox)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'resumed', 'commit-sha': FIRST })
-    expect(revisionsOf(sandbox)).toHaveLength(3)
-  })
-
-  it('its own end does not go back again in a rerun', async () => {
-    const sandbox = await after([BRANCH, BRANCH])
-    sandbox.setScript({})
-    const first = await goBack(sandbox)
-    const rerun = await goBack(sandbox, {}, { env: { GITHUB_RUN_ATTEMPT: '2' } })
-    expect(rerun.outputs).toMatchObject({ outcome: 'deployed', change: 'resumed' })
-    expect(rerun.outputs['revision-id']).toBe(first.outputs['revision-id'])
-    const forward = await goBack(sandbox)
-    expect(forward.outputs).toMatchObject({ change: 'redeployed', 'commit-sha': SECOND })
-  })
-})
-
 describe('rollback: on-failure of a branch', () => {
   const failing = async (sandbox: Sandbox) => ({ ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' })
-
-  it('offers no step that goes back where the control plane cannot', async () => {
-    const sandbox = await after([BRANCH])
-    sandbox.setFaults([WITHOUT_ROUTE])
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)) })
-    expect(theError(run)).toContain(`to go back, roll out a tag of its commit ${String(FIRST)}`)
-    expect(run.summary).not.toContain('How to go back')
-  })
-
-  it('restores its commit by a redeploy', async () => {
-    const sandbox = await after([BRANCH])
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'build-on-push': true })
-    const [first, , third] = revisionsOf(sandbox)
-    expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
-    expect(activeOf(sandbox)).toBe(third?.['id'])
-    // It fails after the rollback, too.
-    expect(theError(run)).toMatch(/was rolled back to revision \S+; it fails the same check/)
-    expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: false })
-  })
 
   it('does not count as restored with another commit', async () => {
     const sandbox = await after([BRANCH])
@@ -388,21 +159,6 @@ describe('rollback: on-failure of a branch', () => {
     const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
-  })
-})
-
-describe('rollback: on-failure of an image', () => {
-  it('does not count as restored where the control plane reports no image that could be repeated', async () => {
-    const sandbox = await after([IMAGE])
-    sandbox.setFaults([WITHOUT_ROUTE])
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('source_revision_config' in one ? { ...one, source_revision_config: {} } : one)),
-    }))
-    const checked = { ...(await aBadAddress(sandbox, '2s')), rollback: 'on-failure' }
-    const run = await again(sandbox, { ...NEXT_IMAGE, ...checked, 'base-url': base })
-    expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain('Not rolled back: the previous revision reports no configuration')
-    expect(revisionsOf(sandbox)).toHaveLength(2)
   })
 })
 

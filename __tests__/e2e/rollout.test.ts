@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { here } from '../places/here.ts'
 import {
   API_KEY,
   countPolls,
@@ -120,21 +119,6 @@ describe('a rollout of a deployment that exists', () => {
     await again.dispose()
   })
 
-  it('finds the exact name beyond the first page', async () => {
-    const { sandbox, run } = await travel({
-      inputs: { name: 'hello-agent' },
-      before: async (sandbox) => {
-        // The newest come first in no particular contract; 120 neighbours whose names contain ours fill more than a page.
-        const original = await step(sandbox, first)
-        await original.dispose()
-        for (let n = 0; n < 120; n++) await createNeighbour(sandbox.url, `hello-agent-${n}`)
-        sandbox.requests.length = 0
-      },
-    })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'deployment-name': 'hello-agent' })
-    expect(requestsBesidePolls(sandbox).filter((line) => line === 'GET /v2/deployments').length).toBeLessThanOrEqual(2)
-  })
-
   it('turns build_on_push off before the revision of a tag', async () => {
     const { sandbox } = await travel({ inputs: { ...first, 'build-on-push': true } })
     sandbox.requests.length = 0
@@ -152,24 +136,6 @@ describe('a rollout of a deployment that exists', () => {
       ],
     ])
     await tagged.dispose()
-  })
-
-  it('refuses immutable differences and foreign fields together, before any write', async () => {
-    const { sandbox } = await travel({ inputs: first })
-    sandbox.requests.length = 0
-    const run = await step(sandbox, {
-      name: 'hello-agent',
-      'repo-ref': 'main',
-      'repo-url': 'https://github.com/octo-org/other',
-      'image-uri': 'registry.example/agent:1',
-    })
-    expect(run.exitCode).toBe(1)
-    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none', 'deployment-name': 'hello-agent' })
-    const message = run.annotations.find(({ level }) => level === 'error')?.message
-    expect(message).toContain('repo-url: "https://github.com/octo-org/other" differs')
-    expect(message).toContain('image-uri: is not for source git_host')
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await run.dispose()
   })
 
   it('masks secrets that only the control plane knows', async () => {
@@ -202,18 +168,3 @@ describe('the other sources', () => {
     await again.dispose()
   })
 })
-
-async function createNeighbour(url: string, name: string): Promise<void> {
-  const answer = await here().fetch(`${url}/v2/deployments`, {
-    method: 'POST',
-    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name,
-      source: 'internal_template',
-      source_config: {},
-      source_revision_config: {},
-      secrets: [],
-    }),
-  })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-}

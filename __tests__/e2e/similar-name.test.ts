@@ -3,7 +3,7 @@ import type { InputValue } from '../../demo/runner.ts'
 import { CREATE, requestsBesidePolls } from './journey.ts'
 import { again, endRuns } from './runs.ts'
 import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
+import { endWorlds, warningsOf } from './world.ts'
 
 afterAll(async () => {
   await endRuns()
@@ -29,23 +29,4 @@ describe('a name that is similar to that of another deployment', () => {
       expect(requestsBesidePolls(sandbox).slice(0, 2)).toEqual(['GET /v2/deployments', 'GET /v2/deployments'])
     },
   )
-
-  it('is not looked for where the list fails: the rollout continues', async () => {
-    const sandbox = await aSandbox()
-    await again(sandbox, CREATE)
-    const fails = { kind: 'status', status: 500 } as const
-    sandbox.setFaults([{ match: { path: /deployments\?(?!.*name_contains)/ }, times: Infinity, effect: fails }])
-    const run = await again(sandbox, { ...CREATE, name: 'helo-agent' })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run)).toEqual([])
-  })
-
-  it('is usual for a preview', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await again(world.sandbox, { ...CREATE, name: 'helo-agent-pr-7' })
-    const run = await onPullRequest(world)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'hello-agent-pr-7', change: 'created' })
-    expect(warningsOf(run)).toEqual([])
-  })
 })

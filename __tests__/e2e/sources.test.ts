@@ -1,10 +1,7 @@
-import { readdirSync, realpathSync, symlinkSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { Sandbox } from '../../sandbox/server.ts'
 import {
-  CREATE,
   endJourneys,
   everythingSaid,
   INTEGRATION_ID,
@@ -17,7 +14,6 @@ import {
 import { folderWith, removeFolders } from '../folders.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 afterEach(endJourneys)
 afterAll(removeFolders)
@@ -65,27 +61,6 @@ describe('internal_source', () => {
     ])
   })
 
-  it('uploads the same bytes for the same files, and less than is there', async () => {
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folderWith(APP) })
-    const again = await step(sandbox, { name: 'uploaded' }, { cwd: folderWith(APP) })
-    expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    const [one, other] = sandbox.uploads().map(({ received }) => received)
-    expect(one).toEqual(other)
-    const plan: unknown = JSON.parse(run.outputs['plan'] ?? '')
-    // agent.json, src/agent.py and the two files of ignore rules.
-    expect(plan).toHaveProperty('upload', { files: 4, ...one })
-    await again.dispose()
-  })
-
-  it('sends no credentials to the store, and never shows the signed address', async () => {
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folderWith(APP), env: { RUNNER_DEBUG: '1' } })
-    const put = sandbox.requests.find(({ method }) => method === 'PUT')
-    expect(put?.headers).not.toHaveProperty('x-api-key')
-    expect(put?.headers).not.toHaveProperty('authorization')
-    const signature = new URL(put?.path ?? '', sandbox.url).searchParams.get('signature') ?? 'none'
-    expect(everythingSaid(run)).not.toContain(signature)
-  })
-
   it('asks for a fresh address when the signed one has expired', async () => {
     const faults = [
       {
@@ -112,95 +87,6 @@ describe('internal_source', () => {
     const again = await step(sandbox, uploadInputs, { cwd: folderWith(APP) })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     await again.dispose()
-  })
-
-  it('takes the path without a version where the other one is not known', async () => {
-    const faults = [
-      {
-        match: { method: 'POST', path: '/v2/deployments/{deployment_id}/upload-url' },
-        times: Infinity,
-        effect: { kind: 'status' as const, status: 404 },
-      },
-    ]
-    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(sandbox.requests.some(({ path: at }) => /^\/deployments\/[^/]+\/upload-url/.test(at))).toBe(true)
-  })
-
-  it.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
-    ['an app config that is not there', APP, { 'app-config-path': 'other.json' }, /app-config-path: "?other\.json/],
-    ['one that ignore rules exclude', { ...APP, 'x.log': '' }, { 'app-config-path': 'x.log' }, /ignore/],
-    ['a source-path that is not there', APP, { 'source-path': 'nowhere' }, /source-path: .*nowhere/],
-    ['an app config outside', APP, { 'app-config-path': '../agent.json' }, /app-config-path/],
-  ])('refuses %s before any request', async (_case, files, inputs, message) => {
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, ...inputs }, cwd: folderWith(files) })
-    expect(theError(run)).toMatch(message)
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it('says first that the deployment has another source, where the repository is not checked out', async () => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    const before = sandbox.requests.length
-    const run = await step(sandbox, { ...uploadInputs, name: CREATE['name'] ?? '' }, { cwd: folderWith({}) })
-    await run.dispose()
-    expect(theError(run)).toBe(
-      [
-        '2 problems in the inputs:',
-        'source: "internal_source" differs from the deployment\'s, which is "git_host" and cannot change after it is created',
-        'source-path: "." is an empty directory: is the repository checked out?',
-        'Correct them in the workflow. Nothing was written.',
-      ].join('\n'),
-    )
-    expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['GET'])
-  })
-
-  it('refuses a link that leads outside, by its name, before any request', async () => {
-    const folder = folderWith(APP)
-    symlinkSync('/etc/passwd', path.join(folder, 'src', 'passwords'))
-    const { run, sandbox } = await travel({ inputs: uploadInputs, cwd: folder })
-    expect(theError(run)).toContain('src/passwords')
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it.each<[string, string]>([
-    ['a link', 'linked'],
-    ['a path through a link', 'src/deep/agent'],
-    ['a path with ..', '../PRIVATE/agent'],
-  ])('refuses a source-path that is %s out of the workspace, before any request', async (_case, given) => {
-    const outside = folderWith({ 'agent/agent.json': '{}', 'agent/key': SECRET })
-    const folder = folderWith(APP)
-    symlinkSync(outside, path.join(folder, 'src/deep'))
-    symlinkSync('src/deep/agent', path.join(folder, 'linked'))
-    const sourcePath = given.replace('PRIVATE', path.basename(outside))
-    // Without an input source, the deployment would be read first.
-    for (const source of ['internal_source', '']) {
-      const inputs = { ...uploadInputs, source, 'source-path': sourcePath }
-      const { run, sandbox } = await travel({ inputs, cwd: folder })
-      const real = realpathSync(path.join(outside, 'agent'))
-      expect(theError(run)).toContain(`source-path: "${sourcePath}" leads to "${real}", outside the workspace`)
-      expect(theError(run)).toContain('absolute path')
-      expect(sandbox.requests).toEqual([])
-    }
-  })
-
-  it('uploads what an absolute source-path leads to, and what a link inside the workspace leads to', async () => {
-    const folder = folderWith({ 'packages/agent/agent.json': '{}' })
-    symlinkSync('packages/agent', path.join(folder, 'inside'))
-    const outside = folderWith({ 'agent.json': '{}', b: '' })
-    symlinkSync(outside, path.join(folder, 'outside'))
-    const entrance = path.join(folderWith({}), 'entrance')
-    symlinkSync(folder, entrance)
-    for (const [sourcePath, files] of Object.entries({ inside: 1, [path.join(folder, 'outside')]: 2 })) {
-      const { run } = await travel({ inputs: { ...uploadInputs, 'source-path': sourcePath }, cwd: entrance })
-      expect(run.outputs['outcome']).toBe('deployed')
-      expect(run.outputs['plan']).toContain(`"files":${files}`)
-    }
-  })
-
-  it('leaves no archive behind', async () => {
-    const { run } = await travel({ inputs: uploadInputs, cwd: folderWith(APP) })
-    const left = readdirSync(run.files.temp, { recursive: true }).map(String)
-    expect(left.filter((name) => name.endsWith('.tar.gz') || name.endsWith('.tgz'))).toEqual([])
   })
 
   it('takes a directory below the workspace, whose app config it looks for there', async () => {
@@ -239,33 +125,6 @@ describe('external_container', () => {
     expect(run.raw).toContain(`listener-id is not set: using the only listener, ${LISTENER_ID}`)
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({ source_config: { listener_id: LISTENER_ID } })
-  })
-
-  it('refuses an unknown listener with the list of known ones, and writes nothing', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...container, 'listener-id': UNKNOWN_ID } })
-    expect(theError(run)).toContain(LISTENER_ID)
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-  })
-
-  it('finds a listener on a later page', async () => {
-    const listeners = Array.from({ length: 150 }, (_, n) => ({
-      id: `3f2b8c1e-94d7-4c55-8a0e-${String(n).padStart(12, '0')}`,
-      compute_type: 'cluster',
-      compute_id: `cluster-${n}`,
-      compute_config: {},
-    }))
-    const inputs = { ...container, 'listener-id': listeners[149]?.id ?? '' }
-    const { run } = await travel({ sandbox: { resources: { listeners } }, inputs })
-    expect(run.outputs['outcome']).toBe('deployed')
-  })
-
-  it('continues if listeners cannot be listed', async () => {
-    const faults = [
-      { match: { method: 'GET', path: '/v2/listeners' }, effect: { kind: 'status' as const, status: 404 } },
-    ]
-    const { run } = await travel({ sandbox: { faults }, inputs: { ...container, 'listener-id': LISTENER_ID } })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).toContain('could not be checked')
   })
 
   it.each([
@@ -316,47 +175,6 @@ describe('external_container', () => {
     for (let n = 0; n < 12; n++) expect(run.shown.filter((line) => line.includes(`unknown_${n}:`))).toHaveLength(1)
   })
 
-  it('reads a resource-spec by its absolute path', async () => {
-    const file = path.join(folderWith({ 'spec.yaml': 'cpu: 1' }), 'spec.yaml')
-    const { run } = await travel({ inputs: { ...container, 'resource-spec': file }, cwd: folderWith({}) })
-    expect(run.outputs['outcome']).toBe('deployed')
-  })
-
-  it('names every problem of a resource-spec with its path, before any request', async () => {
-    const spec = `
-memroy_mb: 1024
-cpu: 0.05
-memory_limit_mb: 100
-volume_mounts: [{ name: nowhere, mountPath: /x }]
-sidecars:
-  - name: Proxy_1
-    image: x
-    env:
-      - { name: A, value: 'b' }
-      - { name: B, value: 'b' }
-      - { name: '1C', value: 'b' }
-`
-    const { run, sandbox } = await travel({ inputs: { ...container, 'resource-spec': spec } })
-    const message = theError(run)
-    expect(message).toMatch(/resource-spec\.memroy_mb: .*memory_mb/)
-    expect(message).toContain('resource-spec.cpu:')
-    expect(message).toContain('resource-spec.memory_limit_mb:')
-    expect(message).toContain('resource-spec.volume_mounts[0].name:')
-    expect(message).toContain('resource-spec.sidecars[0].name:')
-    expect(message).toContain('resource-spec.sidecars[0].env[2].name:')
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it('warns of a ceiling, and continues', async () => {
-    const { run } = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 12' } })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).toMatch(/Note: .*cpu.*8/)
-    const warnings = run.annotations.filter(({ level }) => level === 'warning')
-    expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^resource-spec\.cpu is 12, above the ceiling of 8 cores: [^\n]+\.$/),
-    ])
-  })
-
   it('does not warn of what is merely worth knowing, and warns in a dry run too', async () => {
     const rounded = await travel({ inputs: { ...container, 'resource-spec': 'cpu: 1.04' } })
     expect(rounded.run.raw).toMatch(/Note: .*cpu is rounded/)
@@ -385,34 +203,6 @@ describe('git_host', () => {
     expect(run.raw).toContain('integration-id is not set: using ')
     const created = sandbox.requests.find(({ method }) => method === 'POST')
     expect(created?.body).toMatchObject({ source_config: { integration_id: INTEGRATION_ID } })
-  })
-
-  it('takes an ssh address with .git and other letters for the same repository', async () => {
-    const inputs = { ...git, 'repo-url': 'git@GitHub.com:Octo-Org/Hello-Agent.git', 'repo-ref': 'main' }
-    const { run } = await travel({ inputs })
-    expect(run.outputs['outcome']).toBe('deployed')
-  })
-
-  it('lists what was found when none reaches the repository, or several do', async () => {
-    const none = await travel({ inputs: { ...git, 'repo-url': 'https://git.example/a/b', 'repo-ref': 'main' } })
-    expect(theError(none.run)).toContain('https://github.com/octo-org/support-agent')
-    expect(none.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-
-    const repositories = [
-      {
-        id: 1,
-        name: 'hello-agent',
-        owner: 'octo-org',
-        url: 'https://github.com/octo-org/hello-agent',
-        default_branch: 'main',
-      },
-    ]
-    const integrations = [
-      { id: INTEGRATION_ID, installation_id: 1, name: 'one', repositories },
-      { id: UNKNOWN_ID, installation_id: 2, name: 'other', repositories },
-    ]
-    const several = await travel({ sandbox: { resources: { integrations } }, inputs: git })
-    expect(theError(several.run)).toContain(`one (${INTEGRATION_ID}), other (${UNKNOWN_ID})`)
   })
 
   it('sends commands and the type of the deployment', async () => {
@@ -462,39 +252,10 @@ describe('a release by a tag', () => {
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     await again.dispose()
   })
-
-  it('refuses build-on-push before any request', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...git, 'build-on-push': true }, ...onTag })
-    expect(theError(run)).toContain('build-on-push')
-    expect(sandbox.requests).toEqual([])
-  })
 })
 
 describe('secrets', () => {
-  const lines = `
-# comment
-A=plain = with = signs
-B="two
-lines"
-`
   const secretsOf = (sandbox: Sandbox): unknown => sandbox.deployments()[0]?.['secrets']
-
-  it('may be lines with CRLF, quotes over lines and = in values, or JSON', async () => {
-    const expected = [
-      { name: 'A', value: 'plain = with = signs' },
-      { name: 'B', value: 'two\nlines' },
-    ]
-    for (const secrets of [
-      lines,
-      lines.replaceAll('\n', '\r\n'),
-      JSON.stringify({ A: 'plain = with = signs', B: 'two\nlines' }),
-    ]) {
-      const { run, sandbox } = await travel({ inputs: { name: 't', source: 'internal_template', secrets } })
-      expect(run.outputs['outcome']).toBe('deployed')
-      expect(secretsOf(sandbox)).toEqual(expected)
-      expect(everythingSaid(run)).not.toMatch(/with = signs|two|lines\b/)
-    }
-  })
 
   it('are removed only on purpose, and an empty list is not the same as no list', async () => {
     const { sandbox } = await travel({ inputs: { name: 't', source: 'internal_template', secrets: `A=${SECRET}` } })

@@ -79,19 +79,6 @@ describe('the requests of a sweep', () => {
 })
 
 describe('a sweep', () => {
-  it.each([
-    ['refuses the filter', { kind: 'status', status: 422 } as const],
-    ['breaks the connection of it', { kind: 'drop', when: 'before' } as const],
-    ['answers it with nothing', body({ resources: [], offset: 0 })],
-  ])('reads one by one where the control plane %s', async (_case, effect) => {
-    const world = await withPreviews(6, 2)
-    world.sandbox.setFaults([{ match: { path: /deployment_ids/ }, times: Number.POSITIVE_INFINITY, effect }])
-    const run = await sweep(world)
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world).sort()).toEqual(['agent', 'agent-pr-7', 'agent-pr-8'])
-    expect(countsOf(world)).toMatchObject({ reads: 12, deletions: 6 })
-  })
-
   it('speaks with the public service alike', async () => {
     const world = await withPreviews(6, 2)
     const own = { api: 'langsmith', 'base-url': world.sandbox.publicUrl, 'api-key': API_KEY }
@@ -99,30 +86,6 @@ describe('a sweep', () => {
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world).sort()).toEqual(['agent', 'agent-pr-7', 'agent-pr-8'])
     expect(countsOf(world)).toMatchObject({ deletions: 6 })
-  })
-
-  it('deletes nothing that GitHub reports as open right before its batch', async () => {
-    const world = await withPreviews(6, 0)
-    const answer = (state: string): unknown => {
-      const entries = Array.from({ length: 6 }, (_, index) => [`n${index}`, { number: 6 - index, state }] as const)
-      const asked: Record<string, unknown> = Object.fromEntries(entries)
-      return { data: { repository: { nameWithOwner: 'octo-org/hello-agent', ...asked } } }
-    }
-    world.gitHub.fail({ path: /graphql/, status: 200, body: answer('MERGED'), times: 1 })
-    world.gitHub.fail({ path: /graphql/, status: 200, body: answer('OPEN'), times: 1 })
-    const run = await sweep(world)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(countsOf(world).deletions).toBe(0)
-    expect(askedOf(world)).toEqual(['POST /graphql', 'POST /graphql'])
-  })
-
-  it('deletes nothing whose state is unknown, without the permission', async () => {
-    const world = await withPreviews(6, 0)
-    world.gitHub.fail({ path: /graphql|pulls/, status: 403 })
-    const run = await sweep(world)
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(run.raw).toContain('"pull-requests: read"')
-    expect(countsOf(world).deletions).toBe(0)
   })
 
   it('ends soon when it is cancelled, and says what was done', async () => {
@@ -143,7 +106,3 @@ describe('a sweep', () => {
     expect(deletions - removed - accepted).toBeLessThanOrEqual(4)
   })
 })
-
-function body(value: unknown) {
-  return { kind: 'body', body: JSON.stringify(value), contentType: 'application/json' } as const
-}

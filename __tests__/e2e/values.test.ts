@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import { CREATE, endJourneys, everythingSaid, theError, travel } from './journey.ts'
 import { IMAGE, resultsOf, rollOutFleet } from './fleets.ts'
 import { again, endRuns, keep } from './runs.ts'
@@ -34,17 +34,6 @@ describe('a value in secrets that is public', () => {
       'The input secrets contains APP_NAME, OWNER, but their values are public: they are a name, a ref, an address or a variable of this run. The action neither masks nor hides them. Move APP_NAME, OWNER to the input variables.',
     ])
     expect(sandbox.deployments()[0]?.['secrets']).toContainEqual({ name: 'APP_NAME', value: 'my-agent' })
-  })
-
-  it('breaks no rollout of a deployment that the step names by its id', async () => {
-    const inputs = await aBox()
-    const { run: first, sandbox } = await travel({ inputs })
-    const target = { name: '', 'deployment-id': first.outputs['deployment-id'] ?? '', secrets: 'APP_NAME=my-agent' }
-    const run = await again(sandbox, { ...inputs, ...target })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'my-agent', url: inputs['custom-url'] })
-    expect(warningsOf(run)).toEqual([
-      expect.stringMatching(/^The input secrets contains APP_NAME, but its value is public/),
-    ])
   })
 
   it('breaks no wait, rollback or teardown, which know no inputs about it', async () => {
@@ -158,20 +147,5 @@ describe('the outputs of a run that failed', () => {
     sandbox.setScript(failing)
     const run = await again(sandbox, CREATE)
     expect(run.outputs).toMatchObject({ outcome: 'failed', url: first.outputs['url'] })
-  })
-
-  it.each<[string, Record<string, InputValue>, string | undefined]>([
-    ['another input is wrong', { timeout: 'soon' }, 'hello-agent'],
-    ['the name is wrong', { name: 'Hello', api: 'langsmith', source: 'github' }, undefined],
-    ['the control plane refuses the credentials', { 'api-key': 'wrong-key' }, 'hello-agent'],
-  ])('have the name if %s', async (_case, inputs, name) => {
-    const { run } = await travel({ inputs: { ...CREATE, ...inputs } })
-    expect(run.outputs['outcome']).toBe('failed')
-    expect(run.outputs['deployment-name']).toBe(name)
-  })
-
-  it('have the name of the preview', async () => {
-    const run = await onPullRequest(await aWorld(), { timeout: 'soon' })
-    expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent-pr-7' })
   })
 })

@@ -37,12 +37,6 @@ describe('the action wait', () => {
     expect(countPolls(sandbox)).toBeGreaterThan(1)
   })
 
-  it('takes the latest revision when none is named, also one that has ended', async () => {
-    const { sandbox, run } = await travel({ inputs: CREATE })
-    const waited = await wait(sandbox, { name: 'hello-agent' })
-    expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': run.outputs['revision-id'] })
-  })
-
   it('reports a failure as a rollout does', async () => {
     const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE })
     const waited = await wait(sandbox, { name: 'hello-agent' })
@@ -65,24 +59,5 @@ describe('the action wait', () => {
     const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
     const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
     expect(theError(waited)).toContain('The build phase exceeded build-timeout (0.5 s)')
-  })
-
-  it.each<[string, Record<string, string>, RegExp]>([
-    ['an unknown name', { name: 'unknown' }, /"unknown" names no deployment/],
-    ['an unknown deployment', { 'deployment-id': '00000000-0000-4000-8000-000000000000' }, /not found/],
-    [
-      'an unknown revision',
-      // Time enough for a replica that lags is a matter of the time that there is.
-      { name: 'hello-agent', 'revision-id': '00000000-0000-4000-8000-000000000000', timeout: '4s' },
-      /not found/,
-    ],
-    [
-      'a revision-id that is none',
-      { name: 'hello-agent', 'revision-id': 'latest' },
-      /revision-id: "latest" must be a UUID/,
-    ],
-  ])('refuses %s', async (_case, inputs, words) => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    expect(theError(await wait(sandbox, inputs))).toMatch(words)
   })
 })

@@ -3,6 +3,7 @@ import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aRequest } from '../builders.ts'
+import { aBrokenAnswer } from '../control-plane-stub.ts'
 import { replying } from '../networks.ts'
 import { virtualClock } from '../virtual-clock.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named, type ModelOptions } from './model.ts'
@@ -189,6 +190,27 @@ describe('the bake of a wave', () => {
       expect(await rollOut({ ...request, waves }, deps)).toMatchObject({ kind: 'timed-out' })
       expect(reads).not.toContain('agent-2')
     })
+  })
+
+  test('an error while one is checked is its failure, and the others are still checked', async () => {
+    let isBaking = false
+    const { model, request } = twoWaves({}, (calls) => ({
+      listDeployments: async (query) =>
+        await (isBaking && query.ids !== undefined ? Promise.reject(aBrokenAnswer()) : calls.listDeployments(query)),
+      getDeployment: async (id) =>
+        await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
+    }))
+    const { emit } = model.deps
+    const deps = {
+      ...model.deps,
+      emit: (event: Parameters<typeof emit>[0]) => {
+        emit(event)
+        isBaking ||= event.kind === 'wave-baking'
+      },
+    }
+    const outcome = await rollOut(request, deps)
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } })
+    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'failed' })
   })
 
   test('rolls back nothing that this run has not written', async () => {

@@ -23,6 +23,7 @@ describe('the rate', () => {
     const half = afterAnswer(full, BUSY, 1_000) ?? full
     expect(rateAt(half, 1_000)).toBe(20)
     expect(afterAnswer(half, BUSY, 1_500)).toBeUndefined()
+    expect(afterAnswer(half, { status: 429, retryAfterMs: 3_000 }, 1_500)).toEqual({ ...half, nextAt: 4_500 })
     expect([16_000, 31_000, 90_000].map((at) => rateAt(half, at))).toEqual([30, 40, 40])
     const quarter = afterAnswer(half, BUSY, 4_000) ?? half
     expect(rateAt(quarter, 4_000)).toBe(11)

@@ -1,11 +1,24 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { InputError } from '../../src/problem.ts'
 import { aRequest } from '../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
+
+/** Has another client change a deployment after so many milliseconds. */
+async function replaced(
+  { clock, known }: ReturnType<typeof aFleetModel>,
+  name: string,
+  change: Partial<Deployment>,
+  ms = 30_000,
+): Promise<void> {
+  await clock.sleep(ms, new AbortController().signal)
+  const other = known.get(`id-of-${name}`)
+  if (other !== undefined) other.deployment = { ...other.deployment, ...change }
+}
 
 describe('a fleet', () => {
   test('is planned, rolled out in waves, and ends deployed', async () => {
@@ -224,11 +237,7 @@ describe('a fleet', () => {
     const wave = aWave(names, { maxParallel: 1 })
     await model.clock.run(async () => {
       const ends = fleet(aFleet([wave]), model.deps)
-      await model.clock.sleep(30_000, new AbortController().signal)
-      const other = model.known.get('id-of-agent-1')
-      if (other !== undefined) {
-        other.deployment = { ...other.deployment, latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
-      }
+      await replaced(model, 'agent-1', { latestRevisionId: 'theirs', activeRevisionId: 'theirs' })
       await ends
     })
     expect(model.count('createRevision')).toBe(1)
@@ -243,11 +252,7 @@ describe('a fleet', () => {
     const request = aFleet([aWave(names, { entries: [...unchanged, last] })], { requestsPerSecond: 1 })
     await model.clock.run(async () => {
       const ends = fleet(request, model.deps)
-      await model.clock.sleep(30_000, new AbortController().signal)
-      const other = model.known.get('id-of-agent-69')
-      if (other !== undefined) {
-        other.deployment = { ...other.deployment, latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
-      }
+      await replaced(model, 'agent-69', { latestRevisionId: 'theirs', activeRevisionId: 'theirs' })
       await ends
     })
     expect(model.count('createRevision')).toBe(0)
@@ -264,9 +269,7 @@ describe('the watch of one deployment of a fleet', () => {
     const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 300_000, end: 'DEPLOYED' }) })
     await model.clock.run(async () => {
       const ends = fleet(aFleet([aWave(names)]), model.deps)
-      await model.clock.sleep(31_000, new AbortController().signal)
-      const other = model.known.get('id-of-agent-1')
-      if (other !== undefined) other.deployment = { ...other.deployment, latestRevisionId: 'theirs' }
+      await replaced(model, 'agent-1', { latestRevisionId: 'theirs' }, 31_000)
       await ends
     })
     expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'deployed', 'agent-1': 'superseded' })

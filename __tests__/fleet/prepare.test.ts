@@ -13,7 +13,7 @@ import { planRollout, type Planning } from '../../src/rollout/plan/plan-rollout.
 import { omit, pick, REPORTED_BY_REVISION } from '../../src/rollout/plan/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
-import { aBrokenAnswer, aControlPlane } from '../control-plane-stub.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { anyRequest } from '../rollout/specs.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
 
@@ -44,6 +44,14 @@ describe('the names of a fleet', () => {
         },
       ),
     )
+  })
+
+  test('are not known after an answer that breaks the contract, and any other failure ends the fleet', async () => {
+    const finding = async (error: Error) =>
+      await findNames(new Set(['agent-1']), aControlPlane({ listDeployments: () => Promise.reject(error) }))
+    expect(await finding(aBrokenAnswer())).toEqual({ found: new Map(), isComplete: false })
+    const refused = refusedWith(403)
+    await expect(finding(refused)).rejects.toBe(refused)
   })
 
   test('are not those of preview builds of the service', async () => {

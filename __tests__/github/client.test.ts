@@ -85,6 +85,11 @@ describe('the GitHub client', () => {
     expect(seen).toEqual([{ path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' }])
   })
 
+  it('reads the login of the token', async () => {
+    answers = [{ status: 200, body: { data: { viewer: { login: 'octocat' } } } }]
+    expect(await connect().whoAmI()).toBe('octocat')
+  })
+
   it('requests the next page only when it is needed', async () => {
     const full = Array.from({ length: 100 }, (_, id) => ({ id }))
     answers = [

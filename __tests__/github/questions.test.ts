@@ -81,6 +81,7 @@ describe('a warning about GitHub', () => {
     expect(await gitHub.pullRequestStates([], undefined)).toEqual(new Map())
     expect(warnings).toEqual([])
     expect(await gitHub.readPullRequest(7)).toBeUndefined()
+    expect(await gitHub.pullRequestStates([7], undefined)).toEqual(new Map())
     expect(await gitHub.compareCommits('a', 'b')).toBeUndefined()
     expect(warnings).toEqual(['Could not read pull requests from GitHub: github-token is empty'])
   })
@@ -98,6 +99,7 @@ describe('a question of a run that is cancelled', () => {
     ['one pull request', async (gitHub) => await gitHub.readPullRequest(8)],
     ['many', async (gitHub) => await gitHub.pullRequestStates([1, 2, 3, 4, 5], undefined)],
     ['two commits', async (gitHub) => await gitHub.compareCommits('a', 'b')],
+    ['the commit of a ref', async (gitHub) => await gitHub.readCommit({ repository: 'acme/agent', ref: 'main' })],
   ]
   const reason = new Error('The runner sent SIGINT')
 
@@ -134,6 +136,7 @@ describe('questions to a GitHub that does not answer', () => {
       const { gitHub, warnings } = await questions(10_000)
       expect(await durationOf(gitHub.readPullRequest(7))).toBeLessThan(7_500)
       expect(await durationOf(gitHub.compareCommits('a', 'b'))).toBeLessThan(7_500)
+      expect(await durationOf(gitHub.readCommit({ repository: 'acme/agent', ref: 'main' }))).toBeLessThan(7_500)
       expect(warnings.join('\n')).toMatch(/GitHub cannot be reached \(no answer in time\)/)
     }),
   )

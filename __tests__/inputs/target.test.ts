@@ -9,12 +9,15 @@ const PREVIEW: Preview = { pullRequest: 7, closed: false }
 const byName = { kind: 'name', name: 'agent' }
 const byId = { kind: 'id', id: DEPLOYMENT_ID }
 
-function read(
-  given: Record<string, string>,
-  { preview, isOfPullRequest = true }: { preview?: Preview; isOfPullRequest?: boolean } = {},
-) {
+interface Step {
+  act: 'delete' | 'roll back'
+  preview: Preview
+  isOfPullRequest: boolean
+}
+
+function read(given: Record<string, string>, { act = 'delete', preview, isOfPullRequest = true }: Partial<Step> = {}) {
   const reader = new InputReader((name) => given[name] ?? '')
-  const target = readConfirmedTarget(reader, preview, { act: 'delete', isOfPullRequest })
+  const target = readConfirmedTarget(reader, preview, { act, isOfPullRequest })
   return { target, problems: reader.problems.map(describeProblem) }
 }
 
@@ -23,6 +26,11 @@ describe('in a run of a pull request', () => {
     expect(read({ name: 'agent' }).problems).toEqual([
       'name: "agent" would be deleted itself, in a run that belongs to a pull request. If the preview of the pull request is meant, set preview: true. To delete agent, set confirm: agent',
     ])
+  })
+
+  it('the message says what the step does', () => {
+    const [problem] = read({ name: 'agent' }, { act: 'roll back' }).problems
+    expect(problem).toMatch(/"agent" would be rolled back itself, .* To roll back agent, set confirm: agent$/)
   })
 
   it('so does an id, whose name is compared later', () => {
@@ -44,6 +52,17 @@ describe('in a run of a pull request', () => {
   it.each(['agen', 'Agent', 'true', '*'])('confirm: %j is refused', (confirm) => {
     const message = `confirm: "${confirm}" must be the exact name of the deployment to delete, agent`
     expect(read({ name: 'agent', confirm }).problems).toEqual([message])
+  })
+
+  it.each<[string, Record<string, string>, Preview | undefined]>([
+    ['preview, which needs a name', {}, PREVIEW],
+    ['name', { name: 'agent' }, undefined],
+  ])('an id is refused together with %s', (other, given, preview) => {
+    const { problems } = read(
+      { 'deployment-id': DEPLOYMENT_ID, confirm: 'agent', ...given },
+      { ...(preview && { preview }) },
+    )
+    expect(problems).toEqual([`deployment-id: "${DEPLOYMENT_ID}" must not be set together with ${other}`])
   })
 
   it('a preview needs none', () => {

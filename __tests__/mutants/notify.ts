@@ -20,21 +20,18 @@ export const NOTIFY: readonly Mutant[] = [
     guard: 'A refused channel is not tried again.',
     text: "if (failure === 'refused') state.disabled = true",
     becomes: '',
-    test: 'notify/notify.test.ts',
   },
   {
     file: 'notify/notify.ts',
     guard: 'The post step runs as long as one channel is open.',
     text: 'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)',
     becomes: 'if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
-    test: 'notify/notify.test.ts',
   },
   {
     file: 'notify/notify.ts',
     guard: 'A dry run shows no progress.',
     text: 'if (isPlan || !isProgress(event)) return',
     becomes: 'if (!isProgress(event)) return',
-    test: 'notify/notify.test.ts',
   },
   {
     file: 'notify/render.ts',
@@ -55,14 +52,12 @@ export const NOTIFY: readonly Mutant[] = [
     guard: 'A deployment of the job counts only for the commit of the run.',
     text: '!runCommits.includes(refOf(record))',
     becomes: 'false',
-    test: 'notify/deployment.test.ts',
   },
   {
     file: 'notify/deployment.ts',
     guard: 'Notes of another deployment are not ours.',
     text: 'if (name === nameOf(record)) phases.found',
     becomes: 'phases.found',
-    test: 'notify/deployment.test.ts',
   },
   {
     file: 'notify/comment.ts',
@@ -90,13 +85,11 @@ export const NOTIFY: readonly Mutant[] = [
     guard: 'A resumed revision is not noted as made.',
     text: "record.change === 'none' || record.change === 'resumed'",
     becomes: "record.change === 'none'",
-    test: 'notify/record-facts.test.ts',
   },
   {
     file: 'notify/record-facts.ts',
     guard: "What may be another client's is not noted as made.",
     text: 'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []',
     becomes: '',
-    test: 'notify/record-facts.test.ts',
   },
 ]

@@ -6,14 +6,12 @@ export const SOURCES: readonly Mutant[] = [
     guard: 'A path outside the workspace is refused.',
     text: "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)",
     becomes: 'return path.isAbsolute(relative)',
-    test: 'sources/workspace-path.test.ts',
   },
   {
     file: 'sources/workspace-path.ts',
     guard: 'The folder of Git can contain credentials.',
     text: "relative.split(path.sep).includes('.git') &&",
     becomes: "relative.split(path.sep)[0] === '.git' &&",
-    test: 'sources/workspace-path.test.ts',
   },
   {
     file: 'sources/archive/walk.ts',

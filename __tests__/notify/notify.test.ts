@@ -6,7 +6,7 @@ import { Notifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
+import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
@@ -340,6 +340,19 @@ describe('what a run leaves to the post step', () => {
     const { notifier, opened } = await notifying({ commentOn: 7 }, answer)
     await notifier.finish(aRecord())
     expect(opened).toHaveLength(0)
+  })
+})
+
+describe('a teardown of one deployment', () => {
+  it.each<[Removal['result'], number]>([
+    ['removed', 1],
+    ['kept', 0],
+  ])('that is %s writes %i comments', async (result, count) => {
+    const deployment = aDeployment()
+    const removal = { id: deployment.id, name: deployment.name, result, because: { kind: 'requested' } } as const
+    const { notifier, written } = await notifying({ commentOn: 7 })
+    await notifier.finish({ ...aTeardown(), deployment, removals: [removal] })
+    expect(written).toHaveLength(count)
   })
 })
 

@@ -247,29 +247,19 @@ describe('a teardown of a preview because the event reports its pull request as 
     expect(run.events.at(-1)).toMatchObject({ kind: deleted === 1 ? 'deleted' : 'deletion-dropped' })
   })
 
-  it('asks again before it repeats the DELETE', async () => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(unreachable()) })
-    const run = await tearDown({
-      memory,
-      what: closed,
-      earlier: [{ 7: 'closed' }],
-      states: { 7: 'open' },
-      maxRetries: 3,
-    })
-    expect(run.outcome).toEqual({ kind: 'nothing-to-tear-down' })
+  it.each<[string, Error, object]>([
+    ['asks again before it repeats the DELETE', unreachable(), { outcome: { kind: 'nothing-to-tear-down' } }],
+    [
+      'does not report a preview as kept if an earlier DELETE may still be carried out',
+      aLostAnswer(),
+      { error: { name: 'AmbiguousWriteError' } },
+    ],
+  ])('%s', async (_case, answer, ended) => {
+    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(answer) })
+    const states = { earlier: [{ 7: 'closed' as const }], states: { 7: 'open' as const } }
+    const run = await tearDown({ memory, what: closed, ...states, maxRetries: 3 })
+    expect(run).toMatchObject(ended)
     expect(run.questions).toEqual([[7], [7]])
-  })
-
-  it('does not report a preview as kept if an earlier DELETE may still be carried out', async () => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(aLostAnswer()) })
-    const run = await tearDown({
-      memory,
-      what: closed,
-      earlier: [{ 7: 'closed' }],
-      states: { 7: 'open' },
-      maxRetries: 3,
-    })
-    expect(run.error).toMatchObject({ name: 'AmbiguousWriteError' })
   })
 })
 

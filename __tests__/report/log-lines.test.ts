@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { logEntries, listObstacleText } from '../../src/report/log-lines.ts'
+import { listObstacleText, logEntries, madeTwiceText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { aRecord } from '../builders.ts'
+import { aRecord, aRevision, aTeardown } from '../builders.ts'
+import type { DeploymentChange } from '../../src/rollout/event.ts'
+import type { LogEntry } from '../../src/report/log.ts'
+import type { RunEvent } from '../../src/report/record.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
@@ -20,6 +23,38 @@ describe('the line of a heartbeat', () => {
     const event = { kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined } as const
     const [entry] = entries(usual === undefined ? event : { ...event, usual })
     expect(entry?.level === 'info' && entry.text.trim()).toMatch(line)
+  })
+})
+
+describe('the line of a status', () => {
+  it('hides in the words of the server also what is hidden in free text only', () => {
+    const event = { kind: 'status', revision: aRevision({ status: 'BUILDING', statusMessage: 'level=info' }) } as const
+    const redactFreeText = (text: string): string => text.replace('info', '***')
+    const [entry] = logEntries(event, { record: aRecord(), at: 0, redact: String, redactFreeText })
+    expect(entry?.level === 'info' && entry.text).toMatch(/level=\*\*\*/)
+  })
+})
+
+describe('the line of a plan that is made again', () => {
+  const changed = (change: DeploymentChange): RolloutEvent => ({
+    kind: 'changed-meanwhile',
+    deploymentId: 'd1',
+    change,
+  })
+
+  it.each<[string, RolloutEvent]>([
+    ['A deployment of this name exists now', { kind: 'name-taken' }],
+    ['Revision r1 builds another commit (c1)', { kind: 'other-commit', revisionId: 'r1', commit: 'c1' }],
+    ['Revision r1 builds another commit (unknown)', { kind: 'other-commit', revisionId: 'r1', commit: undefined }],
+    ['Revision r1 is DEPLOYED and does not become the active one', { kind: 'not-activated', revisionId: 'r1' }],
+    ['Deployment d1 is named other now', changed({ kind: 'renamed', now: 'other' })],
+    ['Deployment d1 was deleted', changed({ kind: 'deleted' })],
+    ['Deployment d1 has another latest revision now (r2)', changed({ kind: 'revised', revisionId: 'r2' })],
+    ['Deployment d1 has no active revision any more', changed({ kind: 'active', revisionId: null })],
+    ['Deployment d1 has another active revision now (r2)', changed({ kind: 'active', revisionId: 'r2' })],
+    ['Deployment d1 has other settings now (shareable)', changed({ kind: 'set', fields: ['shareable'] })],
+  ])('says why: %s', (why, event) => {
+    expect(entries(event)).toMatchObject([{ level: 'info', text: expect.stringContaining(`${why}. Planning again.`) }])
   })
 })
 
@@ -80,6 +115,76 @@ describe('the log of a revision', () => {
     ],
   ])('that ends early is one line: %j', (end, level, text) => {
     expect(entries({ kind: 'log-ended', end })).toEqual([{ level: 'end-group' }, { level, text }])
+  })
+})
+
+describe('the line of a deletion', () => {
+  const removal = {
+    id: 'id-1',
+    name: 'agent-pr-7',
+    pullRequest: 7,
+    result: 'removed',
+    because: { kind: 'requested' },
+  } as const
+  const record = { ...aTeardown(), removals: [removal] }
+
+  it.each<[RunEvent, string, LogEntry['level']]>([
+    [{ kind: 'deleted', id: 'id-1' }, 'Deleted agent-pr-7 (id-1).', 'info'],
+    [
+      { kind: 'deletion-dropped', id: 'id-1', because: { kind: 'pull-request-open', pullRequest: 7 } },
+      'Keeping agent-pr-7 (id-1): pull request 7 is open.',
+      'info',
+    ],
+    [
+      { kind: 'deletion-unseen', id: 'id-1' },
+      'agent-pr-7 (id-1): the control plane accepted its deletion, and the run ended before it looked whether it is gone.',
+      'info',
+    ],
+    [{ kind: 'deletion-failed', id: 'id-1', trouble: 'No.' }, 'Could not delete agent-pr-7 (id-1). No.', 'warning'],
+  ])('%j: %s', (event, text, level) => {
+    const [entry] = logEntries(event, { record, at: 0, redact: String, redactFreeText: String })
+    expect(entry).toMatchObject({ level, text: expect.stringContaining(text) })
+  })
+})
+
+describe('the line of a rollback', () => {
+  it.each([
+    [{ repoCommitSha: 'c1', settings: { repoRef: 'main' } }, 'Going back to revision r1 (commit c1, main).'],
+    [{ settings: { imageUri: 'r.example/agent:1' } }, 'Going back to revision r1 (r.example/agent:1).'],
+    [{ settings: {} }, 'Going back to revision r1.'],
+  ])('names what the revision was built from: %j', (over, text) => {
+    const to = { ...aRevision({ id: 'r1' }), repoCommitSha: undefined, ...over }
+    expect(entries({ kind: 'revision-chosen', to, notRestored: [] })).toMatchObject([
+      { text: expect.stringContaining(text) },
+    ])
+  })
+})
+
+describe('what may come of a lost write', () => {
+  const revisions = { what: 'revision', ours: 'r2', other: 'r3' } as const
+
+  it.each<[string, Parameters<typeof madeTwiceText>[0], string[]]>([
+    ['a repetition', revisions, ['This run sent a request again', 'acted on both requests', 'It continues with r2.']],
+    [
+      'one request',
+      { ...revisions, isSentOnce: true },
+      ['The response to a request of this run was lost.', 'acted twice on that request'],
+    ],
+    ['a deployment', { ...revisions, what: 'deployment' }, [' Delete r3 if it is not in use.']],
+    ['a doubtful one', { ...revisions, isDoubtful: true }, ['r3 is new as well, with another configuration']],
+  ])('is worded for %s', (_case, made, parts) => {
+    const text = madeTwiceText(made)
+    for (const part of parts) expect(text).toContain(part)
+    expect(text.includes('Delete')).toBe(made.what === 'deployment')
+  })
+})
+
+describe('the line of a list that may be incomplete', () => {
+  it('says why', () => {
+    const event = { kind: 'list-incomplete', because: { kind: 'repeated-cursor' } } as const
+    expect(logEntries(event, { record: aRecord(), at: 0, redact: String, redactFreeText: String })).toMatchObject([
+      { level: 'warning', text: 'The list may be incomplete: a cursor was returned for the second time.' },
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { fittedTable, sentence } from '../../src/report/markdown.ts'
+import { details, factsTable, fittedTable, sentence } from '../../src/report/markdown.ts'
 
 /** The text that a reader copies from the rendered page. */
 const copied = (markdown: string): string =>
@@ -65,6 +65,25 @@ describe('sentence, rendered as GitHub does', () => {
       'repo-url is not set: using `https://github.com/acme/agent`.',
     )
   })
+})
+
+it.each([
+  ['', false, ''],
+  ['text', false, '<details>\n<summary>Title</summary>\n\ntext\n\n</details>'],
+  ['text', true, '<details open>\n<summary>Title</summary>\n\ntext\n\n</details>'],
+])('a fold of %j is there only if it has a content (open: %s)', (markdown, isOpen, fold) => {
+  expect(details('Title', markdown, isOpen)).toBe(fold)
+})
+
+it('facts without a value are no rows, and without any there is no table', () => {
+  expect(factsTable([['a', ' ']])).toBe('')
+  expect(
+    factsTable([
+      ['a', ''],
+      ['b', '1'],
+      ['c', '2'],
+    ]),
+  ).toBe('| b | 1 |\n| :--- | :--- |\n| c | 2 |')
 })
 
 it.each([

@@ -269,6 +269,11 @@ describe('describeOutcome', () => {
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
+    const { upload, ...withoutUpload } = plan
+    expect(upload?.files).toBe(1)
+    const requests = [{ method: 'POST', path: '/v2/deployments/d1/revisions', purpose: 'create a revision' } as const]
+    const ofRevision = describeOutcome({ ...left, plan: { ...withoutUpload, requests } })
+    expect(ofRevision.next).toContain('was created, but no revision of it')
   })
 
   it('lists the problems in the inputs', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatDuration, formatRange } from '../../src/report/words.ts'
+import { formatAge, formatDuration, formatRange } from '../../src/report/words.ts'
 
 describe('formatDuration', () => {
   it.each([
@@ -24,4 +24,16 @@ describe('formatRange', () => {
     [1_200, 1_900, 'about 5 s'],
     [20_000, 100_000, '1–2 min'],
   ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
+})
+
+describe('formatAge', () => {
+  it.each([
+    [0, '0 minutes'],
+    [3_599_999, '59 minutes'],
+    [3_600_000, '1 hours'],
+    [172_799_999, '47 hours'],
+    [172_800_000, '2 days'],
+  ])('%d ms are %s', (ms, text) => {
+    expect(formatAge(ms)).toBe(text)
+  })
 })

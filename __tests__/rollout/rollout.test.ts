@@ -89,39 +89,27 @@ describe('rollout: the events', () => {
     ])
   })
 
-  it('of an unfinished revision that matches the request', async () => {
-    const { outcome, names, writes } = await run(
-      { resume: true },
-      {
-        current: aDeployment({ latestRevisionId: REVISION_ID }),
-        revisions: {
-          [REVISION_ID]: {
-            statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'],
-            repoCommitSha: COMMIT,
-            settings: { repoRef: 'main', appConfigPath: 'app.json' },
-          },
-        },
+  const unfinished: Scenario = {
+    current: aDeployment({ latestRevisionId: REVISION_ID }),
+    revisions: {
+      [REVISION_ID]: {
+        statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'],
+        repoCommitSha: COMMIT,
+        settings: { repoRef: 'main', appConfigPath: 'app.json' },
       },
-    )
+    },
+  }
+
+  it('of an unfinished revision that matches the request', async () => {
+    const { outcome, names, writes } = await run({ resume: true }, unfinished)
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual([])
     expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
   })
 
   it('of an unfinished revision that lacks only the patch that comes last', async () => {
-    const { outcome, writes } = await run(
-      { resume: true, settings: { ...settings, buildOnPush: true } },
-      {
-        current: aDeployment({ latestRevisionId: REVISION_ID }),
-        revisions: {
-          [REVISION_ID]: {
-            statuses: ['BUILDING', 'DEPLOYED'],
-            repoCommitSha: COMMIT,
-            settings: { repoRef: 'main', appConfigPath: 'app.json' },
-          },
-        },
-      },
-    )
+    const request = { resume: true, settings: { ...settings, buildOnPush: true } }
+    const { outcome, writes } = await run(request, unfinished)
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual(['patch buildOnPush'])
   })

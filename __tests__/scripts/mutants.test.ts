@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { findMistakes } from '../../scripts/mutants/find-mistakes.ts'
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { testOf, type Mutant } from '../../scripts/mutants/mutant.ts'
 import { verdictOf } from '../../scripts/mutants/verdict.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -66,6 +66,11 @@ it.each<[string, Partial<Mutant>, string]>([
   ],
 ])('finds %s', (_case, over, mistake) => {
   expect(findMistakes([{ ...KILLED, ...over }], ROOT)).toEqual([mistake])
+})
+
+it('runs the file of tests that is named like the file, if the mutant names none', () => {
+  const { test, ...unnamed } = KILLED
+  expect([testOf(KILLED), testOf(unnamed)]).toEqual([test, 'github/payload.test.ts'])
 })
 
 it.each([

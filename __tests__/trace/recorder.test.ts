@@ -132,6 +132,57 @@ describe('a recorder', () => {
     expect(recorder.cancelled?.requests).toBe(2)
   })
 
+  it('keeps a cancellation from before its begin', () => {
+    expect(aRecorder({ signal: AbortSignal.abort() }).cancelled?.requests).toBe(0)
+  })
+
+  it('keeps each path and each file that the run reads once, and why one cannot be read', async () => {
+    const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
+    const isThere = (file: string): boolean => file === '/there'
+    const files = {
+      ...FILES,
+      realPath: async (file: string) => await (isThere(file) ? Promise.resolve('/real') : Promise.reject(missing)),
+      readWhole: async (file: string) =>
+        await (isThere(file) ? Promise.resolve(Buffer.from('text')) : Promise.reject(missing)),
+    }
+    const recorder = aRecorder({ files })
+    const { files: watched } = recorder.world
+    for (const file of ['/there', '/there', '/nowhere', '/nowhere']) {
+      const reads = [watched.realPath(file), watched.readWhole(file, 10)]
+      for (const read of reads) await (isThere(file) ? read : expect(read).rejects.toBe(missing))
+    }
+    const failure = { code: 'ENOENT', message: 'no such file' }
+    expect(recorder.paths).toMatchObject([
+      { path: '/there', real: '/real' },
+      { path: '/nowhere', failure },
+    ])
+    expect(recorder.files).toMatchObject([
+      { path: '/there', text: 'text' },
+      { path: '/nowhere', failure },
+    ])
+  })
+
+  it('keeps no file for which it has no room', async () => {
+    const files = {
+      ...FILES,
+      realPath: async () => await Promise.resolve('/real'),
+      readWhole: async () => await Promise.resolve(Buffer.from('12345678')),
+    }
+    const recorder = aRecorder({ files }, { maxBody: 8, maxTrace: 3, overhead: 0 })
+    await recorder.world.files.realPath('/long')
+    await recorder.world.files.readWhole('/long', 10)
+    expect([recorder.paths, recorder.files, recorder.isCut]).toEqual([[], [], true])
+  })
+
+  it('keeps which servers are behind a proxy', () => {
+    const network = { ...NO_NETWORK, hasProxy: ({ host }: URL) => host === 'far.example' }
+    const recorder = aRecorder({ network })
+    const hosts = ['far.example', 'near.example']
+    const behind = hosts.map((host) => recorder.world.network.hasProxy(new URL(`https://${host}/a`)))
+    expect(behind).toEqual([true, false])
+    expect([...recorder.proxied]).toEqual(['https://far.example'])
+  })
+
   it('keeps the order of what happens at the same moment', () => {
     const recorder = aRecorder()
     const [one, two] = [recorder.now(), recorder.now()]

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { occurrences, type Mutant } from './mutant.ts'
+import { occurrences, testOf, type Mutant } from './mutant.ts'
 
 /** Finds the mutants whose file, text or test is not there, each as a sentence. */
 export function findMistakes(mutants: readonly Mutant[], root: string): string[] {
-  return mutants.flatMap(({ file, text, test }) => {
+  return mutants.flatMap((mutant) => {
+    const { file, text } = mutant
+    const test = testOf(mutant)
     const source = path.join(root, 'src', file)
     if (!existsSync(source)) return [`src/${file} does not exist`]
     const count = occurrences(readFileSync(source, 'utf8'), text)

@@ -7,8 +7,13 @@ export interface Mutant {
   /** Occurs once in the file. */
   text: string
   becomes: string
-  /** Inside `__tests__/`: the file of tests in which a test must fail. */
-  test: string
+  /** Inside `__tests__/`: the file of tests in which a test must fail. Default: the one named like the file. */
+  test?: string
+}
+
+/** The file of tests in which a test must fail, inside `__tests__/`. */
+export function testOf({ file, test = file.replace(/\.ts$/, '.test.ts') }: Mutant): string {
+  return test
 }
 
 export function occurrences(source: string, text: string): number {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { runCLI } from 'jest'
 import everything from '../../jest.config.js'
 import { findMistakes } from './find-mistakes.ts'
-import type { Mutant } from './mutant.ts'
+import { testOf, type Mutant } from './mutant.ts'
 import { verdictOf } from './verdict.ts'
 
 const RUNNER = fileURLToPath(new URL('runner.ts', import.meta.url))
@@ -18,7 +18,7 @@ export async function runMutants(mutants: readonly Mutant[], root: string): Prom
   const mistakes = mutants.length === 0 ? ['There is no such mutant.'] : findMistakes(mutants, root)
   for (const mistake of mistakes) console.error(mistake)
   if (mistakes.length > 0) return false
-  const files = [...new Set(mutants.map(({ test }) => path.join(root, '__tests__', test)))]
+  const files = [...new Set(mutants.map((mutant) => path.join(root, '__tests__', testOf(mutant))))]
   console.log(`Running ${mutants.length} mutants in ${files.length} files of tests.`)
   const config = {
     ...everything,

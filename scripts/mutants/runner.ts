@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import jestRunner, { type Config, type Test, type TestRunnerContext, type TestWatcher } from 'jest-runner'
-import type { Mutant } from './mutant.ts'
+import { testOf, type Mutant } from './mutant.ts'
 
 const TRANSFORM = fileURLToPath(new URL('transform.ts', import.meta.url))
 
@@ -20,7 +20,7 @@ export default class MutantRunner extends TestRunner {
   override async runTests(tests: Test[], watcher: TestWatcher): Promise<void> {
     const mutated = this.#mutants.flatMap((mutant, number) =>
       tests
-        .filter((test) => test.path === path.join(test.context.config.rootDir, '__tests__', mutant.test))
+        .filter((test) => test.path === path.join(test.context.config.rootDir, '__tests__', testOf(mutant)))
         .map((test) => withMutant(test, mutant, number)),
     )
     await super.runTests([...tests.map((test) => withMutant(test)), ...mutated], watcher, { serial: false })

@@ -1,4 +1,5 @@
 import { toError } from '../clock.ts'
+import type { GitHubOfRun } from '../github/questions.ts'
 import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
 import {
   type ChannelEvents,

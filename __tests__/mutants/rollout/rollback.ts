@@ -13,28 +13,24 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'Another revision that serves is not replaced.',
     text: 'if (serving !== undefined) return',
     becomes: "if (serving === '') return",
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/automatic-plan.ts',
     guard: 'A setting that another client has changed stays.',
     text: 'const changedSince = differing.filter((field) => !isOurs(field))',
     becomes: 'const changedSince = differing.filter(() => false)',
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/automatic-plan.ts',
     guard: 'A setting that another client has cleared stays.',
     text: 'if (isCleared(field, now, before)) return false',
     becomes: '',
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/automatic-plan.ts',
     guard: 'The form that the service gives our setting is ours.',
     text: '[changed, patched].some(',
     becomes: '[changed].some(',
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/automatic.ts',
@@ -55,7 +51,6 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'What is restored or listed already is not listed again as changed by others.',
     text: 'unproved.filter((field) => !known.includes(field))',
     becomes: 'unproved',
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/automatic.ts',
@@ -76,7 +71,6 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'A tag is not built on push.',
     text: "(field === 'buildOnPush' && isTag(now.repoRef)) ||",
     becomes: '',
-    test: 'rollout/rollback/automatic-plan.test.ts',
   },
   {
     file: 'rollout/rollback/finish.ts',
@@ -97,21 +91,18 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'A rollback needs evidence.',
     text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
     becomes: '',
-    test: 'rollout/rollback/finish.test.ts',
   },
   {
     file: 'rollout/rollback/finish.ts',
     guard: 'A check that the end of the run cuts proves nothing.',
     text: "if (outcome.cutWhile !== undefined) return 'none'",
     becomes: '',
-    test: 'rollout/rollback/finish.test.ts',
   },
   {
     file: 'rollout/rollback/finish.ts',
     guard: 'A check that failed before shows nothing.',
     text: 'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)',
     becomes: 'return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
-    test: 'rollout/rollback/finish.test.ts',
   },
   {
     file: 'rollout/verify/evidence.ts',
@@ -132,14 +123,12 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'The status is the expected one.',
     text: 'if (result.status !== status)',
     becomes: 'if (result.status >= 500)',
-    test: 'rollout/verify/verify.test.ts',
   },
   {
     file: 'rollout/verify/verify.ts',
     guard: 'The body contains the expected text.',
     text: 'if (contains !== undefined && !result.body.includes(contains))',
     becomes: "if (contains !== undefined && result.body === '')",
-    test: 'rollout/verify/verify.test.ts',
   },
   {
     file: 'rollout/verify/verify.ts',
@@ -153,14 +142,12 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     guard: 'A row of failures ends a bake.',
     text: 'if (row.length < BAKE_FAILURES)',
     becomes: 'if (row.length <= BAKE_FAILURES)',
-    test: 'rollout/verify/bake.test.ts',
   },
   {
     file: 'rollout/verify/bake.ts',
     guard: 'A success ends a row of failures.',
     text: "return { bake: { ...before, row: [], reportedAt }, events, next: { kind: 'read', at } }",
     becomes: "return { bake: { ...before, reportedAt }, events, next: { kind: 'read', at } }",
-    test: 'rollout/verify/bake.test.ts',
   },
   {
     file: 'rollout/rollback/restore.ts',

@@ -6,21 +6,18 @@ export const ROLLOUT: readonly Mutant[] = [
     guard: 'A dry run ends with the plan.',
     text: "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }",
     becomes: '',
-    test: 'rollout/prepare.test.ts',
   },
   {
     file: 'rollout/prepare.ts',
     guard: 'Only an older commit is outdated.',
     text: "=== 'behind' ? outdated(plan, check) : plan",
     becomes: "!== 'ahead' ? outdated(plan, check) : plan",
-    test: 'rollout/prepare.test.ts',
   },
   {
     file: 'rollout/prepare.ts',
     guard: 'A run that does not wait verifies nothing.',
     text: 'request.wait && request.verification !== undefined',
     becomes: 'request.verification !== undefined',
-    test: 'rollout/prepare.test.ts',
   },
   {
     file: 'rollout/outcome.ts',
@@ -41,21 +38,18 @@ export const ROLLOUT: readonly Mutant[] = [
     guard: 'The longest time includes the rollback.',
     text: "if (rollback === 'never') return joined(rolledOut)",
     becomes: 'return joined(rolledOut)',
-    test: 'rollout/longest-end.test.ts',
   },
   {
     file: 'rollout/outcome-of-error.ts',
     guard: 'Only what came too late is a timeout.',
     text: 'thrown instanceof UnreachableError && time.clock.now() >= time.deadline',
     becomes: 'thrown instanceof UnreachableError',
-    test: 'rollout/outcome-of-error.test.ts',
   },
   {
     file: 'rollout/rollback/prepare.ts',
     guard: 'Only a deployed revision is deployed again.',
     text: "if (to.status !== 'DEPLOYED') throw",
     becomes: "if (to.status === '') throw",
-    test: 'rollout/rollback/prepare.test.ts',
   },
   {
     file: 'rollout/execute.ts',
@@ -68,7 +62,7 @@ export const ROLLOUT: readonly Mutant[] = [
     file: 'rollout/rollback/rollback.ts',
     guard: 'A rollback writes nothing to a deployment that has lost its name.',
     text: 'isNamed: isNamed(request.target)',
-    becomes: '',
+    becomes: 'isNamed: false',
     test: 'rollout/renamed.test.ts',
   },
   {

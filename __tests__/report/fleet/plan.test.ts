@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { fleetPlanLines, planWarnings } from '../../../src/report/fleet/plan.ts'
+import { fleetPlanLines, planWarnings, unguardedLines } from '../../../src/report/fleet/plan.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { aFinalFleet, changed, DEPLOYED, names, rendered, TWO } from './a-fleet.ts'
 
@@ -37,6 +37,12 @@ describe('the plan of a fleet', () => {
       planWarnings(changed(record, (_one, place) => ({ warnings: place < 9 ? [`w ${place}`] : [] }))),
     ).toHaveLength(9)
   })
+})
+
+it.each([0, 1, 2])('the log says once that protect-newer compares no commits of %i deployments', (count) => {
+  const record = changed(aFinalFleet(TWO, DEPLOYED), (_one, place) => ({ isOfOtherRef: place < count }))
+  const [line] = unguardedLines(record)
+  expect(line?.startsWith('protect-newer compares no commits of ')).toBe(count === 0 ? undefined : true)
 })
 
 it('the plan of a fleet begins with what has no plan', () => {

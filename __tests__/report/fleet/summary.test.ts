@@ -90,6 +90,15 @@ describe('the chart of a fleet', () => {
     expect(summaryOf(named)).not.toMatch(/milestone|1999-/)
   })
 
+  it('draws a wave and a deployment that have not ended until the end of the run', () => {
+    const record = changed(aFinalFleet(TWO, { kind: 'cancelled' }), (_one, place) =>
+      place === 0 ? { outcome: undefined, endedAt: undefined } : {},
+    )
+    const waves = record.waves.map((wave) => ({ ...wave, name: 'w', endedAt: undefined }))
+    const [wave, row] = rowsOf({ ...record, waves, endedAt: STARTED_AT + 600_000 })
+    expect([wave, row]).toEqual(['w 9 m 59 s', 'a 9 m 59 s'])
+  })
+
   it('has the deployments in the order of their begins', () => {
     const record = changed(aFinalFleet(TWO, DEPLOYED), (_one, place) => ({ beganAt: STARTED_AT + 5_000 - place }))
     expect(rowsOf(record).map((row) => row.slice(0, 1))).toEqual(['b', 'a'])

@@ -60,6 +60,15 @@ describe('builtRefOf', () => {
     expect(builtRefOf(request, undefined)).toEqual({ kind: 'here', ref: 'release-2', commit: undefined })
   })
 
+  it('gives the ref of the deployment where the event and the step have none', () => {
+    const repository = { ...aRequest().repository, repoRef: { kind: 'none' as const } }
+    const current = aDeployment({ settings: { repoRef: 'release-2' } })
+    expect(builtRefOf(aRequest({ repository, settings: {} }), current)).toMatchObject({
+      ref: 'release-2',
+      commit: undefined,
+    })
+  })
+
   it('gives the repository when it is another one', () => {
     const repoUrl = 'https://github.com/acme/other'
     const current = aDeployment({ settings: { repoUrl } })

@@ -344,26 +344,17 @@ describe('the rollback plan and build-on-push', () => {
   const before = { buildOnPush: true, installCommand: 'yarn', repoRef: 'main' }
 
   // The control plane refuses a patch that builds a tag on push, and with it every other setting of the patch.
-  it('never puts it back onto a tag', () => {
-    const planned = plan({
-      source: 'git_host',
-      changed: { ...changed, repoRef: NEW_TAG },
-      before,
-      activeBefore: { repoRef: 'main' },
-      serving: OLD_REVISION_ID,
-    })
-    expect(planned).toMatchObject({ patch: { installCommand: 'yarn' }, kept: ['buildOnPush'] })
-  })
-
-  it('puts it back onto a branch', () => {
-    const planned = plan({
-      source: 'git_host',
-      changed,
-      before,
-      activeBefore: { repoRef: 'main' },
-      serving: OLD_REVISION_ID,
-    })
-    expect(planned).toMatchObject({ patch: { buildOnPush: true, installCommand: 'yarn' }, kept: [] })
+  it.each<[string, Settings, object]>([
+    [
+      'never puts it back onto a tag',
+      { repoRef: NEW_TAG },
+      { patch: { installCommand: 'yarn' }, kept: ['buildOnPush'] },
+    ],
+    ['puts it back onto a branch', {}, { patch: { buildOnPush: true, installCommand: 'yarn' }, kept: [] }],
+  ])('%s', (_case, more, expected) => {
+    const activeBefore = { repoRef: 'main' }
+    const about = { source: 'git_host', before, activeBefore, serving: OLD_REVISION_ID } as const
+    expect(plan({ ...about, changed: { ...changed, ...more } })).toMatchObject(expected)
   })
 })
 

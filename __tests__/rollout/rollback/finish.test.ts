@@ -211,6 +211,19 @@ describe('the verification', () => {
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
+  it('reads the address that the deployment gets only after its first revision', async () => {
+    const { url } = answering()
+    const started = start({ current: aDeployment({ url: undefined }) })
+    const controlPlane = withReads(started.deps.controlPlane, (shown) =>
+      namesOf(started.events).includes('verifying')
+        ? { ...shown, url: url.replace('/ok', '') }
+        : { ...shown, url: undefined },
+    )
+    const request = aRequest({ verification: { ...failing, url: '{url}/ok' } })
+    const outcome = await rollout(request, { ...started.deps, controlPlane })
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
   it('does not follow a failure', async () => {
     const { rest } = await run({ verification: failing }, { statuses: [['QUEUED', 'CREATE_FAILED']] })
     expect(rest).toEqual(['QUEUED', 'CREATE_FAILED'])
@@ -599,6 +612,25 @@ describe('the rollback', () => {
     const started = start({ ...failed, current, answers: { readLog }, revisions: { newer: { createdAt: 9 } } })
     const request = aRequest({ settings: { imageUri: NEW_IMAGE }, rollback })
     expect(await rollout(request, started.deps)).toEqual(FAILED)
+    expect(started.writes).toEqual(['revision-1'])
+    expect(started.events.at(-1)).toMatchObject({
+      rollback: { kind: 'not-possible', because: { kind: 'newer-revision', revisionId: 'newer' } },
+    })
+  })
+
+  it('is not possible when a newer revision begins while it is planned', async () => {
+    const old = { settings: { imageUri: OLD_IMAGE } }
+    const started = start({ ...failed, current, revisions: { [OLD_REVISION_ID]: old, newer: { createdAt: 9 } } })
+    const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
+      getRevision: async (deployment, id, options) => {
+        if (id === OLD_REVISION_ID && started.writes.length > 0) {
+          started.change({ latestRevisionId: 'newer' })
+          await started.clock.sleep(6_000, started.deps.signal)
+        }
+        return await inner.getRevision(deployment, id, options)
+      },
+    }))
+    await rollout(aRequest({ settings: { imageUri: NEW_IMAGE }, rollback }), { ...started.deps, controlPlane })
     expect(started.writes).toEqual(['revision-1'])
     expect(started.events.at(-1)).toMatchObject({
       rollback: { kind: 'not-possible', because: { kind: 'newer-revision', revisionId: 'newer' } },

@@ -118,11 +118,17 @@ describe('the revision to go back to', () => {
     ],
     ['none where revisions are not listed', { listed: undefined }, 'does not list revisions'],
     ['none where no revision is active', { current: { activeRevisionId: null } }, 'reports no active revision'],
+    ['none where the list lacks the active one', { listed: [earlier] }, 'the list of revisions lacks the active one'],
     ['none where none ended DEPLOYED', { listed: [active] }, 'has nothing to go back to'],
     [
       'a revision of a branch whose commit is unknown',
       { to: { settings: { ...settings, repoRef: 'main' }, repoCommitSha: undefined } },
       'does not report its commit',
+    ],
+    [
+      'one of a deployment whose source is not reported',
+      { current: { source: undefined } },
+      'does not report its source',
     ],
     ['one of an unknown source', { current: { source: 'new_source' } }, 'its source is "new_source"'],
     [

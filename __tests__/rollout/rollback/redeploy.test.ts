@@ -11,24 +11,18 @@ import { aRun } from '../../a-run.ts'
 const SETTINGS = { imageUri: 'registry.example/agent:1', repoRef: 'refs/tags/v1' }
 const EARLIER = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: SETTINGS, repoCommitSha: COMMIT })
 
+function around(calls: Partial<ControlPlane>, clock = fakeClock(), random = NO_LUCK, deadline = 600_000) {
+  return aRun({ controlPlane: aControlPlane(calls), clock, random, deadline, maxRetries: 3 })
+}
+
 /** What a redeploy of `earlier` makes, when the failed revision is the latest and active one. */
 async function redeployed(
   calls: Partial<ControlPlane>,
-  clock = fakeClock(),
-  random = NO_LUCK,
-  deadline = 600_000,
+  ...more: [clock?: ReturnType<typeof fakeClock>, random?: () => number, deadline?: number]
 ): ReturnType<typeof redeployOnce> {
-  const deps = aRun({
-    controlPlane: aControlPlane({
-      getRevision: async (_deployment, id) =>
-        await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS })),
-      ...calls,
-    }),
-    clock,
-    random,
-    deadline,
-    maxRetries: 3,
-  })
+  const getRevision: ControlPlane['getRevision'] = async (_deployment, id) =>
+    await Promise.resolve(id === EARLIER.id ? EARLIER : aRevision({ id, settings: SETTINGS }))
+  const deps = around({ getRevision, ...calls }, ...more)
   const before = aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' })
   return await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
 }
@@ -182,15 +176,10 @@ describe('the revision of a redeploy beside an active one', () => {
   ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
     let reads = 0
     const before = aDeployment({ latestRevisionId, activeRevisionId })
-    const deps = aRun({
-      controlPlane: aControlPlane({
-        redeploy: async () => await Promise.resolve({ ...before, ...shown }),
-        getDeployment: async () =>
-          await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
-        getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
-      }),
-      deadline: 600_000,
-      maxRetries: 3,
+    const deps = around({
+      redeploy: async () => await Promise.resolve({ ...before, ...shown }),
+      getDeployment: async () => await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
+      getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
     expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
@@ -200,14 +189,10 @@ describe('the revision of a redeploy beside an active one', () => {
 describe('a redeploy that makes the earlier revision itself the active one', () => {
   it("does not take another client's like revision for its own", async () => {
     const before = aDeployment({ latestRevisionId: 'serving', activeRevisionId: 'serving' })
-    const deps = aRun({
-      controlPlane: aControlPlane({
-        redeploy: async () =>
-          await Promise.resolve({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
-        getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
-      }),
-      deadline: 600_000,
-      maxRetries: 3,
+    const deps = around({
+      redeploy: async () =>
+        await Promise.resolve({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
+      getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
     expect(made).toMatchObject({ kind: 'made', revisionId: EARLIER.id })
@@ -288,16 +273,14 @@ describe('a redeploy that is refused', () => {
     const clock = fakeClock()
     clock.advance(60_000)
     const theirs = aRevision({ id: 'theirs', settings: SETTINGS })
-    const deps = aRun({
-      controlPlane: aControlPlane({
+    const deps = around(
+      {
         redeploy: async () => await Promise.reject(refusedWith(409)),
         listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: 'failed' })]),
         getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'theirs' })),
-      }),
+      },
       clock,
-      deadline: 600_000,
-      maxRetries: 3,
-    })
+    )
     const made = await redeployOnce(knownDeployment(aDeployment(unchanged), deps, { readAt: 0 }), EARLIER, deps)
     expect(made).toEqual(notMade('refused'))
   })

@@ -36,11 +36,52 @@ async function confirm(
 }
 
 describe('confirmEnd', () => {
-  it('reports deployed when our revision is the active one', async () => {
-    expect((await confirm('DEPLOYED', [{ activeRevisionId: REVISION_ID }])).outcome).toEqual({
-      kind: 'deployed',
-      confirmed: true,
-    })
+  const OURS = { activeRevisionId: REVISION_ID }
+  const OLD = { activeRevisionId: OLD_REVISION_ID }
+  const THEIRS = { activeRevisionId: NEWER }
+  const NONE = { activeRevisionId: null }
+  const stillLatest = { latestRevisionId: REVISION_ID }
+  const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
+
+  it.each<[string, string, Partial<Deployment>[], object, number]>([
+    ['reports deployed when our revision is the active one', 'DEPLOYED', [OURS], DEPLOYED, 0],
+    ['waits until the deployment agrees', 'DEPLOYED', [OLD, NONE, OURS], DEPLOYED, 4_000],
+    ['never reports deployed while a newer one is active', 'DEPLOYED', [THEIRS], { kind: 'superseded', by: NEWER }, 0],
+    [
+      'never reports deployed while an older one stays active',
+      'DEPLOYED',
+      [OLD],
+      { kind: 'superseded', by: OLD_REVISION_ID },
+      30_000,
+    ],
+    [
+      'fails when no revision is active in the end',
+      'DEPLOYED',
+      [NONE],
+      { kind: 'failed', because: { kind: 'nothing-active' } },
+      30_000,
+    ],
+    [
+      'fails in the end when the responses lack the active revision, which was reported before',
+      'DEPLOYED',
+      [{ activeRevisionId: undefined }],
+      { kind: 'failed', because: { kind: 'active-unknown' } },
+      30_000,
+    ],
+    [
+      'waits some seconds for the newer revision that ended ours',
+      'SKIPPED',
+      [stillLatest, stillLatest, { latestRevisionId: NEWER }],
+      { kind: 'superseded', by: NEWER },
+      4_000,
+    ],
+  ])('%s', async (_case, status, shown, outcome, waited) => {
+    expect(await confirm(status, shown)).toMatchObject({ outcome, waited })
+  })
+
+  it('waits while the active revision is older than ours, created between our read and our write', async () => {
+    const { outcome } = await confirm('DEPLOYED', [THEIRS, OURS], { ours: 2_000, other: 1_000 })
+    expect(outcome).toEqual(DEPLOYED)
   })
 
   it('reads nothing where the answer before the last read had our revision as the active one', async () => {
@@ -48,16 +89,6 @@ describe('confirmEnd', () => {
     const unexpected = { getDeployment: () => Promise.reject(new Error('a read')) }
     const { outcome } = await meaningOf(aRevision({ status: 'DEPLOYED' }), unexpected, { seen })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
-  it('waits until the deployment agrees', async () => {
-    const { outcome, waited } = await confirm('DEPLOYED', [
-      { activeRevisionId: OLD_REVISION_ID },
-      { activeRevisionId: null },
-      { activeRevisionId: REVISION_ID },
-    ])
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-    expect(waited).toBe(4000)
   })
 
   it.each([
@@ -93,51 +124,10 @@ describe('confirmEnd', () => {
     expect(waited).toBe(2000 * (answers.length - 1))
   })
 
-  it('fails in the end when the responses lack the active revision, which was reported before', async () => {
-    const { outcome, waited } = await confirm('DEPLOYED', [{ activeRevisionId: undefined }])
-    expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
-    expect(waited).toBe(30_000)
-  })
-
   it('compares ids in any case', async () => {
     const getDeployment = () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' }))
     const { outcome } = await meaningOf(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), { getDeployment })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
-  it('never reports deployed while another revision is active', async () => {
-    expect((await confirm('DEPLOYED', [{ activeRevisionId: NEWER }])).outcome).toEqual({
-      kind: 'superseded',
-      by: NEWER,
-    })
-    const stuck = await confirm('DEPLOYED', [{ activeRevisionId: OLD_REVISION_ID }])
-    expect(stuck.outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
-    expect(stuck.waited).toBe(30_000)
-  })
-
-  it('waits while the active revision is older than ours, created between our read and our write', async () => {
-    const older = { activeRevisionId: NEWER }
-    const { outcome } = await confirm('DEPLOYED', [older, { activeRevisionId: REVISION_ID }], {
-      ours: 2000,
-      other: 1000,
-    })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
-  it('waits some seconds for the newer revision that ended ours', async () => {
-    const { outcome } = await confirm('SKIPPED', [
-      { latestRevisionId: REVISION_ID },
-      { latestRevisionId: REVISION_ID },
-      { latestRevisionId: NEWER },
-    ])
-    expect(outcome).toEqual({ kind: 'superseded', by: NEWER })
-  })
-
-  it('fails when no revision is active in the end', async () => {
-    expect((await confirm('DEPLOYED', [{ activeRevisionId: null }])).outcome).toEqual({
-      kind: 'failed',
-      because: { kind: 'nothing-active' },
-    })
   })
 
   it.each(['CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED'])('%s is a failure', async (status) => {
@@ -174,6 +164,19 @@ describe('confirmEnd, when the deployment cannot be read', () => {
         ? Promise.reject(unreachable)
         : Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID })))
     expect(await confirmUnread('DEPLOYED', getDeployment)).toEqual({ kind: 'deployed', confirmed: true })
+  })
+
+  it.each<[string, Error, RolloutOutcome | undefined]>([
+    ['is read again after an answer that breaks the contract', aBrokenAnswer(), { kind: 'deployed', confirmed: true }],
+    ['is read again where it is not found', refusedWith(404), { kind: 'deployed', confirmed: true }],
+    ['is not read again after a refusal', refusedWith(403), undefined],
+  ])('it %s', async (_case, error, outcome) => {
+    const answers: (() => Promise<Deployment>)[] = [() => Promise.reject(error)]
+    const found = () => Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID }))
+    const confirming = confirmUnread('DEPLOYED', async () => await (answers.shift() ?? found)())
+    await (outcome === undefined
+      ? expect(confirming).rejects.toBe(error)
+      : expect(confirming).resolves.toEqual(outcome))
   })
 
   it('fails in the end, and keeps why the active revision is unknown', async () => {

@@ -73,20 +73,17 @@ describe('step, after a read of the revision', () => {
     expect(endOf(last)).toEqual({ kind: 'terminal', revision: aRevision({ status }) })
   })
 
-  it('asks for the deployment at every sixth poll after the first read', () => {
-    const observed: [number, Observation][] = Array.from({ length: 13 }, (_, n) => [n, read('BUILDING')])
-    const asks = observed.flatMap((_, n) => (take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : []))
-    expect(asks).toEqual([6, 12])
-    expect(take(observed).next).toMatchObject({ newerThan: { status: 'BUILDING' } })
-  })
-
-  it('asks for the deployment at the twelfth poll when the sixth one failed', () => {
-    const observed: [number, Observation][] = Array.from({ length: 13 }, (_, n) => [
+  it.each<[string, number | undefined, number[]]>([
+    ['every sixth poll after the first read', undefined, [6, 12]],
+    ['the twelfth poll when the sixth one failed', 6, [12]],
+  ])('asks for the deployment at %s', (_case, fails, expected) => {
+    const observed = Array.from({ length: 13 }, (_, n): [number, Observation] => [
       n,
-      n === 6 ? failed(unreachable()) : read('BUILDING'),
+      n === fails ? failed(unreachable()) : read('BUILDING'),
     ])
     const asks = observed.flatMap((_, n) => (take(observed.slice(0, n + 1)).next.kind === 'read-deployment' ? n : []))
-    expect(asks).toEqual([12])
+    expect(asks).toEqual(expected)
+    expect(take(observed).next).toMatchObject({ newerThan: { status: 'BUILDING' } })
   })
 
   it.each<[string, string | undefined, boolean]>([
