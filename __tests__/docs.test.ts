@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
+import { cell } from '../scripts/docs/markdown-table.ts'
 import { PAGES } from '../scripts/docs/pages.ts'
 import type { PlanDocument } from '../src/report/plan.ts'
 import type { Outcome } from '../src/report/record.ts'
@@ -113,14 +114,33 @@ const sectionOf = (file: string, heading: string): string =>
 describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README of %s', (folder) => {
   const { inputs, outputs } = readAction(folder)
 
+  const inputsSection = sectionOf(`${folder}/README.md`, 'Inputs')
+  const outputsSection = sectionOf(`${folder}/README.md`, 'Outputs')
+  /** The names in the sentence that refers to another page. */
+  const referredTo = (section: string): string[] =>
+    [...(/^As in .*$/m.exec(section)?.[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)
+
   it('lists exactly the inputs of the action, except for operation', () => {
     const names = inputs.map(({ name }) => name).filter((name) => name !== 'operation')
-    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Inputs'))).toEqual(names)
+    expect([...nameColumn(inputsSection), ...referredTo(inputsSection)].sort()).toEqual(names.sort())
   })
 
   it('lists exactly the outputs of the action', () => {
     const names = outputs.map(({ name }) => name)
-    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Outputs'))).toEqual(names)
+    expect([...nameColumn(outputsSection), ...referredTo(outputsSection)].sort()).toEqual(names.sort())
+  })
+
+  it('refers only to rows that hold for it, too', () => {
+    const rowOf = (file: string, name: string): string =>
+      new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(read(file))?.[0] ?? ''
+    const referred = referredTo(inputsSection)
+    for (const { name, description, default: value = '' } of inputs.filter((one) => referred.includes(one.name))) {
+      const row = rowOf('docs/inputs.md', name)
+      expect(row.endsWith(`| ${cell(description)} |`)).toBe(true)
+      expect(row.startsWith(value === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`)).toBe(true)
+    }
+    for (const { name, description } of outputs.filter((one) => referredTo(outputsSection).includes(one.name)))
+      expect(rowOf('docs/outputs.md', name)).toBe(`| \`${name}\` | ${cell(description)} |`)
   })
 })
 
@@ -128,8 +148,8 @@ describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README 
 const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   wait: ['operation', 'preview', 'dry-run'],
   rollback: ['operation', 'preview'],
-  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
-  request: ['operation'],
+  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url', 'timeout'],
+  request: ['operation', 'timeout'],
   fleet: ['operation', 'timeout', 'comment', 'environment', 'dry-run'],
 }
 
