@@ -311,6 +311,42 @@ describe.each(DOCUMENTS)('%s', (name) => {
   })
 })
 
+/** The steps of this repository's actions within a value of YAML. */
+function stepsIn(value: unknown): { uses: string; with: Record<string, unknown> }[] {
+  if (Array.isArray(value)) return value.flatMap(stepsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const step = z
+    .object({ uses: z.string().regex(OUR_ACTION), with: z.record(z.string(), z.unknown()) })
+    .safeParse(value)
+  return step.success ? [step.data] : Object.values(value).flatMap(stepsIn)
+}
+const OUR_ACTION = /^your-org\/deployment-rollout(?:\/([a-z]+))?@v1$/
+
+describe.each(DOCUMENTS)('the steps in %s', (name) => {
+  const blocks = [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
+    z.unknown().parse(parse(block)),
+  )
+
+  it('use inputs that their actions have, and those that these require', () => {
+    for (const { uses, with: given } of blocks.flatMap(stepsIn)) {
+      const { inputs } = readAction(OUR_ACTION.exec(uses)?.[1] ?? '')
+      const names = inputs.map((input) => input.name)
+      expect(Object.keys(given).filter((input) => !names.includes(input))).toEqual([])
+      expect(inputs.filter((input) => input.required === true && !(input.name in given))).toEqual([])
+    }
+  })
+
+  it('are whole, or inputs of a rollout', () => {
+    const inputs = readAction('').inputs.map((input) => input.name)
+    const keys = blocks.flatMap((block) =>
+      typeof block === 'object' && block !== null && ('source' in block || 'preview' in block)
+        ? Object.keys(block)
+        : [],
+    )
+    expect(keys.filter((key) => !inputs.includes(key))).toEqual([])
+  })
+})
+
 /** Every file that git tracks, and every folder of one with a slash: a clean checkout may not have built `dist/`. */
 const TRACKED = new Set(
   execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
