@@ -19,7 +19,11 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
   'docs/inputs.md': { inputs: inputsTable },
   'docs/outputs.md': { outputs: sharedOutputsTable },
   'docs/sources.md': { 'inputs-by-source': matrixTable },
-  'docs/routes.md': { routes: routesTable },
+  'docs/routes.md': {
+    routes: () => routesTable('contract', 'notes', 'without a path'),
+    langsmith: () => routesTable('langsmith'),
+    partly: () => routesTable('partly'),
+  },
 }
 
 /**
