@@ -1,7 +1,7 @@
 import { inputsTable, ownInputs, ownOutputs, sharedOutputsTable } from './action-tables.ts'
 import { exampleBlock } from './example-block.ts'
 import { matrixTable } from './field-matrix.ts'
-import { routesTable } from './routes-table.ts'
+import { routesList } from './routes-list.ts'
 
 const ownTables = (folder: string): Readonly<Record<string, () => string>> => {
   return { inputs: () => ownInputs(folder), outputs: () => ownOutputs(folder) }
@@ -20,9 +20,9 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
   'docs/outputs.md': { outputs: sharedOutputsTable },
   'docs/sources.md': { 'inputs-by-source': matrixTable },
   'docs/routes.md': {
-    routes: () => routesTable('contract', 'notes', 'without a path'),
-    langsmith: () => routesTable('langsmith'),
-    partly: () => routesTable('partly'),
+    routes: () => routesList('contract', 'notes', 'without a path'),
+    langsmith: () => routesList('langsmith'),
+    partly: () => routesList('partly'),
   },
 }
 

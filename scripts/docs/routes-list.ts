@@ -1,7 +1,7 @@
 import type { CatalogueRoute } from '../../src/request/catalogue/route.ts'
 import { ROUTES } from '../../src/request/catalogue/routes.ts'
 import { isRepeatable } from '../../src/control-plane/api-request.ts'
-import { cell, markdownTable } from './markdown-table.ts'
+import { escaped } from './markdown-table.ts'
 
 type Described = CatalogueRoute['described']
 
@@ -17,15 +17,17 @@ const REMARKS: Record<Described, string> = {
  * The routes of the catalogue that are described in these ways, with their rules.
  * @throws Error if the page says something else about the repetition of one
  */
-export function routesTable(...described: readonly Described[]): string {
+export function routesList(...described: readonly Described[]): string {
   const routes = ROUTES.filter((route) => described.includes(route.described))
   const exception = routes.find(({ method, idempotent }) => idempotent === true && !isRepeatable({ method }))
   if (exception !== undefined) throw new Error(`docs/routes.md does not say that ${exception.path} is repeated`)
-  const rows = routes.map((route) => [
-    `\`${route.method} ${route.path}\``,
-    `${cell(route.states)}${route.success === undefined ? '' : ` (${route.success})`}${REMARKS[route.described]}${deprecation(route)}`,
-  ])
-  return markdownTable(['route', 'meaning and rules'], rows)
+  return routes
+    .map((route) => {
+      const status = route.success === undefined ? '' : ` (${route.success})`
+      const states = `${escaped(route.states)}${status}${REMARKS[route.described]}${deprecation(route)}`
+      return `- \`${route.method} ${route.path}\`: ${states}`
+    })
+    .join('\n')
 }
 
 function deprecation({ deprecated }: CatalogueRoute): string {
