@@ -249,10 +249,8 @@ const MESSAGES_OF_OTHERS = [
 ]
 
 describe('the messages quoted in docs/troubleshooting.md', () => {
-  const cells = read('docs/troubleshooting.md')
-    .split('\n')
-    .flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
-  const phrases = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
+  const heads = [...read('docs/troubleshooting.md').matchAll(/^- (`.*?`): /gm)].map(([, head = '']) => head)
+  const phrases = heads.flatMap((head) => [...head.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
   const code = ['src', 'demo'].map((folder) => sourcesIn(folder)).join('\n')
 
   it('are many', () => {
