@@ -52,11 +52,11 @@ export function inputsTable(): string {
   let group = ''
   const inputs = readAction('').inputs.filter(({ name }) => name !== 'operation')
   const rows = inputs.flatMap((input) => {
-    const heading = input.group === group ? [] : [[`**${input.group}**`, '', '']]
+    const heading = input.group === group ? [] : [[`**${input.group}**`, '']]
     group = input.group
     return [...heading, rowOf(input)]
   })
-  return markdownTable(['input', 'default', 'meaning'], rows)
+  return markdownTable(['input (default)', 'meaning'], rows)
 }
 
 /**
@@ -70,7 +70,7 @@ export function ownInputs(folder: string): string {
     const input = shared.get(name)
     return input?.description === description && input.default === value
   })
-  const table = own.length === 0 ? [] : [markdownTable(['input', 'default', 'meaning'], own.map(rowOf))]
+  const table = own.length === 0 ? [] : [markdownTable(['input (default)', 'meaning'], own.map(rowOf))]
   return [...table, `As in [a rollout](../docs/inputs.md): ${namesOf(others)}.`].join('\n\n')
 }
 
@@ -114,6 +114,6 @@ function tableOf(outputs: Action['outputs']): string {
 }
 
 function rowOf({ name, description, default: value, required }: ActionInput): string[] {
-  const shown = value === undefined ? '' : `\`${value}\``
-  return [`\`${name}\``, required === true ? 'required' : shown, cell(description)]
+  const shown = value === undefined ? '' : ` (\`${value}\`)`
+  return [`\`${name}\`${required === true ? ' (required)' : shown}`, cell(description)]
 }
