@@ -123,9 +123,16 @@ describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README 
 
   const inputsSection = sectionOf(`${folder}/README.md`, 'Inputs')
   const outputsSection = sectionOf(`${folder}/README.md`, 'Outputs')
-  /** The names in the sentence that refers to another page. */
-  const referredTo = (section: string): string[] =>
-    [...(/^As in .*$/m.exec(section)?.[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)
+  /** The names in the sentence that refers to another page. A group is that of docs/inputs.md. */
+  const referredTo = (section: string): string[] => {
+    const sentence = /^As in .*$/m.exec(section)?.[0] ?? ''
+    const groups = [...sentence.matchAll(/all of _([^_]+)_/g)].map(([, group = '']) => group)
+    const page = read('docs/inputs.md')
+    const inGroups = groups.flatMap((group) =>
+      nameColumn(page.slice(page.indexOf(`| **${group}** |`)).split('\n| **')[0] ?? ''),
+    )
+    return [...inGroups, ...[...sentence.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)]
+  }
 
   it('lists exactly the inputs of the action, except for operation', () => {
     const names = inputs.map(({ name }) => name).filter((name) => name !== 'operation')

@@ -71,7 +71,10 @@ export function ownInputs(folder: string): string {
     return input?.description === description && input.default === value
   })
   const table = own.length === 0 ? [] : [markdownTable(['input (default)', 'meaning'], own.map(rowOf))]
-  return [...table, `As in [a rollout](../docs/inputs.md): ${namesOf(others)}.`].join('\n\n')
+  const whole = wholeGroups(others)
+  const rest = others.filter(({ group }) => !whole.includes(group))
+  const names = [...whole.map((group) => `all of _${group}_`), namesOf(rest)].join(', ')
+  return [...table, `As in [a rollout](../docs/inputs.md): ${names}.`].join('\n\n')
 }
 
 /**
@@ -82,6 +85,15 @@ export function ownOutputs(folder: string): string {
   const shared = new Map(sharedOutputs().map(({ name, description }) => [name, description]))
   const [own, others] = parted(readAction(folder).outputs, ({ name, description }) => shared.get(name) === description)
   return `${tableOf(own)}\n\nAs in [outputs](../docs/outputs.md): ${namesOf(others)}.`
+}
+
+/** The groups of several inputs of a rollout of which none is missing. */
+function wholeGroups(inputs: readonly ActionInput[]): string[] {
+  const all = readAction('').inputs.filter(({ name }) => name !== 'operation')
+  const isMissing = (input: ActionInput): boolean => !inputs.some(({ name }) => name === input.name)
+  const cut = new Set(all.filter(isMissing).map(({ group }) => group))
+  const groups = [...new Set(all.map(({ group }) => group))].filter((group) => !cut.has(group))
+  return groups.filter((group) => all.filter((input) => input.group === group).length > 1)
 }
 
 /** The items that are not shared, and those that are. */
