@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
+import { cell } from '../scripts/docs/markdown-table.ts'
 import { PAGES } from '../scripts/docs/pages.ts'
 import type { PlanDocument } from '../src/report/plan.ts'
 import type { Outcome } from '../src/report/record.ts'
@@ -74,8 +75,15 @@ describe('the README', () => {
     ],
   ])('says %s', (_what, sentence) => expect(readme).toMatch(sentence))
 
-  it('names every variable and every secret that its workflows use', () => {
-    const used = [...readme.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
+  it('leads to the section on LangSmith Deployment, a workflow and a comparison before any other section', () => {
+    const first = readme.slice(0, readme.indexOf('\n## '))
+    for (const link of ['](#langsmith-deployment)', '](examples/langsmith.yml)', '](docs/coming-from.md)'])
+      expect(first).toContain(link)
+  })
+
+  it('names every variable and every secret that its workflows use, and those that it refers to', () => {
+    const texts = [readme, read('examples/preview.yml'), read('examples/langsmith.yml')].join('\n')
+    const used = [...texts.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
     expect(used.length).toBeGreaterThan(0)
     for (const name of used) expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
   })
@@ -113,14 +121,39 @@ const sectionOf = (file: string, heading: string): string =>
 describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README of %s', (folder) => {
   const { inputs, outputs } = readAction(folder)
 
+  const inputsSection = sectionOf(`${folder}/README.md`, 'Inputs')
+  const outputsSection = sectionOf(`${folder}/README.md`, 'Outputs')
+  /** The names in the sentence that refers to another page. A group is that of docs/inputs.md. */
+  const referredTo = (section: string): string[] => {
+    const sentence = /^As in .*$/m.exec(section)?.[0] ?? ''
+    const groups = [...sentence.matchAll(/all of _([^_]+)_/g)].map(([, group = '']) => group)
+    const page = read('docs/inputs.md')
+    const inGroups = groups.flatMap((group) =>
+      nameColumn(page.slice(page.indexOf(`| **${group}** |`)).split('\n| **')[0] ?? ''),
+    )
+    return [...inGroups, ...[...sentence.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)]
+  }
+
   it('lists exactly the inputs of the action, except for operation', () => {
     const names = inputs.map(({ name }) => name).filter((name) => name !== 'operation')
-    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Inputs'))).toEqual(names)
+    expect([...nameColumn(inputsSection), ...referredTo(inputsSection)].sort()).toEqual(names.sort())
   })
 
   it('lists exactly the outputs of the action', () => {
     const names = outputs.map(({ name }) => name)
-    expect(nameColumn(sectionOf(`${folder}/README.md`, 'Outputs'))).toEqual(names)
+    expect([...nameColumn(outputsSection), ...referredTo(outputsSection)].sort()).toEqual(names.sort())
+  })
+
+  it('refers only to rows that hold for it, too', () => {
+    const rowOf = (file: string, name: string): string =>
+      new RegExp(`^\\| \`${name}\` .*$`, 'm').exec(read(file))?.[0] ?? ''
+    const referred = referredTo(inputsSection)
+    for (const { name, description, default: value = '' } of inputs.filter((one) => referred.includes(one.name))) {
+      const shown = value === '' ? '' : ` (\`${value}\`)`
+      expect(rowOf('docs/inputs.md', name)).toBe(`| \`${name}\`${shown} | ${cell(description)} |`)
+    }
+    for (const { name, description } of outputs.filter((one) => referredTo(outputsSection).includes(one.name)))
+      expect(rowOf('docs/outputs.md', name)).toBe(`| \`${name}\` | ${cell(description)} |`)
   })
 })
 
@@ -128,8 +161,8 @@ describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])('the README 
 const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   wait: ['operation', 'preview', 'dry-run'],
   rollback: ['operation', 'preview'],
-  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url'],
-  request: ['operation'],
+  teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url', 'timeout'],
+  request: ['operation', 'timeout'],
   fleet: ['operation', 'timeout', 'comment', 'environment', 'dry-run'],
 }
 
@@ -221,14 +254,13 @@ const MESSAGES_OF_OTHERS = [
   'Unexpected input(s)',
 ]
 
-describe.each(['README.md', 'docs/troubleshooting.md'])('the messages quoted in %s', (file) => {
-  const section = file === 'README.md' ? sectionOf(file, 'Troubleshooting') : read(file)
-  const cells = section.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split(' | ')[0] ?? ''] : []))
-  const phrases = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
+describe('the messages quoted in docs/troubleshooting.md', () => {
+  const heads = [...read('docs/troubleshooting.md').matchAll(/^- (`.*?`): /gm)].map(([, head = '']) => head)
+  const phrases = heads.flatMap((head) => [...head.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase))
   const code = ['src', 'demo'].map((folder) => sourcesIn(folder)).join('\n')
 
   it('are many', () => {
-    expect(phrases.length).toBeGreaterThan(file === 'README.md' ? 10 : 20)
+    expect(phrases.length).toBeGreaterThan(30)
   })
 
   it.each(phrases)('are messages of the code: %s', (phrase) => {
@@ -280,6 +312,42 @@ describe.each(DOCUMENTS)('%s', (name) => {
       return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
     })
     expect(broken).toEqual([])
+  })
+})
+
+/** The steps of this repository's actions within a value of YAML. */
+function stepsIn(value: unknown): { uses: string; with: Record<string, unknown> }[] {
+  if (Array.isArray(value)) return value.flatMap(stepsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const step = z
+    .object({ uses: z.string().regex(OUR_ACTION), with: z.record(z.string(), z.unknown()) })
+    .safeParse(value)
+  return step.success ? [step.data] : Object.values(value).flatMap(stepsIn)
+}
+const OUR_ACTION = /^your-org\/deployment-rollout(?:\/([a-z]+))?@v1$/
+
+describe.each(DOCUMENTS)('the steps in %s', (name) => {
+  const blocks = [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
+    z.unknown().parse(parse(block)),
+  )
+
+  it('use inputs that their actions have, and those that these require', () => {
+    for (const { uses, with: given } of blocks.flatMap(stepsIn)) {
+      const { inputs } = readAction(OUR_ACTION.exec(uses)?.[1] ?? '')
+      const names = inputs.map((input) => input.name)
+      expect(Object.keys(given).filter((input) => !names.includes(input))).toEqual([])
+      expect(inputs.filter((input) => input.required === true && !(input.name in given))).toEqual([])
+    }
+  })
+
+  it('are whole, or inputs of a rollout', () => {
+    const inputs = readAction('').inputs.map((input) => input.name)
+    const keys = blocks.flatMap((block) =>
+      typeof block === 'object' && block !== null && ('source' in block || 'preview' in block)
+        ? Object.keys(block)
+        : [],
+    )
+    expect(keys.filter((key) => !inputs.includes(key))).toEqual([])
   })
 })
 

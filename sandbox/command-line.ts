@@ -21,7 +21,7 @@ after it ends.
   --seed-file FILE   initial state from a YAML or JSON file: deployments, listeners, integrations, tokens, plan,
                      credentials, scripts (how a deployment's revisions end), habits and faults; see docs/sandbox.md
   --fail HOW         how every revision fails: create, build, deploy, skip or interrupt
-  --faults PART      the share of requests that fail, with faults of all kinds: 0.2 is every fifth
+  --faults PART      the share of requests that fail, at random: 0.2 is about every fifth
   --fault-seed N     seed of that choice; the same N makes the same choice (default 1)
   --verbose          print a line for each request, without credentials and bodies
   --help             this text

@@ -70,7 +70,7 @@ it.each<[string, Partial<Mutant>, string]>([
 
 it('runs the file of tests that is named like the file, if the mutant names none', () => {
   const { test, ...unnamed } = KILLED
-  expect([testOf(KILLED), testOf(unnamed)]).toEqual([test, 'github/payload.test.ts'])
+  expect([testOf(KILLED), testOf(unnamed)]).toEqual([test, 'github/event.test.ts'])
 })
 
 it.each([

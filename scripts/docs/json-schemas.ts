@@ -114,7 +114,9 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
 export function fleetJsonSchema(): string {
   const meanings: Record<string, string> = {}
   for (const { name, description, default: standard } of readAction('').inputs)
-    meanings[name] = standard ? `${description} Default is ${standard}.` : description
+    meanings[name] = standard
+      ? `${description} Default is ${standard === '.' ? 'the workspace' : standard}.`
+      : description
   for (const { name, description } of readAction('fleet').inputs)
     if (name in waveSchema.shape) meanings[name] = description
   Object.assign(meanings, FLEET_MEANINGS)

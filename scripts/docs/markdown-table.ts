@@ -5,7 +5,12 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return ['<!-- prettier-ignore -->', line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A description as the text of a cell: a bar would end the cell, and GitHub would read `<` as a tag. */
+/** A description as the text of a cell: a bar would end the cell. */
 export function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '\\<')
+  return escaped(text).replaceAll('|', '\\|')
+}
+
+/** A description as Markdown: GitHub would read `<` as a tag. */
+export function escaped(text: string): string {
+  return text.replaceAll('<', '\\<')
 }

@@ -1,24 +1,29 @@
-import { inputsTable, outputsTable, sharedOutputsTable } from './action-tables.ts'
+import { inputsTable, ownInputs, ownOutputs, sharedOutputsTable } from './action-tables.ts'
 import { exampleBlock } from './example-block.ts'
 import { matrixTable } from './field-matrix.ts'
-import { routesTable } from './routes-table.ts'
+import { routesList } from './routes-list.ts'
+
+const ownTables = (folder: string): Readonly<Record<string, () => string>> => {
+  return { inputs: () => ownInputs(folder), outputs: () => ownOutputs(folder) }
+}
 
 /** For each page, its generated parts by the name that its markers give them. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': {
-    push: () => exampleBlock('push'),
-    preview: () => exampleBlock('preview'),
-    langsmith: () => exampleBlock('langsmith'),
-  },
-  'wait/README.md': { inputs: () => inputsTable('wait'), outputs: () => outputsTable('wait') },
-  'rollback/README.md': { inputs: () => inputsTable('rollback'), outputs: () => outputsTable('rollback') },
-  'teardown/README.md': { inputs: () => inputsTable('teardown'), outputs: () => outputsTable('teardown') },
-  'request/README.md': { inputs: () => inputsTable('request'), outputs: () => outputsTable('request') },
-  'fleet/README.md': { inputs: () => inputsTable('fleet'), outputs: () => outputsTable('fleet') },
-  'docs/inputs.md': { inputs: () => inputsTable('') },
+  'README.md': { push: () => exampleBlock('push') },
+  'wait/README.md': ownTables('wait'),
+  'rollback/README.md': ownTables('rollback'),
+  'teardown/README.md': ownTables('teardown'),
+  'request/README.md': ownTables('request'),
+  'fleet/README.md': ownTables('fleet'),
+  'docs/coming-from.md': { langsmith: () => exampleBlock('langsmith') },
+  'docs/inputs.md': { inputs: inputsTable },
   'docs/outputs.md': { outputs: sharedOutputsTable },
   'docs/sources.md': { 'inputs-by-source': matrixTable },
-  'docs/routes.md': { routes: routesTable },
+  'docs/routes.md': {
+    routes: () => routesList('contract', 'notes', 'without a path'),
+    langsmith: () => routesList('langsmith'),
+    partly: () => routesList('partly'),
+  },
 }
 
 /**
