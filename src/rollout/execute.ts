@@ -16,25 +16,22 @@ import { reportOthers, reportTwins } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
-/**
- * `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. `repeated`: what they
- * have lost.
- */
+/** `plans`: with this one. `earlier`: what the run has patched for the others. `repeated`: what they have lost. */
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
   repeated?: readonly RepeatedDeployment[]
 }
 
-/** The end of a rollout. `ended`: its revision, if it has watched one. */
+/** `ended`: the revision of the rollout, if it has watched one. */
 export interface Executed {
   outcome: RolloutOutcome
   ended?: EndedRevision
 }
 
 /**
- * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of a
- * revision.
+ * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of
+ * one.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
 export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
@@ -116,7 +113,6 @@ function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): R
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
-/** A lost write may have made another revision. */
 async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<RolloutOutcome> {
   const outcome: RolloutOutcome = { kind: 'started' }
   await reportOthers({ ...watched, outcome }, deps)
@@ -124,8 +120,7 @@ async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<Roll
 }
 
 /**
- * `deployment`: as it was before the patch. `commit`: what the revision must turn out to build, where nothing else proves
- * that it is ours.
+ * `deployment`: as before the patch. `commit`: what the revision must build, where nothing else proves that it is ours.
  */
 interface Begun {
   watched: WatchedRevision
@@ -133,7 +128,6 @@ interface Begun {
   commit: string | undefined
 }
 
-/** @throws ChangedError when the deployment is not any more what the plan was made for */
 async function beginRevision(
   plan: ExecutablePlan,
   { readAt, isListed, source, request: { target } }: Prepared,
@@ -179,7 +173,7 @@ function sincePatch(
 }
 
 /**
- * Watches a revision of another step to its end, and finishes without a rollback.
+ * Watches a revision of another step to its end.
  * @throws ControlPlaneError when it cannot be read
  */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {

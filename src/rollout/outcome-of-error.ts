@@ -2,15 +2,11 @@ import { toError, type Clock } from '../clock.ts'
 import { UnreachableError } from '../control-plane/errors.ts'
 import type { AnyOutcome } from './outcome.ts'
 
-/** The outcome of what an error has ended. */
 export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-/**
- * The outcome of what has no usable response when its time is over; undefined for any other error.
- * @param time `deadline`: monotonic milliseconds
- */
+/** Of what has no usable response when its time is over; undefined for any other error. */
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined

@@ -19,18 +19,13 @@ import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
-/** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  /**
-   * `end`: nothing is to be done, by a plan that is no dry run's. `verify`: nothing is to be changed, and the check of
-   * `verify-url` decides about the outcome.
-   */
+  /** `end`: nothing is to be done. `verify`: nothing is to be changed, and `verify-url` decides about the outcome. */
   next:
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
-  /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
   /** It comes from a list, which may show less than a read by its id. */
   isListed: boolean
@@ -40,8 +35,7 @@ export interface Prepared {
 
 /**
  * Reads the current state and plans the rollout; writes nothing.
- * @param source a source that is packed already
- * @param again what is known from an earlier plan: its deployment, and what the run has patched for it
+ * @param again the deployment of an earlier plan, and what the run has patched for it
  * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
@@ -55,8 +49,8 @@ export async function prepareRollout(
     const find = async (): Promise<Deployment | undefined> =>
       await (earlier === undefined ? findAgain(id, request.target, deps) : readPatched(earlier, request.target, deps))
     const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
-    // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
-    // counts when the files are packed.
+    // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
+    // packed.
     if (request.source === 'internal_source') {
       const packing = source.pack(() => void read().state.catch(() => undefined))
       await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
@@ -74,10 +68,7 @@ export async function prepareRollout(
   }
 }
 
-/**
- * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
- * @throws what was thrown, or InputError
- */
+/** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
 async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))

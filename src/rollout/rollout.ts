@@ -4,7 +4,6 @@ import type { executeRollout } from './execute.ts'
 import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
-/** What follows the plan is loaded when the first request is sent. */
 export interface RolloutDependencies extends Run {
   later: () => Promise<Awaited<ReturnType<Run['later']>> & { executeRollout: typeof executeRollout }>
 }

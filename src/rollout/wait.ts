@@ -14,7 +14,7 @@ export interface WaitDependencies extends Run {
 }
 
 /**
- * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
+ * Waits for a revision that an earlier step or job has created, and reports it as a rollout does.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
 export async function wait(request: WaitRequest, deps: WaitDependencies): Promise<RolloutOutcome> {

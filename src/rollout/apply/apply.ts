@@ -16,7 +16,6 @@ interface ApplyDependencies extends Run {
   isNamed?: boolean | undefined
   /** As in `KnownOfDeployment`. */
   isListed?: boolean | undefined
-  /** The run has written to it for an earlier plan. */
   isWritten?: boolean
   /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
   onPatched?: (shown: Settings) => void
@@ -25,7 +24,7 @@ interface ApplyDependencies extends Run {
 }
 
 /**
- * Sends the plan's writes in order, each once, and names the one revision that they create.
+ * Sends the plan's writes in order, each once.
  * @returns `exists`: another client has created a deployment of that name since the plan was made
  * @throws ChangedError when the deployment is not any more what the plan was made for
  */
@@ -88,8 +87,7 @@ async function withSource(
 }
 
 /**
- * Returns the revision that the run watches: the first one, or one that it creates after the first. A create need not
- * make one; only a service that never does is not asked for it.
+ * The revision that the run watches. A create need not make one; only a service that never does is not asked for it.
  */
 async function revisionOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,

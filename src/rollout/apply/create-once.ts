@@ -20,8 +20,8 @@ export interface NameExists {
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
 /**
- * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
- * repeats anything.
+ * Creates the deployment once. If the response was lost, or the name is taken, looks for it before anything is
+ * repeated.
  * @returns `exists`: another client has created a deployment of that name
  * @throws AmbiguousWriteError when it is unknown whether the deployment was created
  */
@@ -70,7 +70,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 
 /**
  * Looks for the deployment that has the name, while a replica may lack it.
- * @throws what came back, unless it says that a name is taken whose deployment is found
+ * @throws what came back, if that is not about the name, or nothing shows such a deployment
  */
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
@@ -86,8 +86,8 @@ async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<Name
 export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
- * After a repeated create: a service may allow one name twice. Emits what the write may have created besides ours, which
- * stays ours, as the other one may be another client's. Returns whether there is one.
+ * Emits what a repeated creation may have made besides ours. A service may allow one name twice; the other one may also
+ * be another client's. Returns whether there is one.
  */
 export async function reportTwin(
   ours: string,

@@ -12,15 +12,12 @@ import { type Found, isOutside, type Look } from './write-once.ts'
 export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
 
 /**
- * A revision since a write. `unknown`: it reports nothing that distinguishes it from ours. `other-commit`: only its commit
- * distinguishes it.
+ * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
  */
 export interface Candidate {
   revision: Revision
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
-  /** Whether the deployment shows the values of our secrets. */
   areSecretsShown: boolean
-  /** It has not reported its commit yet, and a later look waits for it. */
   isPending?: boolean
 }
 
@@ -31,8 +28,8 @@ export interface KnownCommit {
 }
 
 /**
- * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, waits
- * for their commits if ours is known, and one that only its commit distinguishes counts if the ref may have moved.
+ * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, one
+ * that differs by its commit only counts if the ref may have moved.
  */
 export async function findCreated(
   known: KnownBefore,
@@ -58,9 +55,8 @@ function foundOf({ revision, kinship, areSecretsShown, isPending }: Candidate): 
 }
 
 /**
- * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look follows:
- * ours may come in the meantime.
- * @param ours the id of one that is known to be ours: its commit is not compared
+ * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
+ * follows.
  */
 export async function findComparable(
   known: KnownBefore,
@@ -81,7 +77,6 @@ export async function findComparable(
   return found
 }
 
-/** Whether the revision builds the commit, as far as it reports one in time. */
 export async function mayBuild(
   commit: string | undefined,
   revision: Revision,
@@ -93,10 +88,7 @@ export async function mayBuild(
   return built === undefined || sameCommit(built, commit)
 }
 
-/**
- * Finds the revisions since a write, newest first. A replica may show a state that is older than `known`, or that lacks a
- * new revision: then there are none.
- */
+/** The same without their commits. A replica may show an older state, or lack a new revision: then there are none. */
 export async function findNewer(
   known: KnownBefore,
   wanted: Settings,
@@ -123,7 +115,6 @@ export async function findNewer(
   })
 }
 
-/** `besides`: what the deployment reports of the revision. */
 function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
   const compared = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
   const isForeign =
@@ -135,7 +126,7 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
-/** Newest first; undefined if the service has no such list, which is optional. */
+/** Newest first; undefined if the service has no such list. */
 export async function listRevisions(id: string, controlPlane: Reader['controlPlane']): Promise<Revision[] | undefined> {
   try {
     return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
@@ -145,7 +136,7 @@ export async function listRevisions(id: string, controlPlane: Reader['controlPla
   }
 }
 
-/** Undefined if the list cannot tell: it lacks the revision that was the latest one, or has another order. */
+/** Undefined if the list cannot tell. */
 function newerThan(
   { latestRevisionId, activeRevisionId }: KnownBefore,
   shown: Revision[] | undefined,
@@ -165,7 +156,7 @@ async function latestUnlessKnown(
   return [await controlPlane.getRevision(id, latest)]
 }
 
-/** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
+/** Whether the revision reports another origin than ours. A commit may be of our branch. */
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
   const ofBranch = withBranch(settings, wanted.repoRef)
   return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))

@@ -19,8 +19,8 @@ import { type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
 import { isOutside, type Look } from './write-once.ts'
 
 /**
- * `isOurs`: nothing distinguishes it, as it was created, from what the draft would have created. `isPending`: it has not
- * reported its commit yet, and a later look waits for it.
+ * `isOurs`: as it was created, it is what the draft would have made, as far as it shows. `isPending`: it has no commit
+ * yet.
  */
 export interface Named {
   deployment: Deployment
@@ -29,9 +29,8 @@ export interface Named {
 }
 
 /**
- * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
- * its own way: then the rest must match. If our commit is known, waits for theirs, unless another look follows.
- * @param ours the id of one that is known to be ours
+ * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
+ * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
  */
 export async function findNamed(
   draft: DeploymentDraft,
@@ -74,7 +73,6 @@ async function asCreated(deployment: Deployment, { controlPlane }: Pick<Reader, 
   return { ...deployment, latestRevisionId: first.id, repoCommitSha: first.repoCommitSha, settings }
 }
 
-/** Whether a later read of its revision may show which commit it builds. */
 async function isCommitAwaited(
   commit: string | undefined,
   { id, latestRevisionId: latest }: Deployment,
@@ -92,7 +90,7 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
   return await mayBuild(commit, await pastReplicaLag(read, deps), deployment, deps)
 }
 
-/** Finds the deployments of a name, which a service may write in its own way, in the order of the list. */
+/** Finds the deployments of a name, however the service writes it, in the order of the list. */
 export async function findAlike(
   { name }: Pick<DeploymentDraft, 'name'>,
   controlPlane: Reader['controlPlane'],
@@ -104,7 +102,7 @@ export async function findAlike(
   return found
 }
 
-/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
+/** A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
     (found.source ?? source) === source &&

@@ -25,10 +25,10 @@ interface PatchKind {
 }
 
 /**
- * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read of the deployment,
- * and each repetition a look whether an earlier attempt has done it.
+ * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read, and each
+ * repetition a look whether an earlier attempt has done it.
  * @returns as `patchDeployment`
- * @throws ChangedError when it has changed; else as `patchDeployment`
+ * @throws ChangedError when the deployment has changed; else as `patchDeployment`
  */
 export async function patchKnown(
   known: KnownDeployment,
@@ -81,7 +81,7 @@ function isCertain(thrown: ControlPlaneError): boolean {
   return thrown instanceof BusyError || thrown instanceof RefusedError
 }
 
-/** Whether an error needs no word about an earlier attempt: a response that is none is looked into by who has sent it. */
+/** A response that is no deployment is looked into by who has sent the request. */
 function saysItself(thrown: ControlPlaneError): boolean {
   return [AmbiguousWriteError, BrokenContractError, ChangedError].some((kind) => thrown instanceof kind)
 }
@@ -94,8 +94,8 @@ interface Shown {
 }
 
 /**
- * Reads what became of an earlier attempt. A replica that lags shows no value of others.
- * @returns undefined if it cannot be read
+ * Reads what became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of
+ * others.
  * @throws ChangedError when the deployment is not any more the one to write to
  */
 async function look(
@@ -120,7 +120,7 @@ async function look(
   return (await unlessUnreadable(read)) ?? shown
 }
 
-/** Looks again, past the lag of replicas, unless the first look shows that it is done: it may be done late. */
+/** It may be done late. */
 async function lookTwice(...about: Parameters<typeof look>): Promise<Shown | undefined> {
   const shown = await look(...about)
   if (shown?.isDone === true) return shown
@@ -138,7 +138,6 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** Nothing shows what became of an attempt. */
 function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): AmbiguousWriteError {
   if (earlier !== 'sent') return earlier
   return new AmbiguousWriteError({
@@ -150,17 +149,13 @@ function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): Ambi
 
 /** What a run has patched before it planned again. */
 export interface EarlierPatch {
-  /** The deployment as it was before the first patch. */
   before: Deployment
-  /** The new values. */
   sent: Settings
-  /** The same in the form of the service, as far as it has shown them to be ours. */
+  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
   shown: Settings
-  /** The fields that another plan found as `unprovedFields` says. */
   unproved: readonly Field[]
 }
 
-/** Adds the patch of a plan for that deployment. */
 export function withPatch(
   earlier: EarlierPatch | undefined,
   deployment: Deployment,
@@ -176,7 +171,7 @@ export function withPatch(
 }
 
 /**
- * The deployment without what the run has patched. Any other value there may be somebody else's, and stays.
+ * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
  * @param now as it showed itself before the plan; `deployment` may show less
  */
 export function beforePatch(
@@ -191,8 +186,8 @@ export function beforePatch(
 }
 
 /**
- * The fields that the run has patched and that have shown, to this plan or an earlier one, neither what was there before
- * nor what is known to be of the run: it may be another client's, or ours in a form that no answer has shown to be ours.
+ * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
+ * they may be another client's, or ours in a form that no answer has shown.
  */
 export function unprovedFields(earlier: EarlierPatch | undefined, deployment: Deployment): Field[] {
   if (earlier === undefined) return []

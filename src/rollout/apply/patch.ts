@@ -7,11 +7,10 @@ import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
 import { differenceOf } from '../plan/diff.ts'
 
 /**
- * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if it
- * shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits the
- * fields that the control plane has acknowledged and no response confirms.
- * @param before the deployment as it was
- * @returns the new settings as the service shows them, in its own form, as far as it does
+ * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if
+ * it shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits
+ * the acknowledged fields that no response confirms.
+ * @returns the new settings as the service shows them, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
@@ -51,8 +50,8 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
 }
 
 /**
- * The form that the service gives our settings, by its response to the PATCH. Another value may be somebody else's,
- * unless the service has updated the deployment since it was read last.
+ * The form that the service gives our settings. Another value may be somebody else's, unless the service has updated
+ * the deployment since it was read last.
  */
 function formOf(deployment: Deployment, before: Deployment, patch: Settings): Settings {
   const { earlier, other } = compareWithPatch(deployment, before, patch)
@@ -65,7 +64,6 @@ function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deploy
   return unreported.filter((field) => before.settings[field] !== undefined)
 }
 
-/** The deployment, if the response is that; otherwise what the response was. */
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
 
 async function tryPatch(id: string, patch: Settings, { controlPlane }: Run): Promise<Answer> {
@@ -186,7 +184,7 @@ function singleSpaced(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
-/** Whether the deployment was updated since, and not by a new revision. */
+/** A new revision updates it, too, and does not count. */
 export function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false

@@ -13,10 +13,7 @@ export interface Written {
   isFound: boolean
 }
 
-/**
- * Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours.
- * @param commit what the revision must build, if known; one that reports another commit is not ours, unless it may move
- */
+/** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
   known: KnownDeployment,
   draft: RevisionDraft,
@@ -53,7 +50,6 @@ export async function createRevisionOnce<Created>(
   return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
-/** Looks for the revision that a lost write may have created. */
 export async function findRevision(
   lost: AmbiguousWriteError,
   sent: Sent,
@@ -68,8 +64,7 @@ export async function findRevision(
 }
 
 /**
- * Returns the revision that the response to a POST shows, if it can be the one that the POST has created.
- * @param before the deployment as it was before the POST
+ * Returns the revision of a response to a POST, if the POST can have created it.
  * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
  */
 export async function requireNew(
@@ -89,7 +84,7 @@ export async function requireNew(
   })
 }
 
-/** Returns why a revision that ends at once is not ours: it is ours only if it is the latest one now. */
+/** A revision that ends at once is ours only if it is the latest one now. */
 async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,

@@ -4,7 +4,6 @@ import type { Run } from '../dependencies.ts'
 import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
-/** The source of an internal_source deployment. */
 export type SourceUpload = ReturnType<typeof openSourceUpload>
 
 /** A directory that is packed when it is first needed, and only once. The caller disposes of it. */

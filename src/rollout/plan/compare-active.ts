@@ -16,7 +16,6 @@ import type { Difference, FieldObstacle, LaterCommit, OutdatedPlan, RevisePlan }
 import { commitOf, sameCommit } from './repository.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
-/** What a revision is compared with. */
 export interface Wanted {
   settings: Settings
   source: Source
@@ -34,7 +33,6 @@ export interface LatestSigns {
   isNoted?: true
 }
 
-/** What is known of a deployment and its revisions. */
 export interface Known extends LatestSigns {
   current: Deployment
   active?: Revision | undefined
@@ -67,8 +65,8 @@ export function compareWithActive(
 }
 
 /**
- * What the service reports of a revision that contradicts the note that this run has made it. A service may write a value
- * in its own way; what it does not report contradicts nothing.
+ * What the service reports of a revision that contradicts the note that this run has made it. A value in the service's
+ * own form, or one that it does not report, contradicts nothing.
  */
 export function contradictionOfNote(
   { settings: wanted, commit }: Wanted,
@@ -135,7 +133,7 @@ export function checkNewer(
   return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
 }
 
-/** The plan of a run that finds a later commit deployed. */
+/** For a run that finds a later commit deployed. */
 export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, ours, by }: LaterCommit): OutdatedPlan {
   const unsent = fields.map(({ input, current, wanted, difference }) => {
     return { input, ...(current !== undefined && { current }), wanted, difference }

@@ -33,16 +33,14 @@ import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddres
 
 /** Everything that a plan depends on besides the request. */
 export interface PlanFacts extends CurrentState, LatestSigns {
-  /** What an internal_source uploads. */
   packed: PackedSource | undefined
   api: Api
-  /** The answer of GitHub to a planning that asks for the commit of a ref. */
+  /** What GitHub answers to a planning that asks. */
   refCommit?: string | undefined
 }
 
 /**
- * `awaits`: a revision that the plan would resume if it reported our commit. `asks`: the ref whose commit decides whether
- * a revision is already what the plan would create.
+ * `awaits`: what the plan would resume if it reported our commit. `asks`: the ref whose commit decides about the plan.
  */
 export type Planning =
   | {
@@ -53,7 +51,7 @@ export type Planning =
     }
   | { kind: 'refused'; problems: Problem[] }
 
-/** Compares the request with the current state and decides what to write. Writes nothing. */
+/** Decides what to write. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
   return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
@@ -138,7 +136,7 @@ function nameNotes(name: string, { api: { nameRule }, similarName: similar }: Pl
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
-/** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
+/** Plans to do nothing, to watch the latest revision, or to create a new one. */
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return refused(beingDeleted(request, current))
@@ -194,7 +192,6 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
 }
 
-/** What is decided about a revision that exists, so that a new one is due. */
 interface Decided {
   notes: readonly PlanNote[]
   comparison: ReturnType<typeof compareWithActive>
@@ -254,7 +251,7 @@ function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem
   return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
 }
 
-/** The source of the deployment, or why the request does not fit it. */
+/** Or why the request does not fit it. */
 export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
   const known = current.source ?? request.source
   const problem = (message: string): Problem => ({ input: 'source', message })

@@ -8,12 +8,11 @@ export type ResumeDecision =
   /** `commit`: what the revision must turn out to build, if that can be known. */
   | { kind: 'resume'; latest: Revision; commit: string | undefined }
   | { kind: 'no'; latest: Revision; because: ResumeObstacle }
-  /** Nothing is unfinished. */
   | { kind: 'none' }
 
 /**
- * Decides whether the latest revision can be watched in place of a new one. It must be noted, or proved, that it is what
- * the request would create: another run may have created it, from another commit or from another image of the same tag.
+ * Decides whether to watch the latest revision in place of a new one. It must be noted, or proved, that it is what the
+ * request would create: another run may have created it, from another commit or another image of the same tag.
  */
 export function decideResume(wanted: Wanted, { current, latest, isCommitAwaited, isNoted }: Known): ResumeDecision {
   if (latest === undefined) return { kind: 'none' }

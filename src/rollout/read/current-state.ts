@@ -14,14 +14,13 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
 import { pastReplicaLag } from './read-again.ts'
 
-/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+/** What a plan depends on. What is not read stays `undefined`. */
 export interface CurrentState {
-  /** The deployment; `undefined` if it does not exist. */
   current: Deployment | undefined
-  /** The active revision, and the latest one, which may be the same. */
+  /** Both may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
-  /** To create one: the name of an existing deployment that was probably meant. */
+  /** To create one: the name that was probably meant. */
   similarName?: string | undefined
   /** To create an external_container. */
   listeners?: KnownListeners | undefined
@@ -29,16 +28,16 @@ export interface CurrentState {
   integrations?: InstalledIntegration[] | undefined
 }
 
-/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+/** `status`: of the refusal to list them. */
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
-/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+/** `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
 /**
- * Reads what a plan for the request depends on. Writes nothing.
+ * Reads what a plan for the request depends on.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
 export async function readCurrentState(

@@ -7,17 +7,14 @@ import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from
 type WaitDependencies = Omit<Reader, 'controlPlane'>
 
 /**
- * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
+ * Reads again after a 404 or a broken response what the control plane has reported.
  * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
 export async function pastReplicaLag<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
   return await readAgain(read, isNotFound, deps)
 }
 
-/**
- * Reads again after a broken response, such as one about another resource.
- * @throws what `read` throws
- */
+/** Reads again after a broken response, such as one about another resource. */
 export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
   return await readAgain(read, () => false, deps)
 }
@@ -40,7 +37,7 @@ async function readAgain<T>(
   }
 }
 
-/** Returns `undefined` for a resource that does not exist: after a 404. */
+/** `undefined` after a 404. */
 export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -50,7 +47,7 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+/** Reads the revision until it reports its commit, or ends, or time is over. */
 export async function awaitCommit(
   latest: Revision,
   current: { id: string } | undefined,

@@ -7,7 +7,6 @@ import { isTag } from '../plan/repository.ts'
 import { isRepeatable, planRestoration } from './plan.ts'
 import type { NotRestored, RollbackObstacle } from '../event.ts'
 
-/** How the state before a failed rollout can be restored. */
 export type RollbackPlan = RestoredSettings &
   (
     | { kind: 'not-possible'; because: RollbackObstacle }
@@ -16,28 +15,24 @@ export type RollbackPlan = RestoredSettings &
   )
 
 export interface RestoredSettings extends NotRestored {
-  /** Restores the settings that need no revision. */
   patch: Settings | undefined
 }
 
 interface RollbackBasis {
-  /** The deployment as it was before the rollout; undefined on a create. */
+  /** As it was before the rollout; undefined on a create. */
   before: Deployment | undefined
   now: Deployment
-  /** The revision that was active before. */
   activeBefore: Revision | undefined
   /** The revision that is active now, if it is not the failed one. */
   serving: string | undefined
-  /** The settings that the rollout has set. */
   changed: Settings
-  /** Those that it has patched, as the service showed them right after that, in its own form. */
+  /** What it has patched, in the form of the service. */
   patched?: Settings | undefined
   /** Those that were patched before, and of which `before` may show our own value. */
   unproved?: readonly Field[] | undefined
   api: Api
 }
 
-/** Decides which settings that need no revision are to be restored. */
 export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serving'>): RestoredSettings {
   const { before, now, changed, patched = {}, unproved = [], api } = basis
   if (before === undefined) return NOTHING
@@ -49,7 +44,6 @@ export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serv
 
 const NOTHING: RestoredSettings = { patch: undefined, kept: [], changedSince: [] }
 
-/** Decides how to restore the state before the rollout. */
 export function planRollback(basis: RollbackBasis): RollbackPlan {
   const { before, now, activeBefore, serving, changed, api } = basis
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
@@ -87,7 +81,7 @@ export function notPossible(because: RollbackObstacle, settings = NOTHING): Roll
   return { kind: 'not-possible', because, ...settings }
 }
 
-/** Divides the settings that the rollout has changed into those that can be restored and those that cannot or must not. */
+/** Divides the changed settings into those that can be restored and those that cannot or must not. */
 function settingsToRestore(
   change: 'config' | 'revision',
   { changed, patched }: { changed: Settings; patched: Settings },

@@ -86,7 +86,7 @@ interface Applied {
   applied: Restored
 }
 
-/** Plans, and applies the plan; again if the deployment changes before the write of a revision, or of settings. */
+/** Plans and applies again if the deployment changes before the write. */
 async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Run): Promise<T> {
   for (let plans = 1; ; plans++) {
     const done = await unlessChanged(attempt, plans, deps)
@@ -147,8 +147,7 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
 /**
  * Creates the revision that restores the earlier one, by the redeploy route if the service has it.
- * @param patch restores the settings that need no revision; called only if it is certain that the revision can be restored
- * @throws ChangedError when the deployment has changed, and no revision was written
+ * @param patch restores the settings that need no revision; called only if the revision can be restored
  */
 export async function applyRollback(
   known: KnownDeployment,
@@ -204,11 +203,10 @@ async function watchRollback(
   return await verifyRevision({ ...ended, url }, once, marked)
 }
 
-/** `settings`: what the rollout has set. */
 type Changed = Pick<RolloutRequest, 'settings'>
 
 /**
- * Reads what is there now, and plans how to restore what was there before. `readAt`: in monotonic milliseconds.
+ * Reads what is there now, and plans how to restore what was there before.
  * @throws ControlPlaneError when it cannot be read
  */
 export async function makeRollbackPlan(
@@ -220,10 +218,7 @@ export async function makeRollbackPlan(
   return { ...present, plan: await planFor(present.now, ended, request, deps) }
 }
 
-/**
- * Reads what is there now, and plans which settings that need no revision are to be restored.
- * @throws ControlPlaneError when it cannot be read
- */
+/** Only for the settings that need no revision. */
 export async function planSettings(
   ended: EndedRevision,
   { settings: changed }: Changed,
@@ -277,7 +272,6 @@ async function readOnce(
   return { now: await readAsBefore(deploymentId, before, deps), readAt }
 }
 
-/** The deployment, and when it was read, in monotonic milliseconds. */
 interface Present {
   now: Deployment
   readAt: number

@@ -10,7 +10,6 @@ export interface DeployedRevisions {
   earlier: readonly Revision[]
 }
 
-/** What is known of the attempts of the run. */
 export interface Attempt {
   isFirst: boolean
   /** What an earlier attempt has noted that it did with the revision. */
@@ -23,7 +22,6 @@ export interface Attempt {
 export interface Departure {
   kind: 'known'
   to: Revision | undefined
-  /** What the plan of a rerun says about it. */
   notes: PlanNote[]
 }
 
@@ -47,8 +45,7 @@ interface Past {
 
 /**
  * Decides from which revision the run goes back. Earlier attempts may have gone back already: one has made an older
- * revision active again, or each has made a new one that was to restore it. What they left then is what this attempt
- * goes back from.
+ * revision active again, or each has made a new one. This attempt goes back from what they left then.
  */
 export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt): Departure | UnclearDeparture {
   const { newer, active, earlier } = revisions
@@ -124,10 +121,7 @@ function areSame([first, ...others]: readonly Revision[]): boolean {
 
 type Sign = Extract<PlanNote, { kind: 'rerun-departs' }>['sign']
 
-/**
- * Whether a revision is what a rollback from `left` to `to` makes. It may build another commit: a tag or a branch has
- * moved since.
- */
+/** It may build another commit: a tag or a branch has moved since. */
 function restores(one: Revision, left: Revision | undefined, to: Revision | undefined): boolean {
   if (left === undefined || to === undefined) return false
   const difference = distinction(one, left)

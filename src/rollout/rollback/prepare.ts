@@ -16,27 +16,21 @@ import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
 /** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
-  /** Its deployment. */
   id?: string
-  /** A revision that does not become active. */
   passedOver?: string
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
   to?: string
 }
 
-/** A rollback that is planned. Nothing has been written. */
 export interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
-  /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
-  /** What earlier plans had found. */
   again: PlanAgain
 }
 
 /**
- * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
- * @param again what an earlier plan of this attempt has found
+ * Chooses the revision to go back to, and plans how; writes nothing.
  * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
  */
 export async function prepareRollback(
@@ -113,7 +107,7 @@ async function chooseRevision(
   return { deployment, active, to, departure }
 }
 
-/** Reads which of the revisions an earlier attempt of this run has noted, and as what. */
+/** What an earlier attempt of this run has noted about each. */
 async function readDeeds(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,

@@ -8,18 +8,16 @@ import { newestFirst } from '../read/age.ts'
 export type PreviousReading =
   /** Those that ended DEPLOYED after the active one and before it, newest first. */
   | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
-  /** The list lacks the active one. More pages may show it. */
+  /** More pages may show the active one. */
   | { kind: 'not-listed' }
   /** The control plane does not report which revision is active, or none is. */
   | { kind: 'active-unknown' }
   | { kind: 'unordered' }
-  /** The service does not list revisions. */
   | { kind: 'list-missing' }
 
 /**
- * Finds the newest revisions before the active one that ended DEPLOYED. Reads once more if the list lacks the active
- * revision, or shows a newer one that ended DEPLOYED: one of the responses may come from a lagging replica.
- * @param count how many are needed
+ * Finds the newest revisions before the active one that ended DEPLOYED, at least `count`. Reads once more if the list
+ * lacks the active revision, or shows a newer one that ended DEPLOYED: a response may be of a lagging replica.
  * @throws ControlPlaneError when a request fails
  */
 export async function readPrevious(
@@ -36,7 +34,6 @@ export async function readPrevious(
   return { deployment: now, previous: await readListed(now, count, deps) }
 }
 
-/** Reads page after page, until one shows the revisions or adds nothing. */
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
   count: number,
@@ -61,10 +58,7 @@ async function readListed(
   }
 }
 
-/**
- * Finds the revisions before the active one that ended DEPLOYED, and those after it.
- * @param listed newest first; undefined if the list contradicts its order
- */
+/** `listed`: newest first; undefined if the list contradicts its order. */
 export function findPrevious(
   listed: readonly Revision[] | undefined,
   active: string | null | undefined,

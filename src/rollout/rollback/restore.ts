@@ -14,7 +14,6 @@ import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
-/** The revision that restores the earlier one. */
 export type Restored = {
   kind: 'made'
   change: 'redeployed' | 'revised'
@@ -24,8 +23,8 @@ export type Restored = {
 } & Written
 
 /**
- * Creates the revision that restores an earlier one: by the redeploy route, or else by repeating its configuration.
- * @returns `not-made`: nothing was written, as only a redeploy restores the revision, and it cannot be made
+ * Restores a revision by the redeploy route, or else by repeating its configuration.
+ * @returns `not-made`: only a redeploy restores it, and none can be made
  * @throws as `redeployOnce` and `reviseOnce`
  */
 export async function restoreRevision(
@@ -54,7 +53,6 @@ function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceF
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-/** Creates a revision with an earlier configuration. */
 export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
   const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
@@ -78,8 +76,7 @@ export interface NewerRevision {
 }
 
 /**
- * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
- * ours.
+ * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
  * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
  * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
@@ -138,8 +135,8 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
 }
 
 /**
- * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
- * revision may also take its time: then the earlier one is unfinished again.
+ * Reads which revision the request has made the latest or the active one. A service that creates none may also take its
+ * time: then the earlier one is unfinished again.
  */
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<{ id: string } | undefined> {
   const { controlPlane, clock, deadline } = deps
@@ -157,8 +154,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
     const isPastLag = read >= READS_AFTER_REDEPLOY
-    // Only the response itself, and a read past the lag of replicas, cannot show the state before. A newer revision is
-    // another client's then.
+    // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     if (isPastLag && (await isUnderWayAgain())) return to
@@ -177,7 +173,7 @@ function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
   })
 }
 
-/** Confirms that a revision has restored the commit. A tag may have been moved; a branch has moved. */
+/** A tag may have been moved; a branch has moved. */
 export function confirmCommit(
   ended: EndedRevision,
   { draft, commit: wanted }: Pick<Restoration, 'draft' | 'commit'>,

@@ -14,15 +14,14 @@ export function endOf(result: ProbeResult): ProbeEnd {
   return result.kind === 'answer' ? result.status : result.kind
 }
 
-/** What failed probes show about the revision. */
 export interface Findings {
   evidence: Evidence
   seen: Seen | undefined
 }
 
 /**
- * What failed probes show about the revision: those of a whole check. One answer is enough. A refusal may be a moment's:
- * each probe must end in one. Everything else may have its reason outside of the deployment.
+ * What the failed probes of a whole check show. One answer is enough. A refusal may be a moment's: each probe must end
+ * in one. Everything else may have its reason outside of the deployment.
  */
 export function findingsOf(ends: readonly ProbeEnd[]): Findings {
   const status = ends.findLast((end) => typeof end === 'number')
@@ -32,8 +31,7 @@ export function findingsOf(ends: readonly ProbeEnd[]): Findings {
 }
 
 /**
- * The same for the last probes in a row of a bake. Before them, the address answered this runner: it is the deployment
- * that hangs when no answer comes in time.
+ * The same for the last probes in a row of a bake. Before them, the address answered: it is the deployment that hangs.
  */
 export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
   const { evidence } = findingsOf(ends.map((end) => (end === 'lost' ? 'refused' : end)))
@@ -41,9 +39,8 @@ export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
 }
 
 /**
- * Reads `verify-url` once before the first write, if a revision serves there already. A failure shows that the address
- * may be wrong. A missing text of `verify-contains`, which may name the new commit, shows nothing. Nor does a read without
- * an answer.
+ * Reads `verify-url` once before the first write, if a revision serves already. A failure shows that the address may be
+ * wrong. A missing `verify-contains`, which may name the new commit, or no answer, shows nothing.
  * @throws the signal's reason
  */
 export async function checkBefore(

@@ -34,8 +34,8 @@ export function needsDeploymentUrl({ url }: Pick<Verification, 'url'>): boolean 
 }
 
 /**
- * Returns the address, or why it cannot be used. An address that may not be shown is neither requested: its server need
- * not be the deployment.
+ * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
+ * deployment.
  */
 export function filledAddress(
   template: string,

@@ -11,10 +11,7 @@ import { type Bake, beginBake, stepBake } from './bake.ts'
 import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
 import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
 
-/**
- * Verifies a deployed revision by its address, for as long as the request wants, and checks afterwards that it is still
- * the active one.
- */
+/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,
@@ -49,8 +46,8 @@ export interface VerifyDependencies extends Pick<Run, 'clock' | 'signal' | 'ends
 }
 
 /**
- * Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. With
- * `verify-for`, the address must then keep answering so. The end of the run ends both.
+ * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
+ * answering so. The end of the run ends both.
  */
 export async function verify(
   verification: Verification,
@@ -107,7 +104,6 @@ function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string
   return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')
 }
 
-/** Reads the address on for as long as `verify-for` wants. */
 async function bake(
   address: URL,
   verification: Verification,

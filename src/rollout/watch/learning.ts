@@ -22,7 +22,6 @@ export class Learning {
     this.#deps = deps
   }
 
-  /** Asks for the earlier revisions, and does not wait for them. */
   begin(): void {
     this.#reading ??= this.#readTotals()
     this.#makePlanner = () => plannerOf(learn({ totals: this.#totals, phases: this.#noted }))
@@ -84,7 +83,7 @@ function plausible(all: readonly number[]): number[] {
 }
 
 /**
- * Returns how long a rollout usually takes; undefined if no earlier one shows it.
+ * As most earlier rollouts took; undefined if none shows it.
  * @param times as {@link totalsOf} returns them
  */
 export function usualTime(times: readonly number[]): UsualTime | undefined {

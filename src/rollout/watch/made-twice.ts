@@ -9,7 +9,6 @@ import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
 import { confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 
-/** The end of a watch. */
 interface Ended {
   deploymentId: string
   revisionId: string
@@ -19,8 +18,8 @@ interface Ended {
 }
 
 /**
- * Emits what the control plane may have made of a lost write besides the one that the run continues with. That one stays
- * the run's own: what is newer may be another client's, however alike.
+ * Emits what a lost write may have made besides the one that the run continues with, which stays the run's own: what is
+ * newer may be another client's, however alike.
  */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended

@@ -33,9 +33,8 @@ const BEGINS = [
 type CostOfDelay = Float64Array
 
 /**
- * Returns a function from a situation to the pause before the next poll, in milliseconds: the first pause of the plan
- * that costs least by the knowledge. A plan costs the time from the end of the rollout to the poll that sees it, and
- * {@link REQUEST_MS} for each poll. The costs of later phases are computed once.
+ * The pause before the next poll, in milliseconds: the first one of the plan that costs least. A plan costs the time
+ * from the end of the rollout to the poll that sees it, and {@link REQUEST_MS} for each poll.
  */
 export function plannerOf(knowledge: Knowledge): Planner {
   const known = new Map<TimedPhase, CostOfDelay>()
@@ -79,13 +78,12 @@ function interpolate(delay: number, values: readonly number[]): number {
 }
 
 /**
- * Solves one phase from its last moment back to now. `cost`: of the plan if the phase has not ended yet, in milliseconds
- * of lag. `left`: the share of cases in which it has not.
+ * Solves one phase from its last moment back to now. `cost`: if the phase has not ended yet, in milliseconds of lag.
+ * `left`: the share of cases in which it has not.
  */
 function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined) {
   const { elapsedMs } = situation
   const { ended, sums, all, left } = sharesOf(situation, knowledge)
-  /** For each moment: the cheapest cost from there on. */
   const cheapest = new Float64Array(COUNT)
   let first = 1
   for (let from = COUNT - 2; from >= 0; from--) {
@@ -111,8 +109,8 @@ function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDela
 }
 
 /**
- * `ended`: the share of cases that have ended, for each moment. `sums`: the sum of their times. `all`: the share of all
- * cases that have not ended now, in the same measure. `left`: as in {@link solve}.
+ * For each moment, `ended`: the share of cases that have ended, `sums`: of their times. `all`: the share that has not
+ * ended now, in the same measure. `left`: as in {@link solve}.
  */
 function sharesOf({ elapsedMs, phase, began }: Situation, knowledge: Knowledge) {
   const [after, by] = phase === 'unknown' ? [0, 0] : began

@@ -2,9 +2,8 @@ import type { TimedPhase } from '../outcome.ts'
 import type { PollInterval } from '../rollout-request.ts'
 import { POLL_PAUSE_JITTER, READ_AGAIN_MS } from '../timing.ts'
 
-/** Where a watch is. Times are milliseconds since the watch began. */
+/** Times are milliseconds since the watch began. */
 export interface Situation {
-  /** Now. */
   elapsedMs: number
   /** `unknown`: the status shows no phase, so that only the whole is known. */
   phase: TimedPhase | 'unknown'
@@ -18,12 +17,10 @@ export type Planner = (situation: Situation) => number
 export interface PollMoment {
   interval: PollInterval
   situation: Situation
-  /** Polls that were sent. */
   polls: number
-  /** Polls that failed in a row. */
   failures: number
   planner: Planner | undefined
-  /** The Retry-After of a failed poll, in milliseconds. */
+  /** Of a failed poll. */
   retryAfterMs: number | undefined
   random: number
 }
@@ -53,10 +50,7 @@ export function longestPause(elapsedMs: number): number {
   return Math.max(LONGEST_FIRST_MS, Math.min(LONGEST_MS, elapsedMs / 2))
 }
 
-/**
- * A pause within the bounds that hold whatever a plan says, in milliseconds. After t seconds, no more than 8 + t / 8
- * polls are sent. @param pauseMs of a plan: any number
- */
+/** The bounds hold whatever a plan says. After t seconds, no more than 8 + t / 8 polls are sent. */
 export function withinBounds(pauseMs: number, elapsedMs: number, polls: number): number {
   const shortest = Math.max(0, (polls + 1 - POLLS_AT_ONCE) * MS_PER_POLL - elapsedMs)
   const longest = longestPause(elapsedMs)
