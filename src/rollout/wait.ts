@@ -5,7 +5,7 @@ import type { watchToEnd } from './execute.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
-import { pastReplicaLag } from './read/read-again.ts'
+import { readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { attachTo } from './watch/watched.ts'
 
@@ -27,7 +27,7 @@ export async function wait(request: WaitRequest, deps: WaitDependencies): Promis
     const message = 'is required here: the control plane does not report the latest revision'
     throw new InputError([{ input: 'revision-id', message }])
   }
-  const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
+  const revision = await readRevision(id, wanted, deps)
   const builtRef = builtRefOf({ repository, settings }, deployment)
   const { watchToEnd } = await deps.later()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })

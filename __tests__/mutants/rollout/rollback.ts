@@ -179,8 +179,8 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A rollback restores nothing over what others have set.',
-    text: 'patchKnown(known, patch, deps, { isRestoration: true })',
-    becomes: 'patchKnown(known, patch, deps)',
+    text: 'patchKnown(known, patch, this.#deps, { isRestoration: true })',
+    becomes: 'patchKnown(known, patch, this.#deps)',
     test: 'rollout/rollback/automatic-changed.test.ts',
   },
   {
@@ -193,7 +193,7 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'What an earlier plan has restored is named.',
-    text: 'for (const field of setFields(patch)) patched.add(field)',
+    text: 'for (const field of setFields(patch)) this.#patched.add(field)',
     becomes: '',
     test: 'rollout/rollback/automatic-changed.test.ts',
   },
@@ -214,14 +214,14 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A replica that lags does not hide what the run has patched.',
-    text: '|| showsEarlier(now, ended, settings)',
+    text: '|| this.#showsEarlier(read)',
     becomes: '',
     test: 'rollout/rollback/automatic-lag.test.ts',
   },
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'Nor does it after a redeploy.',
-    text: '(now) => showsEarlier(now, ended, changed)',
+    text: '(read) => this.#showsEarlier(read)',
     becomes: '() => false',
     test: 'rollout/rollback/automatic-lag.test.ts',
   },

@@ -10,7 +10,7 @@ const refused = (status: number): RefusedError =>
   new RefusedError(status, '', { attempted: 'read', cameBack: `${status}`, hint: 'look' })
 
 function dependencies(deadline = 600_000) {
-  return { clock: fakeClock(), signal: new AbortController().signal, deadline }
+  return { controlPlane: aControlPlane({}), clock: fakeClock(), signal: new AbortController().signal, deadline }
 }
 
 describe('pastReplicaLag', () => {
@@ -48,7 +48,7 @@ async function read(failures: readonly Error[], deadline = 600_000) {
       const failure = left.shift()
       return failure === undefined ? Promise.resolve('found') : Promise.reject(failure)
     },
-    { clock, signal: new AbortController().signal, deadline },
+    { ...dependencies(deadline), clock },
   )
   const found = await reading.catch((thrown: unknown) => thrown)
   return { found, reads: failures.length - left.length, waited: clock.now() }
@@ -83,7 +83,7 @@ describe('a read of something that a replica may not know yet', () => {
 
 it('a read of something that was there is not repeated after a 404', async () => {
   const clock = fakeClock()
-  const deps = { clock, signal: new AbortController().signal, deadline: 600_000 }
+  const deps = { ...dependencies(), clock }
   const reading = pastBrokenAnswers(async () => await Promise.reject(refusedWith(404)), deps)
   await expect(reading).rejects.toThrow(RefusedError)
   expect(clock.now()).toBe(0)

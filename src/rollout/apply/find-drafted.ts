@@ -1,20 +1,13 @@
 import type { Run } from '../dependencies.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
-import {
-  type Deployment,
-  type DeploymentDraft,
-  type Revision,
-  sameId,
-  sameName,
-  withBranch,
-} from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, sameId, sameName, withBranch } from '../../control-plane/model.ts'
 import type { Reader } from '../dependencies.ts'
 import { contradicts } from '../plan/diff.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../../control-plane/paginate.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { readRevision } from '../read/read-again.ts'
 import { type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
 import { isOutside, type Look } from './write-once.ts'
 
@@ -86,8 +79,7 @@ async function isCommitAwaited(
 async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, deps: Run): Promise<boolean> {
   const { id, latestRevisionId: latest } = deployment
   if (commit === undefined || latest === undefined) return true
-  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, latest)
-  return await mayBuild(commit, await pastReplicaLag(read, deps), deployment, deps)
+  return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
 }
 
 /** Finds the deployments of a name, however the service writes it, in the order of the list. */

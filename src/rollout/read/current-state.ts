@@ -12,7 +12,7 @@ import { readAll } from '../../control-plane/paginate.ts'
 import type { Reader } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
-import { pastReplicaLag } from './read-again.ts'
+import { readRevision } from './read-again.ts'
 
 /** What a plan depends on. What is not read stays `undefined`. */
 export interface CurrentState {
@@ -69,14 +69,12 @@ async function readRevisions(
   deps: Reader,
 ): Promise<CurrentState> {
   const { id, activeRevisionId, latestRevisionId } = current
-  const read = async (revisionId: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
   const compares = ifUnchanged === 'skip' || dryRun
   const needsActive = compares || (protectNewer && !isNewest)
-  const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
+  const active = activeRevisionId && needsActive ? await readRevision(id, activeRevisionId, deps) : undefined
   if (isNewest) return { current, active, latest: active }
-  const latest = resume || compares ? await read(latestRevisionId) : undefined
+  const latest = resume || compares ? await readRevision(id, latestRevisionId, deps) : undefined
   if (!compares || latest?.status !== 'DEPLOYED') return { current, active, latest }
   // It may have become the active one since the deployment was read, which is long ago in a fleet.
   const now = await deps.controlPlane.getDeployment(id)

@@ -4,25 +4,28 @@ import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
-type WaitDependencies = Omit<Reader, 'controlPlane'>
-
 /**
  * Reads again after a 404 or a broken response what the control plane has reported.
  * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
-export async function pastReplicaLag<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+export async function pastReplicaLag<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await readAgain(read, isNotFound, deps)
 }
 
+/** Reads a revision that the control plane has reported, as {@link pastReplicaLag} does. */
+export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
+  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
+}
+
 /** Reads again after a broken response, such as one about another resource. */
-export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await readAgain(read, () => false, deps)
 }
 
 async function readAgain<T>(
   read: () => Promise<T>,
   mayPass: (thrown: unknown) => boolean,
-  { clock, signal, deadline }: WaitDependencies,
+  { clock, signal, deadline }: Reader,
 ): Promise<T> {
   const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - READ_AGAIN_MS)
   let broken = 0

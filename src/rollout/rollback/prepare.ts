@@ -11,7 +11,7 @@ import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type Redepl
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { Deed } from '../read/own-revisions.ts'
 import { type PreviousReading, readPrevious } from './previous-revision.ts'
-import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../read/read-again.ts'
+import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
 /** What an earlier plan of this attempt has found. */
@@ -137,14 +137,14 @@ async function readActive(
 ): Promise<Revision | undefined> {
   if (typeof active !== 'string') return undefined
   if (sameId(known?.id, active)) return known
-  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, active), deps)
+  return await readRevision(id, active, deps)
 }
 
 async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promise<Revision | undefined> {
   const { id, latestRevisionId: latest } = deployment
   if (latest === undefined) return undefined
   const known = [active, to].find((one) => sameId(one?.id, latest))
-  return known ?? (await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, latest), deps))
+  return known ?? (await readRevision(id, latest, deps))
 }
 
 /** What the revision was built from, not what the event is about. */

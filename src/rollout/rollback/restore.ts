@@ -7,7 +7,7 @@ import { createRevisionOnce, findRevision, reviseOnce, type Written } from '../a
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
 import { Sent } from '../apply/write-once.ts'
 import type { RolloutOutcome } from '../outcome.ts'
@@ -90,8 +90,7 @@ export async function redeployOnce(
   if ('kind' in made) return made
   const { id: revisionId, ...written } = made
   if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
-  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(deployment.id, revisionId)
-  const revision = await ifReadable(async () => await pastReplicaLag(read, deps))
+  const revision = await ifReadable(async () => await readRevision(deployment.id, revisionId, deps))
   const difference = revision && distinction(revision, to)
   if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
   const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
