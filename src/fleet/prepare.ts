@@ -12,7 +12,7 @@ import {
 } from '../control-plane/model.ts'
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/paginate.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
+import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
@@ -216,9 +216,9 @@ export class Sources {
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-    const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
+    const packing = this.#packings.get(key) ?? this.#inTurn(new DirectoryPacking(request, deps))
     this.#packings.set(key, packing)
-    return openSourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+    return new SourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
   }
 
   async dispose(): Promise<void> {
@@ -232,6 +232,6 @@ export class Sources {
       this.#last = packed.catch(() => undefined)
       return packed
     }
-    return { ...packing, archive: async () => await (archive ??= pack()) }
+    return { archive: async () => await (archive ??= pack()), dispose: async () => await packing.dispose() }
   }
 }

@@ -144,7 +144,7 @@ async function beginRevision(
     return { watched, deployment, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
+  const applied = await applyPlan(plan, { ...deps, ...known, upload: async (id) => await source.send(id) })
   if (applied.kind === 'exists') {
     deps.emit({ kind: 'name-taken' })
     return applied

@@ -3,7 +3,7 @@ import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
 import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
-import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
+import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
@@ -41,7 +41,7 @@ export interface Prepared {
 export async function prepareRollout(
   request: RolloutRequest,
   deps: Run,
-  source = openSourceUpload(request, deps),
+  source = new SourceUpload(request, deps),
   { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
 ): Promise<Prepared> {
   try {

@@ -65,7 +65,7 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
     deps.onPatched?.(patched)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })
+  const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId })

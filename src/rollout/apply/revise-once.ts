@@ -1,10 +1,11 @@
+import type { ControlPlane } from '../../control-plane/control-plane.ts'
 import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, type RevisionDraft, sameId, type Settings } from '../../control-plane/model.ts'
-import type { Reader, Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findCreated, hasOtherOrigin, type KnownCommit } from './find-created.ts'
+import { findCreated, hasOtherOrigin, type Sought } from './find-created.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import { findLostWrite, type Found, type Look, type Sent, type Write, writeOnce } from './write-once.ts'
+import { type Write, writeOnce } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
 
 /** `isFound`: the response was lost, and this was found. */
@@ -18,49 +19,36 @@ export async function reviseOnce(
   known: KnownDeployment,
   draft: RevisionDraft,
   deps: Run,
-  commit: KnownCommit = {},
+  commit?: string,
 ): Promise<{ revision: Revision } & Written> {
   const create = async (before: Deployment): Promise<Revision> => {
     const others = [before.latestRevisionId, before.activeRevisionId]
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
-    return await requireNew(answered, before, draft.settings, deps)
+    return await requireNew(answered, before, draft.settings, deps.controlPlane)
   }
-  const { created, ...written } = await createRevisionOnce(known, draft.settings, create, deps, commit)
+  const { created, ...written } = await createRevisionOnce(known, { settings: draft.settings, commit }, create, deps)
   return { revision: created, ...written }
 }
 
 /** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
 export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
-  settings: Revision['settings'],
+  sought: Omit<Sought, 'before'>,
   create: (before: Deployment) => Promise<Created>,
   deps: Run,
-  commit: KnownCommit,
 ): Promise<{ created: Created | Revision } & Written> {
+  const { settings, mayMove = false } = sought
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
     basis,
     create,
-    find: async (before, look) => await findCreated(before, settings, look, deps, commit),
+    find: async (before, look) => await findCreated({ ...sought, before }, look, deps),
   }
   const { made: created, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
-  const own = commit.mayMove === true ? undefined : commit.commit
-  const sent: Repeated = { kind: 'revision', before, settings, commit: own, sinceFirstMs }
+  const commit = mayMove ? undefined : sought.commit
+  const sent: Repeated = { kind: 'revision', before, settings, commit, sinceFirstMs }
   const again: Repeated = isRepeated ? sent : { ...sent, isSentOnce: true }
   return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
-}
-
-export async function findRevision(
-  lost: AmbiguousWriteError,
-  sent: Sent,
-  deployment: Deployment,
-  settings: Revision['settings'],
-  deps: Run,
-  commit?: KnownCommit,
-): Promise<Revision | undefined> {
-  const find = async (look: Look): Promise<Found<Revision>[]> =>
-    await findCreated(deployment, settings, look, deps, commit)
-  return (await findLostWrite(lost, sent, find, deps))?.made
 }
 
 /**
@@ -71,7 +59,7 @@ export async function requireNew(
   revision: Revision,
   before: Deployment,
   wanted: Settings,
-  { controlPlane }: Pick<Reader, 'controlPlane'>,
+  controlPlane: ControlPlane,
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
@@ -88,7 +76,7 @@ export async function requireNew(
 async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,
-  controlPlane: Reader['controlPlane'],
+  controlPlane: ControlPlane,
 ): Promise<string | undefined> {
   if (phaseOf(status) !== 'terminal') return undefined
   const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))

@@ -3,13 +3,14 @@ import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/known-deployment.ts'
-import { createRevisionOnce, findRevision, reviseOnce, type Written } from '../apply/revise-once.ts'
+import { createRevisionOnce, reviseOnce, type Written } from '../apply/revise-once.ts'
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
-import { Sent } from '../apply/write-once.ts'
+import { findLostWrite, type Look, Sent } from '../apply/write-once.ts'
+import { findCreated } from '../apply/find-created.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -102,7 +103,7 @@ async function tryRedeploy(
   to: Revision,
   deps: Run,
 ): Promise<({ id: string } & Written) | NotRedeployed> {
-  const commit = { commit: to.repoCommitSha, mayMove: true }
+  const sought = { settings: to.settings, commit: to.repoCommitSha, mayMove: true }
   let before = known.state
   let sent = new Sent(deps)
   const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
@@ -111,14 +112,15 @@ async function tryRedeploy(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { created, ...written } = await createRevisionOnce(known, to.settings, redeploy, deps, commit)
+    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
     return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), sent, before, to.settings, deps, commit)
+    const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
+    const found = await findLostWrite(ambiguous(thrown), sent, find, deps)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }
