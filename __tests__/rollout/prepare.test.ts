@@ -1,6 +1,5 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it, jest } from '@jest/globals'
-import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { SourceUpload } from '../../src/rollout/apply/source-upload.ts'

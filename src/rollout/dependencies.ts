@@ -94,18 +94,12 @@ export interface OwnNotes {
 }
 
 /** Sleeps for `ms` milliseconds, or until the deadline. */
-export async function pauseWithin(
-  ms: number,
-  { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
-): Promise<void> {
+export async function pauseWithin(ms: number, { clock, signal, deadline }: Reader): Promise<void> {
   await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
 }
 
 /** The same run with a deadline in `ms` milliseconds, for work that may follow the run's, and ends with it. */
-export function withTime<Of extends Pick<Run, 'clock' | 'controlPlane' | 'endsAt'>>(
-  run: Of,
-  ms: number,
-): Of & { deadline: number } {
+export function withTime<Of extends Reader>(run: Of, ms: number): Of {
   const deadline = Math.min(run.clock.now() + ms, run.endsAt ?? Infinity)
   return { ...run, deadline, controlPlane: run.controlPlane.within(deadline) }
 }

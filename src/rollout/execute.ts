@@ -42,7 +42,7 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
     if (next.plan !== undefined) await reportTwins(next.plan.deployment.id, repeated, deps)
     return { outcome: sinceAny(earlier, outcome) }
   }
-  const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
+  const failedBefore = request.wait ? await checkBefore(next.plan, request.verification, deps) : undefined
   let shown: Settings | undefined
   const planAgain = async (
     asked: RolloutRequest,

@@ -16,7 +16,7 @@ export interface LongestEnd {
   graceMs: number
 }
 
-export type TimedRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'wait' | 'dryRun'>>
+export type TimedRequest = WatchRequest & Partial<RolloutRequest>
 
 /** At a deadline, one request may begin up to {@link LAST_ATTEMPT_MS} late, and may take as long. */
 export const LAST_REQUESTS_MS = 2 * LAST_ATTEMPT_MS
@@ -49,7 +49,7 @@ export function longestRollout(request: TimedRequest): LongestEnd {
 }
 
 /** Of an operation that ends at its timeout. */
-export function longestWork({ timeoutMs }: Pick<WatchRequest, 'timeoutMs'>): LongestEnd {
+export function longestWork({ timeoutMs }: { timeoutMs: number }): LongestEnd {
   return { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS }
 }
 
@@ -72,7 +72,7 @@ export function sumOf({ limits, graceMs }: LongestEnd): number {
   return limits.reduce((sum, [, ms]) => sum + ms, graceMs)
 }
 
-function verified({ timeoutMs, forMs }: Pick<Verification, 'timeoutMs' | 'forMs'>): LongestEnd {
+function verified({ timeoutMs, forMs }: Verification): LongestEnd {
   const first = { limits: [['verify-timeout', timeoutMs] as const], graceMs: LAST_REQUESTS_MS + LAST_ATTEMPT_MS }
   const bake = forMs === undefined ? [] : [{ limits: [['verify-for', forMs] as const], graceMs: LAST_BAKE_READS_MS }]
   return joined([first, ...bake, grace(CONFIRMATION_MS)])

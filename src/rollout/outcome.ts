@@ -1,3 +1,6 @@
+import { type Clock, toError } from '../clock.ts'
+import { UnreachableError } from '../control-plane/errors.ts'
+
 /** The statuses of each phase of a revision, in order (contract notes, "Statuses"). */
 const STATUSES = {
   queue: ['CREATING', 'QUEUED'],
@@ -143,4 +146,14 @@ export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succe
     case 'rolled-back':
       return true
   }
+}
+
+export function failedBy(thrown: unknown): AnyOutcome {
+  return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
+}
+
+/** Of what has no usable response when its time is over; undefined for any other error. */
+export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
+  const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
+  return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
 }

@@ -8,8 +8,8 @@ import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
-import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
-import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
+import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
+import { builtRefOf, nameOnServer } from './plan/repository.ts'
 import { needsNote } from './plan/resume.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findAgain, findDeployment } from './read/find-deployment.ts'
@@ -77,7 +77,7 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Ru
 }
 
 /** A problem may repeat what the control plane reports. */
-function inputError(problems: readonly Problem[], { reveals }: Pick<Run, 'reveals'>): InputError {
+function inputError(problems: readonly Problem[], { reveals }: Run): InputError {
   return new InputError(
     problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
   )
@@ -101,7 +101,9 @@ async function makePlan(
   own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
   let planning = planRollout({ ...request, notes }, facts)
   if (planning.kind === 'planned' && planning.asks !== undefined) {
-    facts = { ...facts, refCommit: await readCommitOf(planning.asks, request, deps) }
+    const { ref, repoUrl } = planning.asks
+    const repository = nameOnServer(repoUrl, request.repository.repoUrl ?? '')
+    facts = { ...facts, refCommit: repository && (await deps.readCommit({ repository, ref })) }
     planning = planRollout({ ...request, notes }, facts)
   }
   if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(request, facts)) {
@@ -114,8 +116,7 @@ async function makePlan(
     planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
   }
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
-  const plan =
-    planning.plan.kind === 'revise' ? await withNewerChecked(planning.plan, request, state, deps) : planning.plan
+  const plan = await withNewerChecked(planning.plan, request, state, deps)
   const { prefix } = deps.controlPlane
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
@@ -137,29 +138,15 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
   return { kind: 'execute', plan }
 }
 
-/** Asks GitHub for the commit of the ref, if its repository is on the same server. */
-async function readCommitOf(
-  { ref, repoUrl }: RefToBuild,
-  { repository }: RolloutRequest,
-  { readCommit }: Run,
-): Promise<string | undefined> {
-  const name = nameOnServer(repoUrl, repository.repoUrl ?? '')
-  return name === undefined ? undefined : await readCommit({ repository: name, ref })
-}
-
 /** A dry run asks, too: it shows what the run would do. */
-async function withNewerChecked(
-  plan: RevisePlan,
-  request: RolloutRequest,
-  state: CurrentState,
-  deps: Run,
-): Promise<RolloutPlan> {
+async function withNewerChecked(plan: RolloutPlan, request: RolloutRequest, state: CurrentState, deps: Run) {
+  if (plan.kind !== 'revise') return plan
   const check = checkNewer(plan, request, state)
   switch (check.kind) {
     case 'none':
       return plan
     case 'other-ref':
-      return { ...plan, notes: [...plan.notes, { kind: 'newer-not-compared', ref: check.ref }] }
+      return { ...plan, notes: [...plan.notes, { kind: 'newer-not-compared', ref: check.ref } as const] }
     case 'compare':
       return (await deps.compareCommits(check.deployed, check.ours)) === 'behind' ? outdated(plan, check) : plan
   }

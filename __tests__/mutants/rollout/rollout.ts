@@ -44,11 +44,11 @@ export const ROLLOUT: readonly Mutant[] = [
     test: 'rollout/longest-end.test.ts',
   },
   {
-    file: 'rollout/outcome-of-error.ts',
+    file: 'rollout/outcome.ts',
     guard: 'Only what came too late is a timeout.',
     text: 'thrown instanceof UnreachableError && time.clock.now() >= time.deadline',
     becomes: 'thrown instanceof UnreachableError',
-    test: 'rollout/outcome-of-error.test.ts',
+    test: 'rollout/outcome.test.ts',
   },
   {
     file: 'rollout/rollback/prepare.ts',

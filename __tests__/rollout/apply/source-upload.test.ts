@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { DirectoryPacking } from '../../../src/rollout/apply/source-upload.ts'
-import { timedOutBy } from '../../../src/rollout/outcome-of-error.ts'
+import { timedOutBy } from '../../../src/rollout/outcome.ts'
 import { aRequest, fakeClock } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
 

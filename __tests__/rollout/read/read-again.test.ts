@@ -3,6 +3,7 @@ import { BrokenContractError, RefusedError } from '../../../src/control-plane/er
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../../../src/rollout/read/read-again.ts'
+import { aRun } from '../../a-run.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -112,7 +113,7 @@ async function wait({ shown = [building], start = 0, deadline = 600_000, ...give
     },
   })
   const emit = (event: RolloutEvent): void => void events.push(event)
-  const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
+  const deps = aRun({ controlPlane, clock, emit, deadline })
   const current = 'current' in given ? given.current : aDeployment()
   const { status, repoCommitSha } = await awaitCommit(LATEST, current, deps)
   expect(events).toEqual([{ kind: 'commit-awaited', revisionId: LATEST.id, limitMs: 20_000 }])

@@ -20,13 +20,13 @@ export type Written = 'nothing' | 'settings' | 'creation'
  * FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
  */
 export class Basis<State> {
-  readonly #deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>
+  readonly #deps: Run
   readonly #readAgain: Reading<State>['readAgain']
   #state: State
   #readAt: number
   #written: Written = 'nothing'
 
-  constructor({ state, readAt, readAgain }: Reading<State>, deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>) {
+  constructor({ state, readAt, readAgain }: Reading<State>, deps: Run) {
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state

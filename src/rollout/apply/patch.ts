@@ -40,7 +40,7 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     if (missing.length > 0 && count < PATCHES) continue
     // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
     const refused = missing.filter((field) => !isAcknowledged || SETTINGS[field].type !== 'text')
-    if (refused.length > 0) throw notApplied(before.id, answer, refused, { earlier, other })
+    if (refused.length > 0) throw notApplied(before.id, answer, refused, compared)
     const isShown = (field: Field): boolean => shown.some(({ settings }) => shows(field, settings, patch))
     const unseen = [...other, ...hiddenBy(compared, before)].filter((field) => !isShown(field))
     reportUnconfirmed([...earlier, ...unseen], deps)
@@ -60,7 +60,7 @@ function formOf(deployment: Deployment, before: Deployment, patch: Settings): Se
 }
 
 /** A field counts as applied if the service's own form of this deployment had no value of it before either. */
-function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deployment): Field[] {
+function hiddenBy({ unreported }: Comparison, before: Deployment): Field[] {
   return unreported.filter((field) => before.settings[field] !== undefined)
 }
 
@@ -122,7 +122,7 @@ function notApplied(
   id: string,
   answer: Answer,
   fields: readonly Field[],
-  { earlier, other }: Pick<Comparison, 'earlier' | 'other'>,
+  { earlier, other }: Comparison,
 ): AmbiguousWriteError {
   const still = fields.filter((field) => earlier.includes(field))
   const others = fields.filter((field) => other.includes(field))

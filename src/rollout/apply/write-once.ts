@@ -6,7 +6,7 @@ import {
   UnreachableError,
 } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/retry.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import {
   FRESH_READ_MS,
   LOST_WRITE_PAUSES_MS,
@@ -18,8 +18,6 @@ import {
 import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
 import type { MadeTwice } from '../event.ts'
-import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/control-plane.ts'
 
 export interface Write<Before, Made> {
   what: Found<Made>['what']
@@ -149,8 +147,9 @@ export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { clock, signal, deadline, maxRetries, emit }: Omit<Run, 'random' | 'controlPlane'>,
+  deps: Run,
 ): Promise<Found<Made> | undefined> {
+  const { clock, deadline, maxRetries, emit } = deps
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
@@ -160,7 +159,7 @@ export async function findLostWrite<Made>(
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
-    await pauseWithin(pauseMs, { clock, signal, deadline })
+    await pauseWithin(pauseMs, deps)
     if (clock.now() >= deadline) {
       if (seen === undefined) throw lost
       return onlyOneOf(seen.all, lost, emit)
@@ -190,7 +189,7 @@ export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { emit }: Pick<Run, 'emit'>,
+  { emit }: Run,
 ): Promise<Found<Made> | undefined> {
   const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
@@ -258,21 +257,19 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
 
 const SECOND_MS = 1_000
 
-type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
-
 export class Sent {
   readonly at: number
-  readonly #clocks: Clocks
+  readonly #deps: Reader
 
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks
-    this.at = clocks.clock.now()
+  constructor(deps: Reader) {
+    this.#deps = deps
+    this.at = deps.clock.now()
   }
 
   /** The span of the write, lost at `lostAt`, in monotonic milliseconds. Without a usable Date it has no ends. */
   span(lostAt: number): Span {
-    const now = this.#clocks.clock.now()
-    const serverTime = this.#clocks.controlPlane.serverTime()
+    const now = this.#deps.clock.now()
+    const serverTime = this.#deps.controlPlane.serverTime()
     if (serverTime === undefined) return {}
     const ahead = serverTime - now
     // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.

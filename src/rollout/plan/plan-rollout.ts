@@ -90,7 +90,7 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
 /** A run that does not wait checks nothing. */
 function addressProblems(
   { wait, verification }: RolloutRequest,
-  { source, settings }: Pick<DeploymentDraft, 'source' | 'settings'>,
+  { source, settings }: { source: Source; settings: Settings },
   { current, api }: PlanFacts,
 ): Problem[] {
   const address = settings.customUrl ?? (current && addressOf(current))

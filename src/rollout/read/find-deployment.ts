@@ -50,12 +50,14 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
 
+interface Lister {
+  listDeployments: ControlPlane['listDeployments']
+}
+
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(name: string, controlPlane: Lister): Promise<Deployment | undefined> {
   return await findListed(name, controlPlane, (deployment) => hasName(deployment, name))
 }
-
-type Lister = Pick<ControlPlane, 'listDeployments'>
 
 export async function findListed(
   name: string,

@@ -54,7 +54,7 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
 export async function awaitCommit(
   latest: Revision,
   current: { id: string } | undefined,
-  { controlPlane, clock, signal, deadline, emit }: Reader & Pick<Run, 'emit'>,
+  { controlPlane, clock, signal, deadline, emit }: Run,
 ): Promise<Revision> {
   emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
   const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)

@@ -11,7 +11,7 @@ import { rollBack } from './automatic.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import type { UnchangedPlan } from '../plan/plan.ts'
 
-export type FinishRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'settings'>>
+export type FinishRequest = WatchRequest & Partial<RolloutRequest>
 
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const { settings = {}, rollback = 'never' } = request

@@ -81,7 +81,7 @@ function notesOf(facts: RedeployFacts, restoring: Revision | undefined): PlanNot
   const { deployment, source, restoration, active, latest, api, departure, isNoted } = facts
   const { to, draft } = restoration
   const { buildOnPush } = deployment.settings
-  const fields = notRestored(deployment, source, api)
+  const fields = notRestored(deployment.settings, source, api)
   const branch = draft === undefined ? to.settings.repoRef : undefined
   const isOther = active !== undefined && !sameId(active.id, to.id) && !sameId(active.id, restoring?.id)
   const isSame = isOther && distinction(active, to) === undefined
@@ -98,7 +98,7 @@ function notesOf(facts: RedeployFacts, restoring: Revision | undefined): PlanNot
 }
 
 /** The settings of the deployment that no revision reports, so that going back to one does not restore them. */
-export function notRestored({ settings }: Pick<Deployment, 'settings'>, source: Source, api: Api): Field[] {
+export function notRestored(settings: Settings, source: Source, api: Api): Field[] {
   return FIELDS.filter(
     (field) =>
       hasValue(settings[field]) &&

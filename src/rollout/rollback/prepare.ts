@@ -51,7 +51,7 @@ export async function prepareRollback(
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   const builtRef = builtRefFor(to, deployment, request)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
-  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readLatest(chosen, deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
   const attempt = { isFirstAttempt, passedOver, departure, isNoted }

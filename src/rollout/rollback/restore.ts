@@ -175,10 +175,7 @@ function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
 }
 
 /** A tag may have been moved; a branch has moved. */
-export function confirmCommit(
-  ended: EndedRevision,
-  { draft, commit: wanted }: Pick<Restoration, 'draft' | 'commit'>,
-): EndedRevision {
+export function confirmCommit(ended: EndedRevision, { draft, commit: wanted }: Restoration): EndedRevision {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || wanted === undefined) return ended
   const built = revision?.repoCommitSha

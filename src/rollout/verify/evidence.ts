@@ -3,7 +3,7 @@ import type { Evidence, FailedBefore, RolloutOutcome, Seen } from '../outcome.ts
 import { addressOf } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
-import type { WatchRequest } from '../rollout-request.ts'
+import type { Verification } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { addressReader, filledAddress, needsDeploymentUrl } from './verify-address.ts'
 
@@ -45,7 +45,7 @@ export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
  */
 export async function checkBefore(
   plan: Exclude<RolloutPlan, { kind: 'unchanged' }>,
-  { verification }: Pick<WatchRequest, 'verification'>,
+  verification: Verification | undefined,
   deps: Run,
 ): Promise<FailedBefore | undefined> {
   // The revision of a resumed rollout may serve already.
@@ -57,7 +57,7 @@ export async function checkBefore(
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
-  const seen = endOf(await addressReader({ status, contains: undefined }, deps)(address, timeoutMs))
+  const seen = endOf(await addressReader({ ...verification, contains: undefined }, deps)(address, timeoutMs))
   if (seen === status || seen === 'lost' || seen === 'trouble') return undefined
   const failed = { url: address.href, seen }
   deps.emit({ kind: 'failed-before', ...failed, status })

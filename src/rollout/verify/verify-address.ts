@@ -9,10 +9,8 @@ import { withoutEnd } from '../../secrets/text.ts'
 export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
-export function addressReader(
-  { status, contains }: Pick<Verification, 'status' | 'contains'>,
-  { clock, network, signal, endsAt = Infinity, probeTurn, probe: given }: ProbeDependencies,
-): ReadAddress {
+export function addressReader({ status, contains }: Verification, deps: Run): ReadAddress {
+  const { clock, network, signal, endsAt = Infinity, probeTurn, probe: given } = deps
   const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
@@ -25,11 +23,9 @@ export function addressReader(
   }
 }
 
-type ProbeDependencies = Pick<Run, 'clock' | 'network' | 'signal' | 'endsAt' | 'probeTurn' | 'probe'>
-
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
-export function needsDeploymentUrl({ url }: Pick<Verification, 'url'>): boolean {
+export function needsDeploymentUrl({ url }: Verification): boolean {
   return url.includes('{url}')
 }
 

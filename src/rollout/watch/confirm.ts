@@ -38,7 +38,7 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 }
 
 /** The milliseconds from now on that a confirmation may take. */
-export function confirmationTime({ clock, deadline }: Pick<Run, 'clock' | 'deadline'>): number {
+export function confirmationTime({ clock, deadline }: Run): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
 
@@ -91,13 +91,13 @@ async function readUntilDecided(
   options: ConfirmOptions,
   decide: (deployment: Deployment) => Promise<RolloutOutcome | undefined>,
 ): Promise<{ outcome: RolloutOutcome | undefined; last: Deployment | string }> {
-  const { clock, signal, emit } = options
+  const { clock, emit } = options
   for (let read = 1; ; read++) {
     const answer = await tryRead(options)
     const outcome = typeof answer === 'string' ? undefined : await decide(answer)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last: answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
-    await pauseWithin(READ_AGAIN_MS, { clock, signal, deadline: end })
+    await pauseWithin(READ_AGAIN_MS, { ...options, deadline: end })
   }
 }
 

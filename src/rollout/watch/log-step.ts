@@ -224,7 +224,10 @@ function startOfLast(message: string, count: number): number {
  * A text is a place that only the service understands. A number counts the entries before the page: then the action
  * counts, too, as services report null, or a number that is too large, on the last page.
  */
-function placeAfter({ from, limit }: LogTail, { entries, next }: LogPage): Pick<LogTail, 'from' | 'known'> {
+function placeAfter(
+  { from, limit }: LogTail,
+  { entries, next }: LogPage,
+): { from: LogOffset | undefined; known: number } {
   const count = entries.length
   if (typeof next === 'string') return next === from ? { from, known: count } : { from: next, known: 0 }
   if (typeof from === 'string') return next === undefined ? { from, known: count } : { from: next, known: 0 }
