@@ -170,7 +170,7 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     test: 'rollout/rollback/plan.test.ts',
   },
   {
-    file: 'rollout/verify/verify-address.ts',
+    file: 'rollout/verify/evidence.ts',
     guard: 'An address that contains a secret is not requested.',
     text: 'if (reveals(deploymentUrl)) return',
     becomes: "if (deploymentUrl === '') return",

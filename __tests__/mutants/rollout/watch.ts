@@ -226,7 +226,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     test: 'rollout/watch/learning.test.ts',
   },
   {
-    file: 'rollout/watch/schedule.ts',
+    file: 'rollout/watch/planner.ts',
     guard: 'Polls have a longest pause.',
     text: 'return Math.min(longest, Math.max(shortest',
     becomes: 'return Math.max(0, Math.max(shortest',

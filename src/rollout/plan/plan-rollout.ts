@@ -12,12 +12,17 @@ import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
-import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
+import {
+  compareWithActive,
+  decideResume,
+  type LatestSigns,
+  type ResumeDecision,
+  type Wanted,
+} from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
-import { decideResume, type ResumeDecision } from './resume.ts'
 import {
   fieldsOf,
   isSource,

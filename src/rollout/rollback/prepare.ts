@@ -6,11 +6,10 @@ import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } f
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
-import { chooseDeparture, type UnclearDeparture } from './departure.ts'
+import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { Deed } from '../read/own-revisions.ts'
-import { type PreviousReading, readPrevious } from './previous-revision.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 

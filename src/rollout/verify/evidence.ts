@@ -1,11 +1,13 @@
-import type { ProbeResult } from '../../control-plane/probe.ts'
+import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
 import type { Evidence, FailedBefore, RolloutOutcome, Seen } from '../outcome.ts'
 import { addressOf } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
 import type { Verification } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
-import { addressReader, filledAddress, needsDeploymentUrl } from './verify-address.ts'
+import { isAddress } from '../../control-plane/forms.ts'
+import { webAddressOf } from '../../secrets/address.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 /** The end of a probe: the status of its answer, or why there is none. */
 export type ProbeEnd = number | Exclude<ProbeResult['kind'], 'answer'>
@@ -71,3 +73,45 @@ export function failsAsBefore(
 ): boolean {
   return url === before.url && seen === before.seen
 }
+
+/** Reads an address once, without credentials; follows redirects within its origin only. */
+export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
+
+/** Reads addresses for a check, each in its turn, and none after the end of the run. */
+export function addressReader({ status, contains }: Verification, deps: Run): ReadAddress {
+  const { clock, network, signal, endsAt = Infinity, probeTurn, probe: given } = deps
+  const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
+  const bodyOf = contains === undefined ? undefined : status
+  return async (url, timeoutMs) => {
+    const read = async (): Promise<ProbeResult> => {
+      // The turn may have come late.
+      const leftMs = Math.min(timeoutMs, endsAt - clock.now())
+      return leftMs > 0 ? await send(url, { timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+    }
+    return probeTurn === undefined ? await read() : await probeTurn(read)
+  }
+}
+
+const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
+
+export function needsDeploymentUrl({ url }: Verification): boolean {
+  return url.includes('{url}')
+}
+
+/**
+ * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
+ * deployment.
+ */
+export function filledAddress(
+  template: string,
+  deploymentUrl: string | undefined,
+  reveals: Run['reveals'],
+): URL | string {
+  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
+  const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
+  const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
+  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
+}
+
+const NOT_PLAIN = 'is not a plain web address'

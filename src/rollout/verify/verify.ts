@@ -8,8 +8,15 @@ import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_RE
 import { confirmEnd } from '../watch/confirm.ts'
 import { type EndedRevision, LastSeen } from '../watch/watched.ts'
 import { type Bake, beginBake, stepBake } from './bake.ts'
-import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
-import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
+import {
+  addressReader,
+  endOf,
+  filledAddress,
+  findingsOf,
+  needsDeploymentUrl,
+  type ProbeEnd,
+  type ReadAddress,
+} from './evidence.ts'
 
 /** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
