@@ -70,11 +70,15 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   const watched = { ...begun.watched, failedBefore, repeated: [...repeated, ...begun.watched.repeated] }
   const { revisionId } = watched
   const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
-  if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }
+  const started = { outcome: { kind: 'started' } } as const
+  if (!request.wait && !hasEnded) {
+    await reportOthers({ ...watched, ...started }, deps)
+    return started
+  }
   const end = await watchResumed(watched, commit, request, deps)
   const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
   if (end.kind === 'ended' && !isReplaced) {
-    if (!request.wait) return { outcome: { kind: 'started' } }
+    if (!request.wait) return started
     return { outcome: await finish(end.ended, request, deps), ended: end.ended }
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
@@ -111,12 +115,6 @@ function withPatchOf(
 /** A run that has patched something has not left the deployment unchanged. */
 function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): RolloutOutcome {
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
-}
-
-async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<RolloutOutcome> {
-  const outcome: RolloutOutcome = { kind: 'started' }
-  await reportOthers({ ...watched, outcome }, deps)
-  return outcome
 }
 
 /**

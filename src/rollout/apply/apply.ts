@@ -5,18 +5,11 @@ import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends Run {
-  /** When the deployment of the plan was read, in monotonic milliseconds; just now if not set. */
-  readAt?: number
-  /** The user means the deployment by its name: one that loses it gets no write. */
-  isNamed?: boolean | undefined
-  /** As in `KnownOfDeployment`. */
-  isListed?: boolean | undefined
-  isWritten?: boolean
+interface ApplyDependencies extends Run, KnownOfDeployment {
   /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
   onPatched?: (shown: Settings) => void
   /** Uploads the packed source and returns its path in the control plane. */

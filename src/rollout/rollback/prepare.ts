@@ -41,7 +41,9 @@ export async function prepareRollback(
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = deps.clock.now()
-  const found = await findVerifiable(request, again.id, deps)
+  const found = await findExisting(request.target, deps, again.id)
+  checkConfirmed(request.target, found, deps.reveals)
+  requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, found, again, deps)
   const { deployment, active, to, departure } = chosen
@@ -60,17 +62,6 @@ export async function prepareRollback(
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
   return { plan, restoration, readAt, again }
-}
-
-async function findVerifiable(
-  { target, verification }: RollbackRequest,
-  id: string | undefined,
-  deps: Run,
-): Promise<Deployment> {
-  const deployment = await findExisting(target, deps, id)
-  checkConfirmed(target, deployment, deps.reveals)
-  requireAddress(verification, deployment, deps.controlPlane.api)
-  return deployment
 }
 
 /** `deployment`: as read last. */
