@@ -67,7 +67,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback/rollback.ts',
     guard: 'A rollback writes nothing to a deployment that has lost its name.',
-    text: 'isNamed: isNamed(request.target)',
+    text: 'isNamed: isNamed(request.target),',
     becomes: '',
     test: 'rollout/renamed.test.ts',
   },
