@@ -1,6 +1,5 @@
 import type { PhaseTimes } from '../src/rollout/outcome.ts'
-import { learn, plannerOf } from '../src/rollout/watch/planner.ts'
-import type { Planner } from '../src/rollout/watch/schedule.ts'
+import { learn, type Planner, plannerOf } from '../src/rollout/watch/planner.ts'
 import { beginWatch, step, type Observation } from '../src/rollout/watch/step.ts'
 import { aProject, aRollout, random, totalOf } from './rollouts.ts'
 import { watchAsBefore } from './schedule-before.ts'

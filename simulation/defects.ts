@@ -48,9 +48,9 @@ export const DEFECTS: readonly Defect[] = [
     name: "a stranger's revision resumed",
     changes: [
       {
-        file: 'rollout/plan/resume.ts',
-        text: 'built !== undefined && !sameCommit(built, ours)',
-        becomes: "built === undefined && !sameCommit(built ?? '', ours)",
+        file: 'rollout/plan/compare-active.ts',
+        text: "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' }",
+        becomes: 'return undefined',
       },
       {
         file: 'rollout/watch/step.ts',
@@ -135,9 +135,9 @@ export const DEFECTS: readonly Defect[] = [
     name: "a killed run's second revision",
     changes: [
       {
-        file: 'rollout/plan/resume.ts',
-        text: "return decision?.kind === 'resume' ? decision : { kind: 'none' }",
-        becomes: "return { kind: 'none' }",
+        file: 'rollout/plan/compare-active.ts',
+        text: 'if (!isOpen && (obstacle !== undefined || !isNotActiveYet(latest, current))) return',
+        becomes: 'if (!isOpen) return',
       },
     ],
     operation: 'rollout',
@@ -202,10 +202,10 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/patch-known.ts',
-        text: 'await known.read()',
-        becomes: 'await deps.controlPlane.getDeployment(before.id)',
+        text: 'await this.#known.read()',
+        becomes: 'await this.#deps.controlPlane.getDeployment(this.#before.id)',
       },
-      { file: 'rollout/apply/patch-known.ts', text: 'await known.renew()', becomes: '' },
+      { file: 'rollout/apply/patch-known.ts', text: 'await this.#known.renew()', becomes: '' },
     ],
     operation: 'rollout',
   },

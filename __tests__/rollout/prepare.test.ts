@@ -1,8 +1,9 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it, jest } from '@jest/globals'
-import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
+import { SourceUpload } from '../../src/rollout/apply/source-upload.ts'
+import type { Run } from '../../src/rollout/dependencies.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
@@ -41,33 +42,30 @@ it('looks the deployment up while the source is packed, once its files are check
       },
     },
   })
-  const source = {
-    pack: async (onChecked: () => void = () => undefined) => {
+  const packing = {
+    archive: async (onChecked: () => void = () => undefined) => {
       requests.push('check')
       await turnOfLoop()
       onChecked()
       await lookedUp.promise
       requests.push('packed')
-      return { source: { files: 1, bytes: 1, sha256: 'a' }, warnings: [] }
+      throw new Error('packed')
     },
-    send: () => Promise.resolve('path'),
     dispose: () => Promise.resolve(),
   }
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
-  await prepareRollout(request, deps, source).catch(() => undefined)
+  await prepareRollout(request, deps, new SourceUpload(request, deps, packing)).catch(() => undefined)
   expect(requests.slice(0, 3)).toEqual(['check', 'look up', 'packed'])
 })
 
 describe('a source that cannot be uploaded', () => {
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
   const problems = [{ input: 'source-path', message: 'is an empty directory' }]
-  const refusing = (thrown: Error) => ({
-    pack: () => Promise.reject(thrown),
-    send: () => Promise.resolve('path'),
-    dispose: () => Promise.resolve(),
-  })
+  const refusing = (thrown: Error, deps: Run) =>
+    new SourceUpload(request, deps, { archive: () => Promise.reject(thrown), dispose: () => Promise.resolve() })
   const problemsOf = async (thrown: Error, scenario: Parameters<typeof setUp>[0]): Promise<unknown> => {
-    const refused = await prepareRollout(request, setUp(scenario).deps, refusing(thrown)).catch((one: unknown) => one)
+    const { deps } = setUp(scenario)
+    const refused = await prepareRollout(request, deps, refusing(thrown, deps)).catch((one: unknown) => one)
     return refused instanceof InputError ? refused.problems.map(({ input, message }) => ({ input, message })) : refused
   }
 
@@ -93,7 +91,7 @@ describe('a source that cannot be uploaded', () => {
 
   it('is not packed if the step has another source than the deployment', async () => {
     const { deps } = setUp({ current: aDeployment({ source: 'internal_source' }) })
-    const source = refusing(new InputError(problems))
+    const source = refusing(new InputError(problems), deps)
     const refused = prepareRollout({ ...request, source: 'git_host' }, deps, source)
     await expect(refused).rejects.toThrow(
       /^source: "git_host" differs from the deployment's, which is "internal_source"/,

@@ -23,7 +23,7 @@ import { beginsLikeJson, quotablePieces, quotes, redactorFor } from '../../src/r
 import { contradicts } from '../../src/rollout/plan/diff.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { sameRepository } from '../../src/rollout/plan/repository.ts'
-import { filledAddress } from '../../src/rollout/verify/verify-address.ts'
+import { filledAddress } from '../../src/rollout/verify/evidence.ts'
 import { parsePhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { isProbableTypo } from '../../src/rollout/read/find-deployment.ts'
 import { parseYaml } from '../../src/sources/yaml-file.ts'

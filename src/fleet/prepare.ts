@@ -12,9 +12,9 @@ import {
 } from '../control-plane/model.ts'
 import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { openPacking, openSourceUpload, type Packing, type SourceUpload } from '../rollout/apply/source-upload.ts'
+import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { failedBy, timedOutBy } from '../rollout/outcome-of-error.ts'
+import { failedBy, timedOutBy } from '../rollout/outcome.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
@@ -201,9 +201,9 @@ export class Sources {
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-    const packing = this.#packings.get(key) ?? this.#inTurn(openPacking(request, deps))
+    const packing = this.#packings.get(key) ?? this.#inTurn(new DirectoryPacking(request, deps))
     this.#packings.set(key, packing)
-    return openSourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+    return new SourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
   }
 
   async dispose(): Promise<void> {
@@ -217,6 +217,6 @@ export class Sources {
       this.#last = packed.catch(() => undefined)
       return packed
     }
-    return { ...packing, archive: async () => await (archive ??= pack()) }
+    return { archive: async () => await (archive ??= pack()), dispose: async () => await packing.dispose() }
   }
 }

@@ -10,14 +10,14 @@ import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/many.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import { rollout, type RolloutDependencies } from '../rollout/rollout.ts'
+import { rollout } from '../rollout/rollout.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
 import type { Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
-  later: RolloutDependencies['later']
+  later: Parameters<typeof rollout>[1]['later']
 }
 
 /**

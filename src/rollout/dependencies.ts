@@ -16,27 +16,25 @@ import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
-/** What reading needs: it writes nothing, and says nothing. */
+/** What reading needs. Times are monotonic milliseconds. `deadline`: after it, no request is sent. */
 export interface Reader {
   controlPlane: ControlPlane
   clock: Clock
   signal: AbortSignal
-  /** Monotonic milliseconds after which no request is sent. */
   deadline: number
-  /** Monotonic milliseconds at which the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
+  /** When the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
   endsAt?: number | undefined
 }
 
 /**
- * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. There is
- * one for each step; a fleet gives each of its deployments another one.
+ * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. A fleet
+ * gives each of its deployments another one.
  */
 export interface Run<Event = RolloutEvent> extends Reader {
   network: Network
   files: Files
-  /** Returns a number from 0 to 1. */
+  /** A number from 0 to 1. */
   random: () => number
-  /** Retries of a request after its first attempt. */
   maxRetries: number
   /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
@@ -51,18 +49,15 @@ export interface Run<Event = RolloutEvent> extends Reader {
   readEarlier: ReadEarlier
   /** What packs and uploads a source: it is loaded when the first request is sent. */
   later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
-  /** Set where many rollouts are watched together: it sees much of what single polls would show. */
+  /** Set where many rollouts are watched together. */
   lookout?: Lookout | undefined
-  /**
-   * Set where many rollouts share a budget of requests: waits for the turn of a write. Resolves to false if it would come
-   * after `latest`, in monotonic milliseconds.
-   */
+  /** Set where many rollouts share a budget of requests. False if the turn of a write would come after `latest`. */
   writeTurn?: (latest: number) => Promise<boolean>
-  /** Set where many addresses are verified together: does the work, a probe, when it has its turn. */
+  /** Set where many addresses are verified together. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   /** Reads an address once; by the network if not set. */
   probe?: Probe
-  /** How long the phases of earlier rollouts took, as far as what the run has read from GitHub shows it. */
+  /** As far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
   /** The revisions that this run notes on GitHub; undefined if it keeps nothing there. */
   own?: OwnNotes | undefined
@@ -72,7 +67,6 @@ export interface Run<Event = RolloutEvent> extends Reader {
   readCommit: (of: RefOfRepository) => Promise<string | undefined>
   readPullRequest: GitHubOfRun['readPullRequest']
   pullRequestStates: GitHubOfRun['pullRequestStates']
-  /** Masks secrets in the log of the step. */
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals
@@ -85,37 +79,27 @@ export interface Run<Event = RolloutEvent> extends Reader {
 /** Sees the deployments of many rollouts, by few requests. */
 export interface Lookout {
   /**
-   * Waits until a moment, or until an answer about the deployment is of interest. Rejects with the signal's reason.
-   * @param at monotonic milliseconds
+   * Waits until a moment, in monotonic milliseconds, or until an answer about the deployment is of interest. Rejects
+   * with the signal's reason.
    */
   until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
 }
 
-/** `time`: the moment has come. `blind`: nothing is seen of this deployment, and a read of its own is due. */
+/** `blind`: nothing is seen of this deployment, and a read of its own is due. */
 export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
 
 export interface OwnNotes {
   request: OwnRevisions['request']
-  /** Whether an earlier attempt of this run has noted the revision. Asks GitHub once, in a rerun. Never throws. */
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
 /** Sleeps for `ms` milliseconds, or until the deadline. */
-export async function pauseWithin(
-  ms: number,
-  { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
-): Promise<void> {
+export async function pauseWithin(ms: number, { clock, signal, deadline }: Reader): Promise<void> {
   await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
 }
 
-/**
- * Returns the same run with a deadline in `ms` milliseconds, for work that may follow the run's deadline. It is earlier
- * if the run ends earlier.
- */
-export function withTime<Of extends Pick<Run, 'clock' | 'controlPlane' | 'endsAt'>>(
-  run: Of,
-  ms: number,
-): Of & { deadline: number } {
+/** The same run with a deadline in `ms` milliseconds, for work that may follow the run's, and ends with it. */
+export function withTime<Of extends Reader>(run: Of, ms: number): Of {
   const deadline = Math.min(run.clock.now() + ms, run.endsAt ?? Infinity)
   return { ...run, deadline, controlPlane: run.controlPlane.within(deadline) }
 }

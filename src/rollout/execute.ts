@@ -16,25 +16,22 @@ import { reportOthers, reportTwins } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
-/**
- * `plans`: how many were made, with this one. `earlier`: what the run has patched for those before. `repeated`: what they
- * have lost.
- */
+/** `plans`: with this one. `earlier`: what the run has patched for the others. `repeated`: what they have lost. */
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
   repeated?: readonly RepeatedDeployment[]
 }
 
-/** The end of a rollout. `ended`: its revision, if it has watched one. */
+/** `ended`: the revision of the rollout, if it has watched one. */
 export interface Executed {
   outcome: RolloutOutcome
   ended?: EndedRevision
 }
 
 /**
- * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of a
- * revision.
+ * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of
+ * one.
  * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
  */
 export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
@@ -45,7 +42,7 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
     if (next.plan !== undefined) await reportTwins(next.plan.deployment.id, repeated, deps)
     return { outcome: sinceAny(earlier, outcome) }
   }
-  const failedBefore = request.wait ? await checkBefore(next.plan, request, deps) : undefined
+  const failedBefore = request.wait ? await checkBefore(next.plan, request.verification, deps) : undefined
   let shown: Settings | undefined
   const planAgain = async (
     asked: RolloutRequest,
@@ -73,11 +70,15 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   const watched = { ...begun.watched, failedBefore, repeated: [...repeated, ...begun.watched.repeated] }
   const { revisionId } = watched
   const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
-  if (!request.wait && !hasEnded) return { outcome: await endWithoutWait(watched, deps) }
+  const started = { outcome: { kind: 'started' } } as const
+  if (!request.wait && !hasEnded) {
+    await reportOthers({ ...watched, ...started }, deps)
+    return started
+  }
   const end = await watchResumed(watched, commit, request, deps)
   const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
   if (end.kind === 'ended' && !isReplaced) {
-    if (!request.wait) return { outcome: { kind: 'started' } }
+    if (!request.wait) return started
     return { outcome: await finish(end.ended, request, deps), ended: end.ended }
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
@@ -116,16 +117,8 @@ function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): R
   return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
 }
 
-/** A lost write may have made another revision. */
-async function endWithoutWait(watched: WatchedRevision, deps: Run): Promise<RolloutOutcome> {
-  const outcome: RolloutOutcome = { kind: 'started' }
-  await reportOthers({ ...watched, outcome }, deps)
-  return outcome
-}
-
 /**
- * `deployment`: as it was before the patch. `commit`: what the revision must turn out to build, where nothing else proves
- * that it is ours.
+ * `deployment`: as before the patch. `commit`: what the revision must build, where nothing else proves that it is ours.
  */
 interface Begun {
   watched: WatchedRevision
@@ -133,7 +126,6 @@ interface Begun {
   commit: string | undefined
 }
 
-/** @throws ChangedError when the deployment is not any more what the plan was made for */
 async function beginRevision(
   plan: ExecutablePlan,
   { readAt, isListed, source, request: { target } }: Prepared,
@@ -150,7 +142,7 @@ async function beginRevision(
     return { watched, deployment, commit: plan.commit }
   }
   deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, ...known, upload: source.send })
+  const applied = await applyPlan(plan, { ...deps, ...known, upload: async (id) => await source.send(id) })
   if (applied.kind === 'exists') {
     deps.emit({ kind: 'name-taken' })
     return applied
@@ -179,7 +171,7 @@ function sincePatch(
 }
 
 /**
- * Watches a revision of another step to its end, and finishes without a rollback.
+ * Watches a revision of another step to its end.
  * @throws ControlPlaneError when it cannot be read
  */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {

@@ -8,7 +8,7 @@ import {
   VERIFY_REQUEST_TIMEOUT_MS,
 } from './timing.ts'
 
-/** The longest time from the start of a run to its end: the sum of its limits. All times are milliseconds. */
+/** The longest time from the start of a run to its end. All times are milliseconds. */
 export interface LongestEnd {
   /** The limits that the user sets, in the order in which they may be used up. */
   limits: readonly (readonly [input: string, ms: number])[]
@@ -16,7 +16,7 @@ export interface LongestEnd {
   graceMs: number
 }
 
-export type TimedRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'wait' | 'dryRun'>>
+export type TimedRequest = WatchRequest & Partial<RolloutRequest>
 
 /** At a deadline, one request may begin up to {@link LAST_ATTEMPT_MS} late, and may take as long. */
 export const LAST_REQUESTS_MS = 2 * LAST_ATTEMPT_MS
@@ -28,7 +28,6 @@ const LAST_POLL_MS = EARLIER_READING_MS + 2 * LAST_REQUESTS_MS
 /** A bake ends with a whole row of reads. */
 const LAST_BAKE_READS_MS = BAKE_FAILURES * VERIFY_REQUEST_TIMEOUT_MS
 
-/** Returns the longest time that a rollout takes, its checks and its rollback included. */
 export function longestRollout(request: TimedRequest): LongestEnd {
   const { timeoutMs, verification, logs, rollback = 'never', wait = true, dryRun = false } = request
   const planned = { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS } as const
@@ -49,8 +48,8 @@ export function longestRollout(request: TimedRequest): LongestEnd {
   return joined([...rolledOut, ...named('rollback', [watched, grace(live), ...(check === undefined ? [] : [check])])])
 }
 
-/** Returns the longest time of an operation that ends at its timeout. */
-export function longestWork({ timeoutMs }: Pick<WatchRequest, 'timeoutMs'>): LongestEnd {
+/** Of an operation that ends at its timeout. */
+export function longestWork({ timeoutMs }: { timeoutMs: number }): LongestEnd {
   return { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS }
 }
 
@@ -73,7 +72,7 @@ export function sumOf({ limits, graceMs }: LongestEnd): number {
   return limits.reduce((sum, [, ms]) => sum + ms, graceMs)
 }
 
-function verified({ timeoutMs, forMs }: Pick<Verification, 'timeoutMs' | 'forMs'>): LongestEnd {
+function verified({ timeoutMs, forMs }: Verification): LongestEnd {
   const first = { limits: [['verify-timeout', timeoutMs] as const], graceMs: LAST_REQUESTS_MS + LAST_ATTEMPT_MS }
   const bake = forMs === undefined ? [] : [{ limits: [['verify-for', forMs] as const], graceMs: LAST_BAKE_READS_MS }]
   return joined([first, ...bake, grace(CONFIRMATION_MS)])

@@ -1,3 +1,6 @@
+import { type Clock, toError } from '../clock.ts'
+import { UnreachableError } from '../control-plane/errors.ts'
+
 /** The statuses of each phase of a revision, in order (contract notes, "Statuses"). */
 const STATUSES = {
   queue: ['CREATING', 'QUEUED'],
@@ -24,13 +27,11 @@ export function phaseOf(status: string): Phase {
 
 /** How a run of any operation may end. */
 export type AnyOutcome =
-  /** The run could not continue. */
   | { kind: 'failed'; because: ErrorCause }
   /** The time of the wait is over. What has begun continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined }
   /** The runner cancelled the run. What has begun continues on the control plane. */
   | { kind: 'cancelled' }
-  /** The run must not, or need not, start anything. */
   | ({ kind: 'skipped' } & NotStartedCause)
 
 /** The result of a rollout, as far as it is known. Also that of the actions *wait* and *rollback*. */
@@ -40,7 +41,7 @@ export type RolloutOutcome =
   | { kind: 'failed'; because: RolloutFailure }
   /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
-  /** `by`: the newer revision, or the one that is active instead of ours. */
+  /** `by`: the newer revision, or the active one. */
   | { kind: 'superseded'; by: string }
   /** The revision ended SKIPPED and no newer one is known; or the run must not, or need not, start anything. */
   | ({ kind: 'skipped' } & SkipCause)
@@ -52,15 +53,13 @@ export type RolloutOutcome =
   | { kind: 'rolled-back'; to: string; from: RolloutOutcome }
   /** The revision exists; the run does not wait for it. */
   | { kind: 'started' }
-  /** A dry run: nothing was written. */
   | { kind: 'planned' }
-  /** Nothing differs from the active revision, and nothing was written. */
+  /** Nothing differs from the active revision. */
   | { kind: 'unchanged' }
 
 /**
- * Our revision is the active one, and the check of the address failed. `seen`: how, if that can be compared.
- * `afterMs`: the address had answered as expected for so long, and `verify-for` was not over. `cutWhile`: the run
- * ended before the check, whose last read had failed or passed.
+ * Our revision is active, and its check failed. `seen`: how, if that can be compared. `afterMs`: the address had
+ * answered as expected for so long. `cutWhile`: the run ended before the check, whose last read had failed or passed.
  */
 export interface Unverified {
   kind: 'unverified'
@@ -75,21 +74,15 @@ export interface Unverified {
 export type SkipCause = { because: 'revision' } | NotStartedCause
 
 export type NotStartedCause =
-  /** No credentials are set, and the step allows that. */
   | { because: 'no-credentials' }
   /** A comment started the run. `association`: of its author with the repository; undefined if not reported. */
   | { because: 'untrusted-author'; association: string | undefined }
-  /** A preview is asked for by a comment on an issue. */
   | { because: 'no-pull-request' }
   /** The pull request does not have the label that its preview needs. */
   | { because: 'unlabeled' }
-  /** The event is about the removal of another label. */
   | { because: 'other-label' }
 
-/**
- * What a failed check shows against the revision: an answer, refused connections throughout, or nothing. During
- * `verify-for`, a connection that hangs counts as refused.
- */
+/** What a failed check shows against the revision. During `verify-for`, a connection that hangs counts as refused. */
 export type Evidence = 'answer' | 'refusals' | 'none'
 
 /** What a failed check saw: the status of its last answer, or only refused connections. */
@@ -108,20 +101,17 @@ export interface OverduePhase {
   forMs: number
 }
 
-/** The run could not continue. */
 export interface ErrorCause {
   kind: 'error'
   error: Error
 }
 
 export type RolloutFailure =
-  /** The revision ended in a failure status. */
   | { kind: 'revision' }
-  /** The revision is DEPLOYED, and the deployment reports that no revision is active. */
   | { kind: 'nothing-active' }
-  /** The revision is DEPLOYED, and the deployment could not be read to see whether it is the active one. */
+  /** The deployment could not be read to see whether the revision is active. */
   | { kind: 'active-unknown'; trouble: string }
-  /** The revision that was to restore an earlier one has built another commit, or reports none. */
+  /** What was to restore an earlier revision builds another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | ErrorCause
@@ -156,4 +146,14 @@ export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succe
     case 'rolled-back':
       return true
   }
+}
+
+export function failedBy(thrown: unknown): AnyOutcome {
+  return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
+}
+
+/** Of what has no usable response when its time is over; undefined for any other error. */
+export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
+  const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
+  return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
 }

@@ -3,14 +3,13 @@ import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
 import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
-import { openSourceUpload, type SourceUpload } from './apply/source-upload.ts'
+import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { checkNewer, outdated } from './plan/compare-active.ts'
+import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
-import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
-import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
-import { needsNote } from './plan/resume.ts'
+import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
+import { builtRefOf, nameOnServer } from './plan/repository.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findAgain, findDeployment } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
@@ -19,18 +18,13 @@ import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
-/** A rollout that is planned. Nothing has been written. */
 export interface Prepared {
   request: RolloutRequest
-  /**
-   * `end`: nothing is to be done, by a plan that is no dry run's. `verify`: nothing is to be changed, and the check of
-   * `verify-url` decides about the outcome.
-   */
+  /** `end`: nothing is to be done. `verify`: nothing is to be changed, and `verify-url` decides about the outcome. */
   next:
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
-  /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
   /** It comes from a list, which may show less than a read by its id. */
   isListed: boolean
@@ -40,14 +34,13 @@ export interface Prepared {
 
 /**
  * Reads the current state and plans the rollout; writes nothing.
- * @param source a source that is packed already
- * @param again what is known from an earlier plan: its deployment, and what the run has patched for it
+ * @param again the deployment of an earlier plan, and what the run has patched for it
  * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
   request: RolloutRequest,
   deps: Run,
-  source = openSourceUpload(request, deps),
+  source = new SourceUpload(request, deps),
   { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
 ): Promise<Prepared> {
   try {
@@ -55,8 +48,8 @@ export async function prepareRollout(
     const find = async (): Promise<Deployment | undefined> =>
       await (earlier === undefined ? findAgain(id, request.target, deps) : readPatched(earlier, request.target, deps))
     const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
-    // Nothing is requested before the files are checked: what cannot be packed is an input error. A failure of the read
-    // counts when the files are packed.
+    // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
+    // packed.
     if (request.source === 'internal_source') {
       const packing = source.pack(() => void read().state.catch(() => undefined))
       await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
@@ -74,10 +67,7 @@ export async function prepareRollout(
   }
 }
 
-/**
- * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
- * @throws what was thrown, or InputError
- */
+/** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
 async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
@@ -86,7 +76,7 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Ru
 }
 
 /** A problem may repeat what the control plane reports. */
-function inputError(problems: readonly Problem[], { reveals }: Pick<Run, 'reveals'>): InputError {
+function inputError(problems: readonly Problem[], { reveals }: Run): InputError {
   return new InputError(
     problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
   )
@@ -110,7 +100,9 @@ async function makePlan(
   own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
   let planning = planRollout({ ...request, notes }, facts)
   if (planning.kind === 'planned' && planning.asks !== undefined) {
-    facts = { ...facts, refCommit: await readCommitOf(planning.asks, request, deps) }
+    const { ref, repoUrl } = planning.asks
+    const repository = nameOnServer(repoUrl, request.repository.repoUrl ?? '')
+    facts = { ...facts, refCommit: repository && (await deps.readCommit({ repository, ref })) }
     planning = planRollout({ ...request, notes }, facts)
   }
   if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(request, facts)) {
@@ -123,8 +115,7 @@ async function makePlan(
     planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
   }
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
-  const plan =
-    planning.plan.kind === 'revise' ? await withNewerChecked(planning.plan, request, state, deps) : planning.plan
+  const plan = await withNewerChecked(planning.plan, request, state, deps)
   const { prefix } = deps.controlPlane
   deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
@@ -146,29 +137,15 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
   return { kind: 'execute', plan }
 }
 
-/** Asks GitHub for the commit of the ref, if its repository is on the same server. */
-async function readCommitOf(
-  { ref, repoUrl }: RefToBuild,
-  { repository }: RolloutRequest,
-  { readCommit }: Run,
-): Promise<string | undefined> {
-  const name = nameOnServer(repoUrl, repository.repoUrl ?? '')
-  return name === undefined ? undefined : await readCommit({ repository: name, ref })
-}
-
 /** A dry run asks, too: it shows what the run would do. */
-async function withNewerChecked(
-  plan: RevisePlan,
-  request: RolloutRequest,
-  state: CurrentState,
-  deps: Run,
-): Promise<RolloutPlan> {
+async function withNewerChecked(plan: RolloutPlan, request: RolloutRequest, state: CurrentState, deps: Run) {
+  if (plan.kind !== 'revise') return plan
   const check = checkNewer(plan, request, state)
   switch (check.kind) {
     case 'none':
       return plan
     case 'other-ref':
-      return { ...plan, notes: [...plan.notes, { kind: 'newer-not-compared', ref: check.ref }] }
+      return { ...plan, notes: [...plan.notes, { kind: 'newer-not-compared', ref: check.ref } as const] }
     case 'compare':
       return (await deps.compareCommits(check.deployed, check.ours)) === 'behind' ? outdated(plan, check) : plan
   }

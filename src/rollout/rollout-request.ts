@@ -1,7 +1,7 @@
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { OverduePhase } from './outcome.ts'
 
-/** What a step requests of a rollout, parsed and checked. */
+/** What a step requests, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
   target: Target
   ifMissing: 'create' | 'fail'
@@ -17,12 +17,11 @@ export interface RolloutRequest extends WatchRequest {
   sourcePath: string | undefined
   /** The defaults that the event implies for a git_host deployment. */
   repository: RepositoryDefaults
-  /** What the user should know about the inputs: sentences without a full stop. */
+  /** For the user: sentences without a full stop. */
   notes: readonly string[]
-  /** The same, about inputs that may not work. */
+  /** Such about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
-  /** Plan, and write nothing. */
   dryRun: boolean
   /** `false`: end as soon as the revision exists. */
   wait: boolean
@@ -36,9 +35,8 @@ export interface RolloutRequest extends WatchRequest {
   protectNewer: boolean
 }
 
-/** How a revision is watched. */
 export interface WatchRequest {
-  /** For the whole run, in milliseconds. Then the run ends; the rollout continues on the control plane. */
+  /** Of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number
   pollInterval: PollInterval
   phaseLimits: PhaseLimits
@@ -55,14 +53,13 @@ export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
   status: number
-  /** A text that the response must contain. */
   contains: string | undefined
   timeoutMs: number
   /** How long the address must keep answering so, in milliseconds; undefined: one answer is enough. */
   forMs?: number | undefined
 }
 
-/** What a step requests that waits for a revision of an earlier step. */
+/** To wait for a revision of an earlier step. */
 export interface WaitRequest extends WatchRequest {
   target: Target
   /** Undefined: the latest one. */
@@ -70,13 +67,11 @@ export interface WaitRequest extends WatchRequest {
   repository: RepositoryDefaults
 }
 
-/** What a step requests that goes back to an earlier revision. */
 export interface RollbackRequest extends WatchRequest {
   target: Target
   /** Undefined: the newest revision before the active one that ended DEPLOYED. */
   revisionId: string | undefined
   repository: RepositoryDefaults
-  /** Plan, and write nothing. */
   dryRun: boolean
 }
 
@@ -86,7 +81,6 @@ export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
 export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string; confirm?: string | undefined }
 
-/** The deployment's name or id, as the step sets it. */
 export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
@@ -99,7 +93,7 @@ export function isNamed(target: Target): boolean {
 /** A number is a fixed pause in milliseconds; the first one may be another. */
 export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 
-/** The repository, the ref and the commit that triggered the run. */
+/** What triggered the run. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
   repoRef:

@@ -1,19 +1,17 @@
 import type { Run } from './dependencies.ts'
-import type { RolloutOutcome } from './outcome.ts'
 import type { executeRollout } from './execute.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-
-/** What follows the plan is loaded when the first request is sent. */
-export interface RolloutDependencies extends Run {
-  later: () => Promise<Awaited<ReturnType<Run['later']>> & { executeRollout: typeof executeRollout }>
-}
 
 /**
  * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
  * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
  */
-export async function rollout(request: RolloutRequest, deps: RolloutDependencies): Promise<RolloutOutcome> {
+export async function rollout(
+  request: RolloutRequest,
+  deps: { later: () => Promise<{ executeRollout: typeof executeRollout }> } & Run,
+): Promise<RolloutOutcome> {
   const prepared = await prepareRollout(request, deps)
   try {
     if (prepared.next.kind === 'end') return prepared.next.outcome

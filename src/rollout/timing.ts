@@ -1,6 +1,5 @@
 // Every constant of waiting in a rollout. Names that end in _MS are milliseconds; the others are counts or factors.
 
-// Polls of a revision with `poll-interval: auto`.
 /** At most this part of a pause is taken off at random, so that many rollouts do not poll at the same moments. */
 export const POLL_PAUSE_JITTER = 0.05
 
@@ -12,8 +11,8 @@ export const POLLS_PER_DEPLOYMENT_READ = 6
 /** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
 export const EAGER_PAUSE_MS = 5_000
 /**
- * With automatic pauses: the time from one read of the deployment to the next. It finds what is rare: a newer revision
- * that has replaced ours while the status of ours stays the same. Then a watch lasts no longer than this.
+ * With automatic pauses: the time between two reads of the deployment, which find what is rare: a newer revision that
+ * has replaced ours while our status stays the same.
  */
 export const LOOK_EVERY_MS = 240_000
 /** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
@@ -55,8 +54,8 @@ export const FRESH_READ_MS = 5_000
 /** How far behind a replica may be that returns an earlier state. */
 export const STALE_READ_MS = 6_000
 /**
- * Pauses before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of
- * the last look may be {@link STALE_READ_MS} behind.
+ * Before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of the last
+ * look may be {@link STALE_READ_MS} behind.
  */
 export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500]
 /** How long after its loss a write may still act. */
@@ -92,11 +91,9 @@ export const MISSING_LOG_ANSWERS = 2
 /** So many unreadable answers in a row end the reading: each time, the action asks for half as many entries. */
 export const UNUSABLE_LOG_ANSWERS = 6
 
-// The plan.
 /** How long the look for the deployment's source may take, if there is nothing to upload. */
 export const SOURCE_READING_MS = 5_000
 
-// How long earlier revisions took.
 /** Revisions that the estimate is made from. */
 export const EARLIER_REVISIONS = 10
 /** How long reading them may take: only the first heartbeat waits for it. */

@@ -1,23 +1,22 @@
 import { InputError } from '../problem.ts'
 import type { Run } from './dependencies.ts'
-import type { RolloutOutcome } from './outcome.ts'
 import type { watchToEnd } from './execute.ts'
+import type { RolloutOutcome } from './outcome.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
-import { pastReplicaLag } from './read/read-again.ts'
+import { readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { attachTo } from './watch/watched.ts'
 
-export interface WaitDependencies extends Run {
-  later: () => Promise<Awaited<ReturnType<Run['later']>> & { watchToEnd: typeof watchToEnd }>
-}
-
 /**
- * Waits for a revision that an earlier step or job has created, and reports it as a rollout does. Writes nothing.
+ * Waits for a revision that an earlier step or job has created, and reports it as a rollout does.
  * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
  */
-export async function wait(request: WaitRequest, deps: WaitDependencies): Promise<RolloutOutcome> {
+export async function wait(
+  request: WaitRequest,
+  deps: { later: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,
+): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
   const deployment = await findExisting(target, deps)
   const { id, settings } = deployment
@@ -27,7 +26,7 @@ export async function wait(request: WaitRequest, deps: WaitDependencies): Promis
     const message = 'is required here: the control plane does not report the latest revision'
     throw new InputError([{ input: 'revision-id', message }])
   }
-  const revision = await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, wanted), deps)
+  const revision = await readRevision(id, wanted, deps)
   const builtRef = builtRefOf({ repository, settings }, deployment)
   const { watchToEnd } = await deps.later()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })

@@ -87,8 +87,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/find-created.ts',
     guard: 'A revision that contradicts the request is not ours.',
-    text: "if (candidate.kinship === 'foreign') continue",
-    becomes: '',
+    text: "kinship === 'ours' || kinship === 'unknown'",
+    becomes: "kinship !== 'other-commit'",
   },
   {
     file: 'rollout/apply/find-created.ts',
@@ -99,8 +99,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/find-created.ts',
     guard: 'A redeploy of a moved ref counts at the end of the window only.',
-    text: 'look.isLast === true && wanted.repoRef !== undefined',
-    becomes: 'wanted.repoRef !== undefined',
+    text: 'look.isLast === true && settings.repoRef !== undefined',
+    becomes: 'settings.repoRef !== undefined',
   },
   {
     file: 'rollout/apply/write-once.ts',
@@ -124,8 +124,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/create-once.ts',
     guard: 'A deployment that builds another commit is not of our write.',
-    text: 'deps, { commit, ours }))',
-    becomes: 'deps, { ours }))',
+    text: '{ ...repeated, ours }',
+    becomes: '{ ...repeated, commit: undefined, ours }',
   },
   {
     file: 'rollout/apply/create-once.ts',
@@ -288,7 +288,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/apply.ts',
     guard: 'The commit of the plan is known to the write.',
-    text: 'reviseOnce(known, draft, deps, { commit: plan.commit })',
+    text: 'reviseOnce(known, draft, deps, plan.commit)',
     becomes: 'reviseOnce(known, draft, deps)',
     test: 'rollout/rollout.test.ts',
   },
@@ -362,7 +362,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH follows a fresh read of its deployment.',
-    text: "await known.send(`update the deployment ${id}`, update, 'settings')",
+    text: "await this.#known.send(`update the deployment ${id}`, update, 'settings')",
     becomes: 'await update()',
     test: 'rollout/renamed.test.ts',
   },
@@ -557,29 +557,29 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A rollout sets its values over those of others.',
-    text: 'if (isRestoration && shown !== undefined &&',
+    text: 'if (this.#isRestoration && shown !== undefined &&',
     becomes: 'if (shown !== undefined &&',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A lost restoration is not repeated without a look.',
-    text: "if (isRestoration && earlier !== 'none' && shown === undefined) throw unseen(before, earlier)",
+    text: "if (this.#isRestoration && earlier !== 'none' && shown === undefined) throw unseen(this.#before, earlier)",
     becomes: '',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH that was answered, and had no effect, is followed by a look.',
-    text: "      earlier = 'sent'\n      return answer",
-    becomes: '      return answer',
+    text: "    this.#earlier = 'sent'\n    return answer",
+    becomes: '    return answer',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH whose answer is broken is followed by a look.',
-    text: "&& earlier === 'none') earlier = 'sent'",
-    becomes: "&& earlier === 'none') earlier = 'none'",
+    text: "&& this.#earlier === 'none')\n          this.#earlier = 'sent'",
+    becomes: "&& this.#earlier === 'none')\n          this.#earlier = 'none'",
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
@@ -606,15 +606,15 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A restoration leaves what others have cleared.',
-    text: 'isThird(field) || isCleared(field, now.settings, before.settings)',
+    text: 'isThird(field) || isCleared(field, now.settings, before)',
     becomes: 'isThird(field)',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A look sees whether the deployment is still the one to write to.',
-    text: 'const now = await known.read()',
-    becomes: 'const now = (await known.renew(), known.state)',
+    text: 'const now = await this.#known.read()',
+    becomes: 'const now = (await this.#known.renew(), this.#known.state)',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
@@ -627,7 +627,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH follows a fresh read, also after a slow look.',
-    text: 'await known.renew()',
+    text: 'await this.#known.renew()',
     becomes: '',
     test: 'rollout/apply/patch-look.test.ts',
   },
@@ -695,28 +695,28 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'What a look has seen of others counts, though the next one fails.',
-    text: '?? shown\n}',
-    becomes: '\n}',
+    text: '?? shown\n  }',
+    becomes: '\n  }',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A restoration is repeated past the lag of replicas.',
-    text: 'if (isRestoration) await pauseWithin(sentAt + STALE_READ_MS - clock.now(), deps)',
+    text: 'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps)',
     becomes: '',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A PATCH that is refused after a lost response may be done.',
-    text: 'thrown instanceof RefusedError ? await lookTwice(known, before, patch, deps) : undefined',
+    text: 'thrown instanceof RefusedError ? await this.#lookTwice() : undefined',
     becomes: 'undefined',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'It may be done late.',
-    text: 'return await look(...about)',
+    text: 'return await this.#look()',
     becomes: 'return shown',
     test: 'rollout/apply/patch-look.test.ts',
   },

@@ -50,13 +50,13 @@ export const ROLLOUT_READ: readonly Mutant[] = [
     becomes: 'return length >= SMALLEST_FULL_PAGE',
   },
   {
-    file: 'rollout/rollback/previous-revision.ts',
+    file: 'rollout/rollback/departure.ts',
     guard: 'A list that shows a newer revision is read again.',
     text: "previous.kind === 'found' ? previous.newer.length === 0 :",
     becomes: "previous.kind === 'found' ? true :",
   },
   {
-    file: 'rollout/rollback/previous-revision.ts',
+    file: 'rollout/rollback/departure.ts',
     guard: 'A failed revision is nothing to go back to.',
     text: 'earlier: earlier.filter(isDeployed)',
     becomes: 'earlier',

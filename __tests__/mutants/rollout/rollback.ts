@@ -157,7 +157,7 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     test: 'rollout/rollback/plan.test.ts',
   },
   {
-    file: 'rollout/verify/verify-address.ts',
+    file: 'rollout/verify/evidence.ts',
     guard: 'An address that contains a secret is not requested.',
     text: 'if (reveals(deploymentUrl)) return',
     becomes: "if (deploymentUrl === '') return",
@@ -166,8 +166,8 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A rollback restores nothing over what others have set.',
-    text: 'patchKnown(known, patch, deps, { isRestoration: true })',
-    becomes: 'patchKnown(known, patch, deps)',
+    text: 'patchKnown(known, patch, this.#deps, { isRestoration: true })',
+    becomes: 'patchKnown(known, patch, this.#deps)',
     test: 'rollout/rollback/automatic-changed.test.ts',
   },
   {
@@ -180,7 +180,7 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'What an earlier plan has restored is named.',
-    text: 'for (const field of setFields(patch)) patched.add(field)',
+    text: 'for (const field of setFields(patch)) this.#patched.add(field)',
     becomes: '',
     test: 'rollout/rollback/automatic-changed.test.ts',
   },
@@ -201,14 +201,14 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A replica that lags does not hide what the run has patched.',
-    text: '|| showsEarlier(now, ended, settings)',
+    text: '|| this.#showsEarlier(read)',
     becomes: '',
     test: 'rollout/rollback/automatic-lag.test.ts',
   },
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'Nor does it after a redeploy.',
-    text: '(now) => showsEarlier(now, ended, changed)',
+    text: '(read) => this.#showsEarlier(read)',
     becomes: '() => false',
     test: 'rollout/rollback/automatic-lag.test.ts',
   },

@@ -40,7 +40,7 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: 'return joined(rolledOut)',
   },
   {
-    file: 'rollout/outcome-of-error.ts',
+    file: 'rollout/outcome.ts',
     guard: 'Only what came too late is a timeout.',
     text: 'thrown instanceof UnreachableError && time.clock.now() >= time.deadline',
     becomes: 'thrown instanceof UnreachableError',
@@ -61,8 +61,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback/rollback.ts',
     guard: 'A rollback writes nothing to a deployment that has lost its name.',
-    text: 'isNamed: isNamed(request.target)',
-    becomes: 'isNamed: false',
+    text: 'isNamed: isNamed(request.target),',
+    becomes: '',
     test: 'rollout/renamed.test.ts',
   },
   {

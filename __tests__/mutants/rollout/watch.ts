@@ -93,7 +93,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/made-twice.ts',
     guard: 'A revision that is created long after a repeated write is not ours.',
-    text: 'isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs)',
+    text: 'isPastLag: true, ...spanAround(watched?.createdAt, sinceFirstMs)',
     becomes: 'isPastLag: true',
     test: 'rollout/repeated-write.test.ts',
   },
@@ -200,7 +200,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: '0',
   },
   {
-    file: 'rollout/watch/schedule.ts',
+    file: 'rollout/watch/planner.ts',
     guard: 'Polls have a longest pause.',
     text: 'return Math.min(longest, Math.max(shortest',
     becomes: 'return Math.max(0, Math.max(shortest',

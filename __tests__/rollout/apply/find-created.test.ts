@@ -48,9 +48,8 @@ async function found({
   })
   const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
   const look = { isPastLag, isLast, since }
-  return (await findCreated(known, wanted, look, { ...around(), controlPlane }, { commit, mayMove })).map(
-    ({ id }) => id,
-  )
+  const sought = { before: known, settings: wanted, commit, mayMove }
+  return (await findCreated(sought, look, { ...around(), controlPlane })).map(({ id }) => id)
 }
 
 /** Looks, after the lag of replicas, for revisions that are newer than `old`. `asked`: for the deployment and revisions. */
@@ -67,7 +66,11 @@ async function looked(listed: Revision[] | undefined, now: Partial<Deployment>) 
       return await Promise.resolve(revision(id))
     },
   })
-  const newer = await findNewer(aDeployment({ latestRevisionId: 'old' }), {}, { isPastLag: true }, { controlPlane })
+  const newer = await findNewer(
+    { before: aDeployment({ latestRevisionId: 'old' }), settings: {} },
+    { isPastLag: true },
+    controlPlane,
+  )
   return { newer, asked }
 }
 
@@ -269,8 +272,7 @@ describe('the revisions of a lost write', () => {
     ]) {
       const controlPlane = aControlPlane({ listRevisions: missing, ...calls })
       const finding = findCreated(
-        aDeployment({ latestRevisionId: OLD_REVISION_ID }),
-        settings,
+        { before: aDeployment({ latestRevisionId: OLD_REVISION_ID }), settings },
         { isPastLag: true },
         { ...around(), controlPlane },
       )
@@ -378,7 +380,7 @@ describe('the deployment of a lost create', () => {
     const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
     const before = [aDeployment({ id: 'before' })]
     const look = { isPastLag: true, since: 10_000, until: 20_000 }
-    const found = await findNamed(draft, before, look, { ...around(), controlPlane })
+    const found = await findNamed({ draft, before }, look, { ...around(), controlPlane })
     expect(found.map(({ deployment, isOurs }) => deployment.id + (isOurs ? ': ours' : ''))).toEqual(named)
   })
 
@@ -391,7 +393,7 @@ describe('the deployment of a lost create', () => {
       listDeployments: async () => await Promise.resolve({ resources: [older], offset: 0 }),
     })
     const look = { isPastLag: true, isLast, since: 10_000 }
-    const found = await findNamed(draft, [], look, { ...around(), controlPlane })
+    const found = await findNamed({ draft, before: [] }, look, { ...around(), controlPlane })
     expect(found.map(({ deployment }) => deployment.id)).toEqual(ids)
   })
 
@@ -404,7 +406,11 @@ describe('the deployment of a lost create', () => {
       listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
       getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
     })
-    const found = await findNamed(draft, [], { isPastLag: true }, { ...around(), controlPlane }, { commit: COMMIT })
+    const found = await findNamed(
+      { draft, before: [], commit: COMMIT },
+      { isPastLag: true },
+      { ...around(), controlPlane },
+    )
     expect(found).toEqual([{ deployment: exact, isOurs }])
   })
 
@@ -418,7 +424,7 @@ describe('the deployment of a lost create', () => {
       getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
     })
     const deps = { ...around(), controlPlane }
-    const found = await findNamed(draft, [], { isPastLag: true, isLast }, deps, { commit: COMMIT })
+    const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true, isLast }, deps)
     expect(found).toEqual([{ deployment: exact, ...expected }])
     expect(deps.clock.now()).toBe(isLast ? 20_000 : 0)
   })
@@ -445,7 +451,11 @@ describe('the deployment of a lost create', () => {
       listDeployments: async () => await Promise.resolve({ resources: [theirs], offset: 0 }),
       listRevisions: async () => await Promise.resolve(listed),
     })
-    const [found] = await findNamed(imageDraft, [], { isPastLag: true }, { ...around(), controlPlane })
+    const [found] = await findNamed(
+      { draft: imageDraft, before: [] },
+      { isPastLag: true },
+      { ...around(), controlPlane },
+    )
     expect(found).toMatchObject({ isOurs, deployment: shown })
     // The values of secrets are those of the later revision.
     if (isOurs) expect(found?.deployment.settings.secrets).toBeUndefined()

@@ -36,7 +36,7 @@ async function revise({ theirs, ours }: { theirs: Made; ours?: Made }) {
   })
   const deps = aRun({ clock, deadline: 600_000, maxRetries: 3, controlPlane })
   const known = knownDeployment(aDeployment({ latestRevisionId: OLD_REVISION_ID }), deps)
-  const revising = reviseOnce(known, { source: 'git_host', settings }, deps, { commit: COMMIT })
+  const revising = reviseOnce(known, { source: 'git_host', settings }, deps, COMMIT)
   const ended = await revising.then(
     ({ revision: { id } }) => id,
     (thrown: unknown) => String(thrown),

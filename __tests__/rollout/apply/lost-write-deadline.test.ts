@@ -12,7 +12,7 @@ import {
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { fakeClock } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
-import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
+import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
 interface Search {
   lost?: AmbiguousWriteError
@@ -49,7 +49,7 @@ async function find({
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
-    new Sent({ clock, controlPlane: aControlPlane({}) }),
+    new Sent(aRun({ clock })),
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())

@@ -28,7 +28,7 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const controlPlane = aControlPlane({ serverTime: () => dateAfter(seen.length) })
   const ended = await findLostWrite<string>(
     aLostAnswer(),
-    new Sent({ clock, controlPlane }),
+    new Sent(aRun({ clock, controlPlane })),
     async (one) => {
       seen.push(one)
       return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])

@@ -16,7 +16,7 @@ async function counts(answered: Partial<Revision>, latestRevisionId: string | Er
         : Promise.resolve(aDeployment({ latestRevisionId }))),
   })
   const before = aDeployment({ latestRevisionId: 'known' })
-  const judging = requireNew(aRevision({ id: 'answered', ...answered }), before, wanted, { controlPlane })
+  const judging = requireNew(aRevision({ id: 'answered', ...answered }), before, wanted, controlPlane)
   const judged = await judging.catch((thrown: unknown) => thrown)
   if (judged instanceof AmbiguousWriteError) return false
   if (judged instanceof Error) throw judged

@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { PARTS } from '../../../src/parts.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { openPacking } from '../../../src/rollout/apply/source-upload.ts'
-import { timedOutBy } from '../../../src/rollout/outcome-of-error.ts'
-import { fakeClock } from '../../builders.ts'
-import { FILES } from '../../here.ts'
+import { DirectoryPacking } from '../../../src/rollout/apply/source-upload.ts'
+import { timedOutBy } from '../../../src/rollout/outcome.ts'
+import { aRequest, fakeClock } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 
 let workspace = ''
 let tempDir = ''
@@ -27,8 +26,8 @@ function packingWithin(deadline: number, signal = new AbortController().signal) 
     clock.advance(1_000)
     return clock.now()
   }
-  const deps = { workspace, tempDir, files: FILES, later: PARTS.later, clock: { ...clock, now }, signal, deadline }
-  return { clock, packing: openPacking({ sourcePath: undefined, settings: {} }, deps) }
+  const deps = aRun({ workspace, tempDir, clock: { ...clock, now }, signal, deadline })
+  return { clock, packing: new DirectoryPacking(aRequest(), deps) }
 }
 
 describe('the packing of a source', () => {

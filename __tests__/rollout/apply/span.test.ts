@@ -39,7 +39,7 @@ describe('the span of a lost write', () => {
     const { clock, controlPlane } = openRun()
     await controlPlane.getDeployment(DEPLOYMENT_ID)
     clock.advance(5_000)
-    const sent = new Sent({ clock, controlPlane })
+    const sent = new Sent(aRun({ clock, controlPlane }))
     clock.advance(pauseMs)
     const { since = NaN, until } = sent.span(105_000)
     expect({ since: since - AHEAD_MS, ...(until !== undefined && { until: until - AHEAD_MS }) }).toEqual(span)
@@ -52,7 +52,7 @@ describe('the span of a lost write', () => {
       clock.advance(191)
       await controlPlane.getDeployment(DEPLOYMENT_ID)
     }
-    const sent = new Sent({ clock, controlPlane })
+    const sent = new Sent(aRun({ clock, controlPlane }))
     const { since = NaN } = sent.span(clock.now())
     expect(since - AHEAD_MS).toBe(Math.floor(clock.now() / 1_000) * 1_000)
     const dated = Math.floor((AHEAD_MS + clock.now() - 1_900) / 1_000) * 1_000
@@ -61,7 +61,7 @@ describe('the span of a lost write', () => {
 
   it('is not known before an answer has a Date', async () => {
     const { clock, controlPlane } = openRun()
-    const sent = new Sent({ clock, controlPlane })
+    const sent = new Sent(aRun({ clock, controlPlane }))
     expect(sent.span(clock.now())).toEqual({})
     await controlPlane.getDeployment(DEPLOYMENT_ID)
     expect(sent.span(clock.now())).toEqual({ since: AHEAD_MS + clock.now() })

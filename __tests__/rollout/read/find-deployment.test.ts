@@ -49,12 +49,16 @@ describe('findByName', () => {
       const resources = names.slice(offset, offset + limit).map((name) => aDeployment({ id: name, name }))
       return Promise.resolve({ resources, offset: offset + resources.length })
     })
-    expect(await findByName('agent', { listDeployments })).toMatchObject({ name: 'agent' })
+    expect(await findByName('agent', aControlPlane({ listDeployments }))).toMatchObject({ name: 'agent' })
   })
 
   it('takes the exact name only', async () => {
-    expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2']) })).toBeUndefined()
-    expect(await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })).toMatchObject({ name: 'agent' })
+    expect(
+      await findByName('agent', aControlPlane({ listDeployments: pages(['my-agent', 'agent-2']) })),
+    ).toBeUndefined()
+    expect(await findByName('agent', aControlPlane({ listDeployments: pages(['agent-2', 'agent']) }))).toMatchObject({
+      name: 'agent',
+    })
   })
 
   it('takes no preview build of the service, and reads on', async () => {
@@ -78,20 +82,20 @@ describe('findByName', () => {
 
   it('reads one page when it is on the first one, or when there is none at all', async () => {
     for (const listDeployments of [pages(['agent']), pages()]) {
-      await findByName('agent', { listDeployments })
+      await findByName('agent', aControlPlane({ listDeployments }))
       expect(listDeployments).toHaveBeenCalledTimes(1)
     }
   })
 
   it('reads on after a short page, up to an empty one, passing the offset that was handed over', async () => {
     const listDeployments = pages(['agent-1'], ['agent-2', 'agent-3'], ['agent'])
-    expect(await findByName('agent', { listDeployments })).toMatchObject({ name: 'agent' })
+    expect(await findByName('agent', aControlPlane({ listDeployments }))).toMatchObject({ name: 'agent' })
     expect(listDeployments.mock.calls.map(([query]) => query.offset)).toEqual([0, 1, 3])
   })
 
   it('never loops when the offset does not advance', async () => {
     const stuck = jest.fn<List>().mockResolvedValue({ resources: [aDeployment({ name: 'other' })], offset: 0 })
-    expect(await findByName('agent', { listDeployments: stuck })).toBeUndefined()
+    expect(await findByName('agent', aControlPlane({ listDeployments: stuck }))).toBeUndefined()
     expect(stuck).toHaveBeenCalledTimes(1)
   })
 })

@@ -3,6 +3,7 @@ import { BrokenContractError, RefusedError } from '../../../src/control-plane/er
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../../../src/rollout/read/read-again.ts'
+import { aRun } from '../../a-run.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
@@ -10,7 +11,7 @@ const refused = (status: number): RefusedError =>
   new RefusedError(status, '', { attempted: 'read', cameBack: `${status}`, hint: 'look' })
 
 function dependencies(deadline = 600_000) {
-  return { clock: fakeClock(), signal: new AbortController().signal, deadline }
+  return { controlPlane: aControlPlane({}), clock: fakeClock(), signal: new AbortController().signal, deadline }
 }
 
 describe('pastReplicaLag', () => {
@@ -48,7 +49,7 @@ async function read(failures: readonly Error[], deadline = 600_000) {
       const failure = left.shift()
       return failure === undefined ? Promise.resolve('found') : Promise.reject(failure)
     },
-    { clock, signal: new AbortController().signal, deadline },
+    { ...dependencies(deadline), clock },
   )
   const found = await reading.catch((thrown: unknown) => thrown)
   return { found, reads: failures.length - left.length, waited: clock.now() }
@@ -83,7 +84,7 @@ describe('a read of something that a replica may not know yet', () => {
 
 it('a read of something that was there is not repeated after a 404', async () => {
   const clock = fakeClock()
-  const deps = { clock, signal: new AbortController().signal, deadline: 600_000 }
+  const deps = { ...dependencies(), clock }
   const reading = pastBrokenAnswers(async () => await Promise.reject(refusedWith(404)), deps)
   await expect(reading).rejects.toThrow(RefusedError)
   expect(clock.now()).toBe(0)
@@ -112,7 +113,7 @@ async function wait({ shown = [building], start = 0, deadline = 600_000, ...give
     },
   })
   const emit = (event: RolloutEvent): void => void events.push(event)
-  const deps = { controlPlane, clock, emit, signal: new AbortController().signal, deadline }
+  const deps = aRun({ controlPlane, clock, emit, deadline })
   const current = 'current' in given ? given.current : aDeployment()
   const { status, repoCommitSha } = await awaitCommit(LATEST, current, deps)
   expect(events).toEqual([{ kind: 'commit-awaited', revisionId: LATEST.id, limitMs: 20_000 }])

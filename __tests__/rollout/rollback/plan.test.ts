@@ -220,17 +220,17 @@ describe('the commits of two revisions', () => {
 
 describe('what a revision does not restore', () => {
   it.each(SOURCES)('is never in a revision, and possible for %s', (source) => {
-    const fields = notRestored({ settings: EVERY_SETTING }, source, AGENT_SERVER)
+    const fields = notRestored(EVERY_SETTING, source, AGENT_SERVER)
     expect(fields).toContain('secrets')
     for (const field of ['repoRef', 'imageUri', 'repoUrl'] as const) expect(fields).not.toContain(field)
     expect(fields.includes('customUrl')).toBe(source === 'external_container')
     expect(fields.includes('buildOnPush')).toBe(source === 'git_host')
-    expect(notRestored({ settings: EVERY_SETTING }, source, LANGSMITH)).toEqual(fields)
+    expect(notRestored(EVERY_SETTING, source, LANGSMITH)).toEqual(fields)
   })
 
   it('is what the deployment has', () => {
     const settings = { buildOnPush: false, buildCommand: '', installCommand: 'make', secrets: [], resourceSpec: {} }
-    expect(notRestored({ settings }, 'git_host', AGENT_SERVER)).toEqual(['installCommand'])
+    expect(notRestored(settings, 'git_host', AGENT_SERVER)).toEqual(['installCommand'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { findPrevious, readPrevious } from '../../../src/rollout/rollback/previous-revision.ts'
+import { findPrevious, readPrevious } from '../../../src/rollout/rollback/departure.ts'
 import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BakeEvent } from '../../../src/rollout/event.ts'
 import { type BakeEnd, beginBake, stepBake } from '../../../src/rollout/verify/bake.ts'
-import { verify } from '../../../src/rollout/verify/verify.ts'
+import { type Reads, verify } from '../../../src/rollout/verify/verify.ts'
+import type { Run } from '../../../src/rollout/dependencies.ts'
+import { aRun } from '../../a-run.ts'
 import { fakeClock } from '../../builders.ts'
 
 const URL = 'https://agent.example/ok'
@@ -150,15 +152,13 @@ describe('verify with verify-for', () => {
     const clock = fakeClock()
     const events: string[] = []
     const left = [...statuses]
-    const end = await verify(verification, undefined, {
-      clock,
-      signal: new AbortController().signal,
-      reveals: () => false,
-      emit: ({ kind }) => void events.push(kind),
+    const status = (): number => (left.length > 1 ? left.shift() : left[0]) ?? 0
+    const reads: Reads = {
       findUrl: () => Promise.resolve(undefined),
-      probe: () =>
-        Promise.resolve({ kind: 'answer', body: '', status: (left.length > 1 ? left.shift() : left[0]) ?? 0 }),
-    })
+      read: () => Promise.resolve({ kind: 'answer', body: '', status: status() }),
+    }
+    const emit: Run['emit'] = ({ kind }) => void events.push(kind)
+    const end = await verify(verification, undefined, reads, aRun({ clock, emit }))
     return { end, events, now: clock.now() }
   }
 

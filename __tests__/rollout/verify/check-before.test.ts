@@ -36,11 +36,7 @@ async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs
     return 'silence'
   })
   const verification = { url: path.replace('SITE', site), status: 200, contains: 'the new text', timeoutMs }
-  const failed = await checkBefore(
-    planned(isNew ? undefined : aDeployment(over)),
-    { verification },
-    { ...deps, network },
-  )
+  const failed = await checkBefore(planned(isNew ? undefined : aDeployment(over)), verification, { ...deps, network })
   return { failed, events, asked: [...asked] }
 }
 

@@ -1,17 +1,19 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import type { Run } from '../../../src/rollout/dependencies.ts'
 import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/verify/evidence.ts'
-import { verify, type VerifyDependencies } from '../../../src/rollout/verify/verify.ts'
+import { verify, type Reads } from '../../../src/rollout/verify/verify.ts'
+import { aRun } from '../../a-run.ts'
 import { fakeClock } from '../../builders.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
 
-function dependencies(findUrl: VerifyDependencies['findUrl']) {
-  const probe = jest.fn<VerifyDependencies['probe']>().mockResolvedValue(well)
+function dependencies(findUrl: Reads['findUrl']) {
+  const read = jest.fn<Reads['read']>().mockResolvedValue(well)
   return {
-    probe,
+    read,
     findUrl,
     clock: fakeClock(),
     signal: new AbortController().signal,
@@ -24,39 +26,41 @@ describe('verify', () => {
   it('waits for the address that a new deployment does not have yet', async () => {
     const trouble = { attempted: 'read', cameBack: '500', hint: 'later' }
     const findUrl = jest
-      .fn<VerifyDependencies['findUrl']>()
+      .fn<Reads['findUrl']>()
       .mockResolvedValueOnce(undefined)
       .mockRejectedValueOnce(new UnreachableError(trouble))
       .mockResolvedValue('https://agent.example/')
     const deps = dependencies(findUrl)
-    expect(await verify(verification, undefined, deps)).toEqual({ kind: 'verified' })
-    expect(deps.probe.mock.calls.map(([url]) => url.href)).toEqual(['https://agent.example/ok'])
+    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({ kind: 'verified' })
+    expect(deps.read.mock.calls.map(([url]) => url.href)).toEqual(['https://agent.example/ok'])
   })
 
   it('reports that there is none when the time is over', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    expect(await verify(verification, undefined, deps)).toEqual({
+    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({
       kind: 'unverified',
       url: '{url}/ok',
       trouble: 'the control plane reports no address for the deployment',
       evidence: 'none',
     })
-    expect(deps.probe).not.toHaveBeenCalled()
+    expect(deps.read).not.toHaveBeenCalled()
     expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
   })
 
   it('never reads an address that it knows or does not need', async () => {
     const deps = dependencies(() => Promise.reject(new Error('not expected')))
-    expect(await verify(verification, 'https://agent.example', deps)).toEqual({ kind: 'verified' })
-    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps)).toEqual({ kind: 'verified' })
+    expect(await verify(verification, 'https://agent.example', deps, aRun(deps))).toEqual({ kind: 'verified' })
+    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps, aRun(deps))).toEqual({
+      kind: 'verified',
+    })
   })
 
   it.each(['javascript:alert(1)', 'https://user:secret@agent.example', 'agent.example'])(
     'requests no address like %s',
     async (url) => {
       const deps = dependencies(() => Promise.resolve(undefined))
-      expect(await verify(verification, url, deps)).toMatchObject({ kind: 'unverified' })
-      expect(deps.probe).not.toHaveBeenCalled()
+      expect(await verify(verification, url, deps, aRun(deps))).toMatchObject({ kind: 'unverified' })
+      expect(deps.read).not.toHaveBeenCalled()
     },
   )
 
@@ -66,19 +70,19 @@ describe('verify', () => {
     ['that a parser repairs', 'https:\\\\agent.example/s3cret', false, 'is not a plain web address'],
   ])('neither requests nor names an address %s', async (_case, url, isSecret, trouble) => {
     const deps = { ...dependencies(() => Promise.resolve(url)), reveals: () => isSecret }
-    expect(await verify(verification, undefined, deps)).toEqual({
+    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({
       kind: 'unverified',
       url: '{url}/ok',
       trouble: `the address that the control plane reports ${trouble}`,
       evidence: 'none',
     })
-    expect(deps.probe).not.toHaveBeenCalled()
+    expect(deps.read).not.toHaveBeenCalled()
   })
 
   it('requests an address that the step sets, whatever the control plane reports', async () => {
     const deps = { ...dependencies(() => Promise.resolve(undefined)), reveals: () => true }
     const step = { ...verification, url: 'https://agent.example/ok' }
-    expect(await verify(step, 'https://agent.example/s3cret', deps)).toEqual({ kind: 'verified' })
+    expect(await verify(step, 'https://agent.example/s3cret', deps, aRun(deps))).toEqual({ kind: 'verified' })
   })
 
   it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
@@ -88,49 +92,49 @@ describe('verify', () => {
     ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
   ])('does not pass %s', async (_case, answer, trouble) => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
-    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps, aRun(deps))
     expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
   })
 
   it('passes a body with the text of verify-contains', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    deps.probe.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
-    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps)
+    deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
+    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps, aRun(deps))
     expect(end).toEqual({ kind: 'verified' })
   })
 
   it('gives one request at most 10 s, no more than the time that is left, and the last one a second', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    deps.probe.mockImplementation(async (_url, timeoutMs) => {
+    deps.read.mockImplementation(async (_url, timeoutMs) => {
       deps.clock.advance(timeoutMs)
       return await Promise.resolve({ kind: 'lost', trouble: 'no answer' })
     })
-    await verify({ ...verification, timeoutMs: 25_000 }, 'https://agent.example', deps)
+    await verify({ ...verification, timeoutMs: 25_000 }, 'https://agent.example', deps, aRun(deps))
     // At 0 s, 11 s and 23 s.
-    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 10_000, 2_000])
-    deps.probe.mockClear()
-    await verify({ ...verification, timeoutMs: 12_500 }, 'https://agent.example', deps)
-    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_500])
-    deps.probe.mockClear()
-    await verify({ ...verification, timeoutMs: 10_500 }, 'https://agent.example', deps)
-    expect(deps.probe.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_000])
+    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 10_000, 2_000])
+    deps.read.mockClear()
+    await verify({ ...verification, timeoutMs: 12_500 }, 'https://agent.example', deps, aRun(deps))
+    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_500])
+    deps.read.mockClear()
+    await verify({ ...verification, timeoutMs: 10_500 }, 'https://agent.example', deps, aRun(deps))
+    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_000])
   })
 
   it('reads the address for the last time at the end', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    deps.read.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
     const url = 'https://agent.example'
-    expect(await verify({ ...verification, url }, undefined, deps)).toMatchObject({ evidence: 'refusals' })
+    expect(await verify({ ...verification, url }, undefined, deps, aRun(deps))).toMatchObject({ evidence: 'refusals' })
     expect(deps.clock.slept).toEqual([1_000, 2_000, 4_000, 3_000])
-    expect(deps.probe).toHaveBeenCalledTimes(5)
+    expect(deps.read).toHaveBeenCalledTimes(5)
   })
 
   it('reports each minute that it has not succeeded yet', async () => {
-    const emit = jest.fn<VerifyDependencies['emit']>()
+    const emit = jest.fn<Run['emit']>()
     const deps = { ...dependencies(() => Promise.resolve(undefined)), emit }
-    deps.probe.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
-    await verify({ ...verification, timeoutMs: 200_000 }, 'https://agent.example', deps)
+    deps.read.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
+    await verify({ ...verification, timeoutMs: 200_000 }, 'https://agent.example', deps, aRun(deps))
     const trouble = 'it answers HTTP 503, not 200'
     expect(emit.mock.calls).toEqual(
       [62_000, 122_000, 182_000].map((forMs) => [
@@ -141,12 +145,12 @@ describe('verify', () => {
 
   it('counts the time without an address as time without a refusal', async () => {
     const findUrl = jest
-      .fn<VerifyDependencies['findUrl']>()
+      .fn<Reads['findUrl']>()
       .mockResolvedValueOnce(undefined)
       .mockResolvedValue('https://agent.example')
     const deps = dependencies(findUrl)
-    deps.probe.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
-    expect(await verify(verification, undefined, deps)).toMatchObject({ evidence: 'none' })
+    deps.read.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
+    expect(await verify(verification, undefined, deps, aRun(deps))).toMatchObject({ evidence: 'none' })
   })
 })
 

@@ -6,6 +6,7 @@ import { failsStep, type RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { confirmationTime, confirmEnd, type ConfirmedRevision } from '../../../src/rollout/watch/confirm.ts'
 import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { aRun } from '../../a-run.ts'
 import { aBrokenAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
@@ -294,6 +295,6 @@ describe('the time to confirm that a DEPLOYED revision is active', () => {
   ])('is $time ms when $left ms are left of the run', ({ left, time }) => {
     const clock = fakeClock()
     clock.advance(100_000)
-    expect(confirmationTime({ clock, deadline: clock.now() + left })).toBe(time)
+    expect(confirmationTime(aRun({ clock, deadline: clock.now() + left }))).toBe(time)
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
 import { mixtureOf, tableOf } from '../../../src/rollout/watch/knowledge.ts'
-import { learn, plannerOf } from '../../../src/rollout/watch/planner.ts'
-import type { Situation } from '../../../src/rollout/watch/schedule.ts'
+import { learn, plannerOf, type Situation } from '../../../src/rollout/watch/planner.ts'
 
 const inMs = (queue: number, build: number, deploy: number): PhaseTimes => ({
   queue: queue * 1_000,

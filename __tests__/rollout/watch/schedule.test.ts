@@ -2,14 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
 
-import { learn, plannerOf } from '../../../src/rollout/watch/planner.ts'
 import {
+  learn,
   longestPause,
   nextPollDelay,
-  withinBounds,
+  plannerOf,
   type PollMoment,
   type Situation,
-} from '../../../src/rollout/watch/schedule.ts'
+  withinBounds,
+} from '../../../src/rollout/watch/planner.ts'
 
 const FIRST: Situation = { elapsedMs: 0, phase: 'queue', began: [0, 0] }
 

@@ -5,19 +5,11 @@ import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { pastReplicaLag } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment } from './known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends Run {
-  /** When the deployment of the plan was read, in monotonic milliseconds; just now if not set. */
-  readAt?: number
-  /** The user means the deployment by its name: one that loses it gets no write. */
-  isNamed?: boolean | undefined
-  /** As in `KnownOfDeployment`. */
-  isListed?: boolean | undefined
-  /** The run has written to it for an earlier plan. */
-  isWritten?: boolean
+interface ApplyDependencies extends Run, KnownOfDeployment {
   /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
   onPatched?: (shown: Settings) => void
   /** Uploads the packed source and returns its path in the control plane. */
@@ -25,7 +17,7 @@ interface ApplyDependencies extends Run {
 }
 
 /**
- * Sends the plan's writes in order, each once, and names the one revision that they create.
+ * Sends the plan's writes in order, each once.
  * @returns `exists`: another client has created a deployment of that name since the plan was made
  * @throws ChangedError when the deployment is not any more what the plan was made for
  */
@@ -66,7 +58,7 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
     deps.onPatched?.(patched)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
   }
-  const { revision, ...created } = await reviseOnce(known, draft, deps, { commit: plan.commit })
+  const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId })
@@ -88,8 +80,7 @@ async function withSource(
 }
 
 /**
- * Returns the revision that the run watches: the first one, or one that it creates after the first. A create need not
- * make one; only a service that never does is not asked for it.
+ * The revision that the run watches. A create need not make one; only a service that never does is not asked for it.
  */
 async function revisionOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,

@@ -3,15 +3,12 @@ import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import type { Run } from '../dependencies.ts'
 import { FRESH_READ_MS } from '../timing.ts'
 
-/** What was there when it was read last. */
+/** What was there, and when it was read. */
 export interface Reading<State> {
   state: State
   /** When it was read, in monotonic milliseconds; just now if not set. */
   readAt?: number | undefined
-  /**
-   * Reads it again. May throw if it has become another one.
-   * @param written what has been sent before
-   */
+  /** Reads it again, after what has been `written`. May throw if it has become another one. */
   readAgain: (state: State, written: Written) => Promise<State>
 }
 
@@ -19,17 +16,17 @@ export interface Reading<State> {
 export type Written = 'nothing' | 'settings' | 'creation'
 
 /**
- * What writes are based on. Each attempt of a write has its turn first, which may come late, and then follows a read that
- * is not older than {@link FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
+ * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
+ * FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
  */
 export class Basis<State> {
-  readonly #deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>
+  readonly #deps: Run
   readonly #readAgain: Reading<State>['readAgain']
   #state: State
   #readAt: number
   #written: Written = 'nothing'
 
-  constructor({ state, readAt, readAgain }: Reading<State>, deps: Pick<Run, 'clock' | 'deadline' | 'writeTurn'>) {
+  constructor({ state, readAt, readAgain }: Reading<State>, deps: Run) {
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state
@@ -40,7 +37,6 @@ export class Basis<State> {
     return this.#readAt
   }
 
-  /** As it was read last. */
   get state(): State {
     return this.#state
   }
@@ -50,7 +46,6 @@ export class Basis<State> {
     if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()
   }
 
-  /** Reads again what is there. */
   async read(): Promise<State> {
     const now = this.#deps.clock.now()
     this.#state = await this.#readAgain(this.#state, this.#written)
@@ -59,8 +54,7 @@ export class Basis<State> {
   }
 
   /**
-   * Sends one attempt of a write. Another one after a pause follows another read.
-   * @param attempted as in `ApiRequest`
+   * Sends one attempt of a write.
    * @throws UnreachableError when its turn comes too late; what the read and the write throw
    */
   async send<Made>(

@@ -6,7 +6,7 @@ import type { Repeated } from '../event.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets } from '../plan/diff.ts'
-import { Basis, type Reading } from './basis.ts'
+import { Basis } from './basis.ts'
 import { findAlike, findNamed, type Named } from './find-drafted.ts'
 import { type Found, type Look, spanAround, type Write, writeOnce } from './write-once.ts'
 import type { Written } from './revise-once.ts'
@@ -20,18 +20,18 @@ export interface NameExists {
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
 /**
- * Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment before it
- * repeats anything.
+ * Creates the deployment once. If the response was lost, or the name is taken, looks for it before anything is
+ * repeated.
  * @returns `exists`: another client has created a deployment of that name
  * @throws AmbiguousWriteError when it is unknown whether the deployment was created
  */
 export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
-  { readAt, commit }: Pick<Reading<unknown>, 'readAt'> & { commit?: string | undefined } = {},
+  { readAt, commit }: { readAt?: number | undefined; commit?: string | undefined } = {},
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
   const { controlPlane } = deps
-  const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft, controlPlane)
+  const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Created> = {
     what: 'deployment',
     basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
@@ -39,7 +39,7 @@ export async function createOnce(
       before.some(({ name }) => name === draft.name)
         ? { kind: 'exists' }
         : { kind: 'created', deployment: await controlPlane.createDeployment(draft) },
-    find: async (before, look) => foundOf(await findNamed(draft, before, look, deps, { commit }), draft, look),
+    find: async (before, look) => foundOf(await findNamed({ draft, before, commit }, look, deps), draft, look),
   }
   try {
     const { made, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
@@ -70,7 +70,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 
 /**
  * Looks for the deployment that has the name, while a replica may lack it.
- * @throws what came back, unless it says that a name is taken whose deployment is found
+ * @throws what came back, if that is not about the name, or nothing shows such a deployment
  */
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
@@ -86,16 +86,13 @@ async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<Name
 export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
- * After a repeated create: a service may allow one name twice. Emits what the write may have created besides ours, which
- * stays ours, as the other one may be another client's. Returns whether there is one.
+ * Emits what a repeated creation may have made besides ours. A service may allow one name twice; the other one may also
+ * be another client's. Returns whether there is one.
  */
-export async function reportTwin(
-  ours: string,
-  { draft, before, commit, sinceFirstMs, createdAt }: RepeatedDeployment,
-  deps: Run,
-): Promise<boolean> {
+export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
+  const { createdAt, sinceFirstMs } = repeated
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
-  const named = await ifReadable(async () => await findNamed(draft, before, look, deps, { commit, ours }))
+  const named = await ifReadable(async () => await findNamed({ ...repeated, ours }, look, deps))
   const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
   if (other === undefined) return false
   deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
@@ -117,7 +114,7 @@ const PREVIEW_BUILD = 'Or a preview build of the service itself has the name: th
 function takenByInvisible(
   name: string,
   { status, detail, trouble }: RefusedError,
-  { hasTracingProjects, hasPreviewBuilds }: Pick<Api, 'hasTracingProjects' | 'hasPreviewBuilds'>,
+  { hasTracingProjects, hasPreviewBuilds }: Api,
 ): RefusedError {
   const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
   const others = [...(hasTracingProjects ? [TRACING_PROJECT] : []), ...(hasPreviewBuilds ? [PREVIEW_BUILD] : [])]

@@ -6,13 +6,12 @@ import { inputName, setFields } from '../plan/settings.ts'
 import type { Written } from './basis.ts'
 import { PLANS } from '../timing.ts'
 
-/** The deployment of a plan is not any more what the plan was made for. */
+/** The deployment is not any more what the plan was made for. */
 export class ChangedError extends ControlPlaneError {
   readonly deploymentId: string
   readonly change: DeploymentChange
   /** By the plan that has ended. */
   readonly written: Written
-  /** Whether the run has written to it before. */
   readonly isWritten: boolean
 
   constructor({ id, name }: Deployment, change: DeploymentChange, written: Written, wasWritten: boolean) {
@@ -28,7 +27,6 @@ export class ChangedError extends ControlPlaneError {
     this.isWritten = isWritten
   }
 
-  /** Whether the deployment is not any more the one that the user means. */
   get isMove(): boolean {
     return isMove(this.change)
   }
@@ -39,9 +37,8 @@ function isMove({ kind }: DeploymentChange): boolean {
 }
 
 /**
- * What the one before does not report makes no difference. Nor does what a list may lack of the secrets, their
- * references or a resource spec: nothing changes these without a revision.
- * @param isListed the one before comes from a list
+ * What the earlier one does not report makes no difference. Nor does what a list may lack (`isListed`) of the secrets,
+ * their references or a resource spec: nothing changes these without a revision.
  */
 export function changesSince(
   { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
@@ -79,9 +76,7 @@ function wordsOf(change: DeploymentChange): string {
 }
 
 /**
- * Begins to apply a plan.
- * @param plans how many were made, with this one
- * @param mayPlanAgain whether another plan may follow the change
+ * Begins to apply a plan, the `plans`th of this run.
  * @returns the change, which it emits, if the run is to plan again
  * @throws what `begin` throws
  */

@@ -1,6 +1,7 @@
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Settings, withBranch } from '../../control-plane/model.ts'
-import type { Reader, Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'
 import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -8,84 +9,65 @@ import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
 import { type Found, isOutside, type Look } from './write-once.ts'
 
-/** The deployment before a write: its revisions are not of that write. */
-export type KnownBefore = Pick<Deployment, 'id' | 'latestRevisionId' | 'activeRevisionId'>
-
 /**
- * A revision since a write. `unknown`: it reports nothing that distinguishes it from ours. `other-commit`: only its commit
- * distinguishes it.
+ * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
  */
 export interface Candidate {
   revision: Revision
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
-  /** Whether the deployment shows the values of our secrets. */
   areSecretsShown: boolean
-  /** It has not reported its commit yet, and a later look waits for it. */
   isPending?: boolean
 }
 
-/** The commit that a write builds. `mayMove`: a redeploy may build what the ref is now, which may be another one. */
-export interface KnownCommit {
+/**
+ * What a write of a revision makes. `before`: the deployment before it, whose revisions are not of that write. `commit`:
+ * what it builds, if known. `mayMove`: a redeploy may build what the ref is now.
+ */
+export interface Sought {
+  before: Deployment
+  settings: Settings
   commit?: string | undefined
   mayMove?: boolean | undefined
 }
 
 /**
- * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, waits
- * for their commits if ours is known, and one that only its commit distinguishes counts if the ref may have moved.
+ * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, one
+ * that differs by its commit only counts if the ref may have moved.
  */
-export async function findCreated(
-  known: KnownBefore,
-  wanted: Settings,
-  look: Look,
-  deps: Run,
-  { commit, mayMove = false }: KnownCommit = {},
-): Promise<Found<Revision>[]> {
-  const found: Found<Revision>[] = []
-  const moved: Found<Revision>[] = []
-  for (const candidate of await findComparable(known, wanted, look, deps, { commit })) {
-    if (candidate.kinship === 'foreign') continue
-    if (candidate.kinship === 'other-commit') moved.push(foundOf(candidate))
-    else found.push(foundOf(candidate))
-  }
-  const isMoved = mayMove && found.length === 0 && look.isLast === true && wanted.repoRef !== undefined
-  return isMoved ? moved : found
-}
-
-function foundOf({ revision, kinship, areSecretsShown, isPending }: Candidate): Found<Revision> {
-  const isUnlike = kinship === 'unknown'
-  return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
+export async function findCreated(sought: Sought, look: Look, deps: Run): Promise<Found<Revision>[]> {
+  const { settings, mayMove = false } = sought
+  const candidates = await findComparable(sought, look, deps)
+  const alike = candidates.filter(({ kinship }) => kinship === 'ours' || kinship === 'unknown')
+  const isMoved = mayMove && alike.length === 0 && look.isLast === true && settings.repoRef !== undefined
+  const found = isMoved ? candidates.filter(({ kinship }) => kinship === 'other-commit') : alike
+  return found.map(({ revision, kinship, areSecretsShown, isPending }) => {
+    const isUnlike = kinship === 'unknown'
+    return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
+  })
 }
 
 /**
- * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look follows:
- * ours may come in the meantime.
- * @param ours the id of one that is known to be ours: its commit is not compared
+ * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
+ * follows. `ours`: one that is known to be ours.
  */
-export async function findComparable(
-  known: KnownBefore,
-  wanted: Settings,
-  look: Look,
-  deps: Run,
-  { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string },
-): Promise<Candidate[]> {
+export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
+  const { before, commit, ours } = sought
   const found: Candidate[] = []
-  for (const one of await findNewer(known, wanted, look, deps)) {
+  for (const one of await findNewer(sought, look, deps.controlPlane)) {
     const { revision, kinship } = one
     const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
     const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
     if (!isKnown && mayWait) found.push({ ...one, isPending: true })
-    else if (isKnown || (await mayBuild(commit, revision, known, deps))) found.push(one)
+    else if (isKnown || (await mayBuild(commit, revision, before, deps))) found.push(one)
     else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
   }
   return found
 }
 
-/** Whether the revision builds the commit, as far as it reports one in time. */
 export async function mayBuild(
   commit: string | undefined,
   revision: Revision,
-  deployment: Pick<Deployment, 'id'>,
+  deployment: Deployment,
   deps: Run,
 ): Promise<boolean> {
   if (commit === undefined) return true
@@ -93,15 +75,11 @@ export async function mayBuild(
   return built === undefined || sameCommit(built, commit)
 }
 
-/**
- * Finds the revisions since a write, newest first. A replica may show a state that is older than `known`, or that lacks a
- * new revision: then there are none.
- */
+/** The same without their commits. A replica may show an older state, or lack a new revision: then there are none. */
 export async function findNewer(
-  known: KnownBefore,
-  wanted: Settings,
+  { before: known, settings: wanted }: Sought,
   look: Look,
-  { controlPlane }: Pick<Reader, 'controlPlane'>,
+  controlPlane: ControlPlane,
 ): Promise<Candidate[]> {
   const all = await listRevisions(known.id, controlPlane)
   const listed = newerThan(known, all)
@@ -123,7 +101,6 @@ export async function findNewer(
   })
 }
 
-/** `besides`: what the deployment reports of the revision. */
 function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
   const compared = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
   const isForeign =
@@ -135,8 +112,8 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
 
 const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
-/** Newest first; undefined if the service has no such list, which is optional. */
-export async function listRevisions(id: string, controlPlane: Reader['controlPlane']): Promise<Revision[] | undefined> {
+/** Newest first; undefined if the service has no such list. */
+export async function listRevisions(id: string, controlPlane: ControlPlane): Promise<Revision[] | undefined> {
   try {
     return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
   } catch (thrown) {
@@ -145,9 +122,9 @@ export async function listRevisions(id: string, controlPlane: Reader['controlPla
   }
 }
 
-/** Undefined if the list cannot tell: it lacks the revision that was the latest one, or has another order. */
+/** Undefined if the list cannot tell. */
 function newerThan(
-  { latestRevisionId, activeRevisionId }: KnownBefore,
+  { latestRevisionId, activeRevisionId }: Deployment,
   shown: Revision[] | undefined,
 ): Revision[] | undefined {
   const listed = newestFirst(shown, [latestRevisionId, activeRevisionId])
@@ -157,15 +134,15 @@ function newerThan(
 
 /** Without a list, a latest revision that was not known counts as new, once no replica can show an earlier one. */
 async function latestUnlessKnown(
-  { latestRevisionId, activeRevisionId }: KnownBefore,
+  { latestRevisionId, activeRevisionId }: Deployment,
   { id, latestRevisionId: latest }: Deployment,
-  controlPlane: Reader['controlPlane'],
+  controlPlane: ControlPlane,
 ): Promise<Revision[]> {
   if (latest === undefined || sameId(latest, latestRevisionId) || sameId(latest, activeRevisionId)) return []
   return [await controlPlane.getRevision(id, latest)]
 }
 
-/** Whether the revision's origin, as far as it is reported, is another one than ours. A commit may be of our branch. */
+/** Whether the revision reports another origin than ours. A commit may be of our branch. */
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
   const ofBranch = withBranch(settings, wanted.repoRef)
   return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))

@@ -1,26 +1,19 @@
 import type { Run } from '../dependencies.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
-import {
-  type Deployment,
-  type DeploymentDraft,
-  type Revision,
-  sameId,
-  sameName,
-  withBranch,
-} from '../../control-plane/model.ts'
-import type { Reader } from '../dependencies.ts'
+import { type Deployment, type DeploymentDraft, sameId, sameName, withBranch } from '../../control-plane/model.ts'
 import { contradicts } from '../plan/diff.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { readAll } from '../../control-plane/many.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
-import { type KnownCommit, listRevisions, mayBuild } from './find-created.ts'
+import { readRevision } from '../read/read-again.ts'
+import { listRevisions, mayBuild } from './find-created.ts'
 import { isOutside, type Look } from './write-once.ts'
 
 /**
- * `isOurs`: nothing distinguishes it, as it was created, from what the draft would have created. `isPending`: it has not
- * reported its commit yet, and a later look waits for it.
+ * `isOurs`: as it was created, it is what the draft would have made, as far as it shows. `isPending`: it has no commit
+ * yet.
  */
 export interface Named {
   deployment: Deployment
@@ -28,27 +21,28 @@ export interface Named {
   isPending?: true
 }
 
+/** A creation. `before`: the deployments of the name before it. `commit`: what it builds, if known. */
+interface Drafted {
+  draft: DeploymentDraft
+  before: readonly Deployment[]
+  commit?: string | undefined
+  ours?: string
+}
+
 /**
- * Finds the deployments of the draft's name that are there, except for those of before. A service may write the name in
- * its own way: then the rest must match. If our commit is known, waits for theirs, unless another look follows.
- * @param ours the id of one that is known to be ours
+ * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
+ * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
  */
-export async function findNamed(
-  draft: DeploymentDraft,
-  before: readonly Deployment[],
-  look: Look,
-  deps: Run,
-  { commit, ours }: Pick<KnownCommit, 'commit'> & { ours?: string } = {},
-): Promise<Named[]> {
+export async function findNamed({ draft, before, commit, ours }: Drafted, look: Look, deps: Run): Promise<Named[]> {
   const named: Named[] = []
-  for (const found of await findAlike(draft, deps.controlPlane)) {
+  for (const found of await findAlike(draft.name, deps.controlPlane)) {
     const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
     if (sameId(id, ours)) {
       named.push({ deployment: found, isOurs: true })
       continue
     }
-    const deployment = await asCreated(found, deps)
+    const deployment = await asCreated(found, deps.controlPlane)
     const isLike = matchesDraft(deployment, draft)
     const isOfAnotherTime = isOutside(createdAt, look)
     // The clocks of several servers may differ: a later answer may contest the time.
@@ -65,7 +59,7 @@ export async function findNamed(
 }
 
 /** The deployment with its first revision, as far as a list shows it: somebody may have made a later one at once. */
-async function asCreated(deployment: Deployment, { controlPlane }: Pick<Reader, 'controlPlane'>): Promise<Deployment> {
+async function asCreated(deployment: Deployment, controlPlane: ControlPlane): Promise<Deployment> {
   const { id, latestRevisionId: latest, activeRevisionId: active, branch } = deployment
   const listed = newestFirst(await listRevisions(id, controlPlane), [latest, active]) ?? []
   const first = listed.length < LISTED_REVISIONS ? listed.at(-1) : undefined
@@ -74,7 +68,6 @@ async function asCreated(deployment: Deployment, { controlPlane }: Pick<Reader, 
   return { ...deployment, latestRevisionId: first.id, repoCommitSha: first.repoCommitSha, settings }
 }
 
-/** Whether a later read of its revision may show which commit it builds. */
 async function isCommitAwaited(
   commit: string | undefined,
   { id, latestRevisionId: latest }: Deployment,
@@ -88,15 +81,11 @@ async function isCommitAwaited(
 async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, deps: Run): Promise<boolean> {
   const { id, latestRevisionId: latest } = deployment
   if (commit === undefined || latest === undefined) return true
-  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, latest)
-  return await mayBuild(commit, await pastReplicaLag(read, deps), deployment, deps)
+  return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
 }
 
-/** Finds the deployments of a name, which a service may write in its own way, in the order of the list. */
-export async function findAlike(
-  { name }: Pick<DeploymentDraft, 'name'>,
-  controlPlane: Reader['controlPlane'],
-): Promise<Deployment[]> {
+/** Finds the deployments of a name, however the service writes it, in the order of the list. */
+export async function findAlike(name: string, controlPlane: ControlPlane): Promise<Deployment[]> {
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
   for await (const deployment of all)
@@ -104,7 +93,7 @@ export async function findAlike(
   return found
 }
 
-/** Whether a deployment is what our draft would have created. A value that is not reported makes no difference. */
+/** A value that is not reported makes no difference. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
   return (
     (found.source ?? source) === source &&

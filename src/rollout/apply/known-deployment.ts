@@ -10,7 +10,6 @@ import { STALE_READ_MS } from '../timing.ts'
 import { Basis, type Written } from './basis.ts'
 import { ChangedError, changesSince } from './deployment-change.ts'
 
-/** A deployment that writes are based on. */
 export type KnownDeployment = Basis<Deployment>
 
 export interface KnownOfDeployment {
@@ -20,13 +19,12 @@ export interface KnownOfDeployment {
   isNamed?: boolean | undefined
   /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
   isListed?: boolean | undefined
-  /** The run has written to it already. */
+  /** The run has written to it for an earlier plan. */
   isWritten?: boolean | undefined
   /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
   planEnds?: readonly DeploymentChange['kind'][]
 }
 
-/** The changes that end any plan. */
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
 /** Bases writes on a deployment. They throw ChangedError when it is not any more what they were planned for. */
@@ -75,8 +73,8 @@ async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Pr
 }
 
 /**
- * Reads the deployment. What it showed before and does not now may stand in lists only: then the list is asked, too, and
- * again past the lag of replicas, one of which may still show what others have cleared.
+ * Reads the deployment. What it showed before and does not now may stand in lists only: then one is read, too, and
+ * again past the lag of replicas, which may still show what others have cleared.
  */
 export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
   const { controlPlane } = deps

@@ -19,61 +19,114 @@ import { findDeployment, hasName } from '../read/find-deployment.ts'
 import { ifThere, pastReplicaLag } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
-/** `isRestoration`: a value that another client has set since must stay. */
-interface PatchKind {
-  isRestoration?: boolean
-}
-
 /**
- * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read of the deployment,
- * and each repetition a look whether an earlier attempt has done it.
+ * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read, and each
+ * repetition a look whether an earlier attempt has done it.
  * @returns as `patchDeployment`
- * @throws ChangedError when it has changed; else as `patchDeployment`
+ * @throws ChangedError when the deployment has changed; else as `patchDeployment`
  */
 export async function patchKnown(
   known: KnownDeployment,
   patch: Settings,
   deps: Run,
-  { isRestoration = false }: PatchKind = {},
+  { isRestoration = false }: { isRestoration?: boolean } = {},
 ): Promise<Settings> {
-  const { controlPlane, clock } = deps
   const before = known.state
-  let earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
-  let sentAt = -Infinity
-  const send = async (id: string, settings: Settings): ReturnType<typeof controlPlane.updateDeployment> => {
-    const update = async (): ReturnType<typeof send> => {
-      const shown = earlier === 'none' ? undefined : await look(known, before, patch, deps)
-      if (isRestoration && shown !== undefined && shown.others.length > 0)
-        throw new ChangedError(before, { kind: 'set', fields: shown.others }, 'settings', false)
-      // A look that fails may take its time.
-      await known.renew()
-      if (shown?.isDone === true) return shown.now
-      if (isRestoration && earlier !== 'none' && shown === undefined) throw unseen(before, earlier)
-      sentAt = clock.now()
-      const answer = await controlPlane.updateDeployment(id, settings)
-      earlier = 'sent'
-      return answer
-    }
+  const patching = new KnownPatch(known, patch, deps, isRestoration)
+  const controlPlane = { ...deps.controlPlane, updateDeployment: async () => await patching.send() }
+  return await patchDeployment(before, patch, { ...deps, controlPlane })
+}
+
+class KnownPatch {
+  readonly #known: KnownDeployment
+  readonly #before: Deployment
+  readonly #patch: Settings
+  readonly #deps: Run
+  /** A value that another client has set since must stay. */
+  readonly #isRestoration: boolean
+  #earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
+  #sentAt = -Infinity
+
+  constructor(known: KnownDeployment, patch: Settings, deps: Run, isRestoration: boolean) {
+    this.#known = known
+    this.#before = known.state
+    this.#patch = patch
+    this.#deps = deps
+    this.#isRestoration = isRestoration
+  }
+
+  async send(): Promise<Deployment | undefined> {
+    const { clock } = this.#deps
+    const { id } = this.#before
+    const update = async (): Promise<Deployment | undefined> => await this.#update()
     for (let retry = 0; ; retry++) {
       // A replica that lags must not hide what others have set at once.
-      if (isRestoration) await pauseWithin(sentAt + STALE_READ_MS - clock.now(), deps)
+      if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps)
       try {
-        return await known.send(`update the deployment ${id}`, update, 'settings')
+        return await this.#known.send(`update the deployment ${id}`, update, 'settings')
       } catch (thrown) {
-        if (thrown instanceof AmbiguousWriteError) earlier = thrown
-        else if (thrown instanceof ControlPlaneError && !isCertain(thrown) && earlier === 'none') earlier = 'sent'
+        if (thrown instanceof AmbiguousWriteError) this.#earlier = thrown
+        else if (thrown instanceof ControlPlaneError && !isCertain(thrown) && this.#earlier === 'none')
+          this.#earlier = 'sent'
+        const earlier = this.#earlier
         // The same values may be set twice.
         const isTemporary = thrown instanceof BusyError || thrown instanceof AmbiguousWriteError
-        if (isTemporary && (await pauseToRepeat(thrown, retry, deps))) continue
+        if (isTemporary && (await pauseToRepeat(thrown, retry, this.#deps))) continue
         if (earlier === 'none' || !(thrown instanceof ControlPlaneError) || saysItself(thrown)) throw thrown
         // An earlier attempt may be why this one is refused.
-        const late = thrown instanceof RefusedError ? await lookTwice(known, before, patch, deps) : undefined
+        const late = thrown instanceof RefusedError ? await this.#lookTwice() : undefined
         if (late?.isDone === true) return late.now
         throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)
       }
     }
   }
-  return await patchDeployment(before, patch, { ...deps, controlPlane: { ...controlPlane, updateDeployment: send } })
+
+  async #update(): Promise<Deployment | undefined> {
+    const earlier = this.#earlier
+    const shown = earlier === 'none' ? undefined : await this.#look()
+    if (this.#isRestoration && shown !== undefined && shown.others.length > 0)
+      throw new ChangedError(this.#before, { kind: 'set', fields: shown.others }, 'settings', false)
+    // A look that fails may take its time.
+    await this.#known.renew()
+    if (shown?.isDone === true) return shown.now
+    if (this.#isRestoration && earlier !== 'none' && shown === undefined) throw unseen(this.#before, earlier)
+    this.#sentAt = this.#deps.clock.now()
+    const answer = await this.#deps.controlPlane.updateDeployment(this.#before.id, this.#patch)
+    this.#earlier = 'sent'
+    return answer
+  }
+
+  /**
+   * Reads what became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of
+   * others.
+   * @throws ChangedError when the deployment is not any more the one to write to
+   */
+  async #look(): Promise<Shown | undefined> {
+    const { settings: before } = this.#before
+    const patch = this.#patch
+    const read = async (): Promise<Shown> => {
+      const now = await this.#known.read()
+      const { earlier, other, unreported } = compareWithPatch(now, this.#before, patch)
+      const isThird = (field: Field): boolean =>
+        [before, now.settings].every((settings) => settings[field] !== undefined) &&
+        ![before, patch].some((settings) => shows(field, now.settings, settings))
+      const isOther = (field: Field): boolean => isThird(field) || isCleared(field, now.settings, before)
+      const isDone = earlier.length + other.length + unreported.length === 0
+      return { now, isDone, others: setFields(patch).filter(isOther) }
+    }
+    const shown = await unlessUnreadable(read)
+    if (shown === undefined || shown.others.length === 0) return shown
+    await pauseWithin(STALE_READ_MS, this.#deps)
+    return (await unlessUnreadable(read)) ?? shown
+  }
+
+  /** It may be done late. */
+  async #lookTwice(): Promise<Shown | undefined> {
+    const shown = await this.#look()
+    if (shown?.isDone === true) return shown
+    await pauseWithin(STALE_READ_MS, this.#deps)
+    return await this.#look()
+  }
 }
 
 /** Nothing was done. */
@@ -81,7 +134,7 @@ function isCertain(thrown: ControlPlaneError): boolean {
   return thrown instanceof BusyError || thrown instanceof RefusedError
 }
 
-/** Whether an error needs no word about an earlier attempt: a response that is none is looked into by who has sent it. */
+/** A response that is no deployment is looked into by who has sent the request. */
 function saysItself(thrown: ControlPlaneError): boolean {
   return [AmbiguousWriteError, BrokenContractError, ChangedError].some((kind) => thrown instanceof kind)
 }
@@ -93,42 +146,6 @@ interface Shown {
   others: readonly Field[]
 }
 
-/**
- * Reads what became of an earlier attempt. A replica that lags shows no value of others.
- * @returns undefined if it cannot be read
- * @throws ChangedError when the deployment is not any more the one to write to
- */
-async function look(
-  known: KnownDeployment,
-  before: Deployment,
-  patch: Settings,
-  deps: Run,
-): Promise<Shown | undefined> {
-  const read = async (): Promise<Shown> => {
-    const now = await known.read()
-    const { earlier, other, unreported } = compareWithPatch(now, before, patch)
-    const isThird = (field: Field): boolean =>
-      [before.settings, now.settings].every((settings) => settings[field] !== undefined) &&
-      ![before.settings, patch].some((settings) => shows(field, now.settings, settings))
-    const isOther = (field: Field): boolean => isThird(field) || isCleared(field, now.settings, before.settings)
-    const isDone = earlier.length + other.length + unreported.length === 0
-    return { now, isDone, others: setFields(patch).filter(isOther) }
-  }
-  const shown = await unlessUnreadable(read)
-  if (shown === undefined || shown.others.length === 0) return shown
-  await pauseWithin(STALE_READ_MS, deps)
-  return (await unlessUnreadable(read)) ?? shown
-}
-
-/** Looks again, past the lag of replicas, unless the first look shows that it is done: it may be done late. */
-async function lookTwice(...about: Parameters<typeof look>): Promise<Shown | undefined> {
-  const shown = await look(...about)
-  if (shown?.isDone === true) return shown
-  const deps = about[3]
-  await pauseWithin(STALE_READ_MS, deps)
-  return await look(...about)
-}
-
 async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -138,7 +155,6 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** Nothing shows what became of an attempt. */
 function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): AmbiguousWriteError {
   if (earlier !== 'sent') return earlier
   return new AmbiguousWriteError({
@@ -150,17 +166,13 @@ function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): Ambi
 
 /** What a run has patched before it planned again. */
 export interface EarlierPatch {
-  /** The deployment as it was before the first patch. */
   before: Deployment
-  /** The new values. */
   sent: Settings
-  /** The same in the form of the service, as far as it has shown them to be ours. */
+  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
   shown: Settings
-  /** The fields that another plan found as `unprovedFields` says. */
   unproved: readonly Field[]
 }
 
-/** Adds the patch of a plan for that deployment. */
 export function withPatch(
   earlier: EarlierPatch | undefined,
   deployment: Deployment,
@@ -176,7 +188,7 @@ export function withPatch(
 }
 
 /**
- * The deployment without what the run has patched. Any other value there may be somebody else's, and stays.
+ * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
  * @param now as it showed itself before the plan; `deployment` may show less
  */
 export function beforePatch(
@@ -191,8 +203,8 @@ export function beforePatch(
 }
 
 /**
- * The fields that the run has patched and that have shown, to this plan or an earlier one, neither what was there before
- * nor what is known to be of the run: it may be another client's, or ours in a form that no answer has shown to be ours.
+ * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
+ * they may be another client's, or ours in a form that no answer has shown.
  */
 export function unprovedFields(earlier: EarlierPatch | undefined, deployment: Deployment): Field[] {
   if (earlier === undefined) return []

@@ -7,11 +7,10 @@ import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
 import { differenceOf } from '../plan/diff.ts'
 
 /**
- * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if it
- * shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits the
- * fields that the control plane has acknowledged and no response confirms.
- * @param before the deployment as it was
- * @returns the new settings as the service shows them, in its own form, as far as it does
+ * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if
+ * it shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits
+ * the acknowledged fields that no response confirms.
+ * @returns the new settings as the service shows them, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
@@ -41,7 +40,7 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     if (missing.length > 0 && count < PATCHES) continue
     // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
     const refused = missing.filter((field) => !isAcknowledged || SETTINGS[field].type !== 'text')
-    if (refused.length > 0) throw notApplied(before.id, answer, refused, { earlier, other })
+    if (refused.length > 0) throw notApplied(before.id, answer, refused, compared)
     const isShown = (field: Field): boolean => shown.some(({ settings }) => shows(field, settings, patch))
     const unseen = [...other, ...hiddenBy(compared, before)].filter((field) => !isShown(field))
     reportUnconfirmed([...earlier, ...unseen], deps)
@@ -51,8 +50,8 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
 }
 
 /**
- * The form that the service gives our settings, by its response to the PATCH. Another value may be somebody else's,
- * unless the service has updated the deployment since it was read last.
+ * The form that the service gives our settings. Another value may be somebody else's, unless the service has updated
+ * the deployment since it was read last.
  */
 function formOf(deployment: Deployment, before: Deployment, patch: Settings): Settings {
   const { earlier, other } = compareWithPatch(deployment, before, patch)
@@ -61,11 +60,10 @@ function formOf(deployment: Deployment, before: Deployment, patch: Settings): Se
 }
 
 /** A field counts as applied if the service's own form of this deployment had no value of it before either. */
-function hiddenBy({ unreported }: Pick<Comparison, 'unreported'>, before: Deployment): Field[] {
+function hiddenBy({ unreported }: Comparison, before: Deployment): Field[] {
   return unreported.filter((field) => before.settings[field] !== undefined)
 }
 
-/** The deployment, if the response is that; otherwise what the response was. */
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
 
 async function tryPatch(id: string, patch: Settings, { controlPlane }: Run): Promise<Answer> {
@@ -124,7 +122,7 @@ function notApplied(
   id: string,
   answer: Answer,
   fields: readonly Field[],
-  { earlier, other }: Pick<Comparison, 'earlier' | 'other'>,
+  { earlier, other }: Comparison,
 ): AmbiguousWriteError {
   const still = fields.filter((field) => earlier.includes(field))
   const others = fields.filter((field) => other.includes(field))
@@ -186,7 +184,7 @@ function singleSpaced(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
-/** Whether the deployment was updated since, and not by a new revision. */
+/** A new revision updates it, too, and does not count. */
 export function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false

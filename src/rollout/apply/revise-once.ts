@@ -1,10 +1,11 @@
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, type RevisionDraft, sameId, type Settings } from '../../control-plane/model.ts'
-import type { Reader, Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findCreated, hasOtherOrigin, type KnownCommit } from './find-created.ts'
+import { findCreated, hasOtherOrigin, type Sought } from './find-created.ts'
 import type { KnownDeployment } from './known-deployment.ts'
-import { findLostWrite, type Found, type Look, type Sent, type Write, writeOnce } from './write-once.ts'
+import { type Write, writeOnce } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
 
 /** `isFound`: the response was lost, and this was found. */
@@ -13,70 +14,52 @@ export interface Written {
   isFound: boolean
 }
 
-/**
- * Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours.
- * @param commit what the revision must build, if known; one that reports another commit is not ours, unless it may move
- */
+/** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
   known: KnownDeployment,
   draft: RevisionDraft,
   deps: Run,
-  commit: KnownCommit = {},
+  commit?: string,
 ): Promise<{ revision: Revision } & Written> {
   const create = async (before: Deployment): Promise<Revision> => {
     const others = [before.latestRevisionId, before.activeRevisionId]
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
-    return await requireNew(answered, before, draft.settings, deps)
+    return await requireNew(answered, before, draft.settings, deps.controlPlane)
   }
-  const { created, ...written } = await createRevisionOnce(known, draft.settings, create, deps, commit)
+  const { created, ...written } = await createRevisionOnce(known, { settings: draft.settings, commit }, create, deps)
   return { revision: created, ...written }
 }
 
 /** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
 export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
-  settings: Revision['settings'],
+  sought: Omit<Sought, 'before'>,
   create: (before: Deployment) => Promise<Created>,
   deps: Run,
-  commit: KnownCommit,
 ): Promise<{ created: Created | Revision } & Written> {
+  const { settings, mayMove = false } = sought
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
     basis,
     create,
-    find: async (before, look) => await findCreated(before, settings, look, deps, commit),
+    find: async (before, look) => await findCreated({ ...sought, before }, look, deps),
   }
   const { made: created, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
-  const own = commit.mayMove === true ? undefined : commit.commit
-  const sent: Repeated = { kind: 'revision', before, settings, commit: own, sinceFirstMs }
+  const commit = mayMove ? undefined : sought.commit
+  const sent: Repeated = { kind: 'revision', before, settings, commit, sinceFirstMs }
   const again: Repeated = isRepeated ? sent : { ...sent, isSentOnce: true }
   return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
-/** Looks for the revision that a lost write may have created. */
-export async function findRevision(
-  lost: AmbiguousWriteError,
-  sent: Sent,
-  deployment: Deployment,
-  settings: Revision['settings'],
-  deps: Run,
-  commit?: KnownCommit,
-): Promise<Revision | undefined> {
-  const find = async (look: Look): Promise<Found<Revision>[]> =>
-    await findCreated(deployment, settings, look, deps, commit)
-  return (await findLostWrite(lost, sent, find, deps))?.made
-}
-
 /**
- * Returns the revision that the response to a POST shows, if it can be the one that the POST has created.
- * @param before the deployment as it was before the POST
+ * Returns the revision of a response to a POST, if the POST can have created it.
  * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
  */
 export async function requireNew(
   revision: Revision,
   before: Deployment,
   wanted: Settings,
-  { controlPlane }: Pick<Reader, 'controlPlane'>,
+  controlPlane: ControlPlane,
 ): Promise<Revision> {
   const contradiction = hasOtherOrigin(revision, wanted)
     ? 'has another configuration'
@@ -89,11 +72,11 @@ export async function requireNew(
   })
 }
 
-/** Returns why a revision that ends at once is not ours: it is ours only if it is the latest one now. */
+/** A revision that ends at once is ours only if it is the latest one now. */
 async function contradictionOfEnd(
   { id, status }: Revision,
   before: Deployment,
-  controlPlane: Reader['controlPlane'],
+  controlPlane: ControlPlane,
 ): Promise<string | undefined> {
   if (phaseOf(status) !== 'terminal') return undefined
   const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))

@@ -4,61 +4,74 @@ import type { Run } from '../dependencies.ts'
 import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
-/** The source of an internal_source deployment. */
-export type SourceUpload = ReturnType<typeof openSourceUpload>
-
 /** A directory that is packed when it is first needed, and only once. The caller disposes of it. */
-export type Packing = ReturnType<typeof openPacking>
+export interface Packing {
+  /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
+  archive: (onChecked?: () => void) => Promise<Archive>
+  /** Removes the archive. */
+  dispose: () => Promise<void>
+}
 
-export function openPacking(
-  { sourcePath = '.', settings: { appConfigPath } }: Pick<RolloutRequest, 'sourcePath' | 'settings'>,
-  {
-    workspace,
-    tempDir,
-    files,
-    clock,
-    signal,
-    deadline,
-    later,
-  }: Pick<Run, 'workspace' | 'tempDir' | 'files' | 'clock' | 'signal' | 'deadline' | 'later'>,
-) {
-  let archive: Promise<Archive> | undefined
-  const checkEnd = (): void => {
-    signal.throwIfAborted()
-    if (clock.now() >= deadline) throw packedTooLong(sourcePath)
+export class DirectoryPacking implements Packing {
+  readonly #request: RolloutRequest
+  readonly #deps: Run
+  #archive: Promise<Archive> | undefined
+
+  constructor(request: RolloutRequest, deps: Run) {
+    this.#request = request
+    this.#deps = deps
   }
-  const pack = async (onChecked: () => void): Promise<Archive> => {
-    const { packSource } = await later()
+
+  async archive(onChecked = ignore): Promise<Archive> {
+    return await (this.#archive ??= this.#pack(onChecked))
+  }
+
+  async dispose(): Promise<void> {
+    const packed = await this.#archive?.catch(() => undefined)
+    if (packed !== undefined) await this.#deps.clock.during(packed.remove())
+  }
+
+  async #pack(onChecked: () => void): Promise<Archive> {
+    const { clock, signal, deadline, workspace, tempDir, files } = this.#deps
+    const { sourcePath = '.', settings } = this.#request
+    const { appConfigPath } = settings
+    const checkEnd = (): void => {
+      signal.throwIfAborted()
+      if (clock.now() >= deadline) throw packedTooLong(sourcePath)
+    }
+    const { packSource } = await this.#deps.later()
     return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
-  }
-  return {
-    /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
-    archive: async (onChecked = ignore): Promise<Archive> => await (archive ??= pack(onChecked)),
-    /** Removes the archive. */
-    dispose: async (): Promise<void> => {
-      const packed = await archive?.catch(() => undefined)
-      if (packed !== undefined) await clock.during(packed.remove())
-    },
   }
 }
 
-export function openSourceUpload(request: RolloutRequest, deps: Run, packing = openPacking(request, deps)) {
-  return {
-    /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
-    pack: async (onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> => {
-      const { files, bytes, sha256, warnings } = await packing.archive(onChecked)
-      return { source: { files, bytes, sha256 }, warnings }
-    },
-    /** Uploads the archive and returns its path in the control plane. */
-    send: async (deploymentId: string): Promise<string> => {
-      const { uploadSource } = await deps.later()
-      return await uploadSource(deploymentId, await packing.archive(), {
-        ...deps,
-        stallTimeoutMs: deps.requestTimeoutMs,
-        onRetry: (notice) => deps.emit({ kind: 'request-retried', ...notice }),
-      })
-    },
-    dispose: packing.dispose,
+/** The source of an internal_source deployment. */
+export class SourceUpload {
+  readonly #deps: Run
+  readonly #packing: Packing
+
+  constructor(request: RolloutRequest, deps: Run, packing: Packing = new DirectoryPacking(request, deps)) {
+    this.#deps = deps
+    this.#packing = packing
+  }
+
+  /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
+  async pack(onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> {
+    const { files, bytes, sha256, warnings } = await this.#packing.archive(onChecked)
+    return { source: { files, bytes, sha256 }, warnings }
+  }
+
+  /** Uploads the archive and returns its path in the control plane. */
+  async send(deploymentId: string): Promise<string> {
+    const { uploadSource } = await this.#deps.later()
+    return await uploadSource(deploymentId, await this.#packing.archive(), {
+      ...this.#deps,
+      stallTimeoutMs: this.#deps.requestTimeoutMs,
+      onRetry: (notice) => this.#deps.emit({ kind: 'request-retried', ...notice }),
+    })
+  }
+
+  async dispose(): Promise<void> {
+    await this.#packing.dispose()
   }
 }
 

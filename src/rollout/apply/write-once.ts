@@ -6,7 +6,7 @@ import {
   UnreachableError,
 } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/transport.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import {
   FRESH_READ_MS,
   LOST_WRITE_PAUSES_MS,
@@ -18,10 +18,7 @@ import {
 import type { Basis } from './basis.ts'
 import { ChangedError } from './deployment-change.ts'
 import type { MadeTwice } from '../event.ts'
-import type { Clock } from '../../clock.ts'
-import type { ControlPlane } from '../../control-plane/client.ts'
 
-/** A write that creates something. */
 export interface Write<Before, Made> {
   what: Found<Made>['what']
   /** What is there: nothing of it is of this write. */
@@ -32,8 +29,7 @@ export interface Write<Before, Made> {
 }
 
 /**
- * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: how long ago the
- * first of these attempts was sent.
+ * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: since that one.
  */
 export interface Once<Before, Made> {
   made: Made
@@ -88,10 +84,7 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
   }
 }
 
-/**
- * Waits before another attempt of a write, and emits that it follows.
- * @returns false if it must not follow: it would come too often or too late
- */
+/** Waits before another attempt of a write, and emits that it follows; false if it would come too often or too late. */
 export async function pauseToRepeat(
   { trouble, retryAfterMs }: UnreachableError,
   retry: number,
@@ -113,9 +106,8 @@ export interface Look extends Span {
 }
 
 /**
- * Something that a lost write may have made. `areSecretsShown`: the values of our secrets, if it has any. `isUnlike`:
- * nothing that it reports shows that it is like ours. `isPending`: what it does not report yet may show later that it is
- * not ours.
+ * Something that a lost write may have made. `areSecretsShown`: it shows our secrets, if any. `isUnlike`: nothing that
+ * it reports is ours. `isPending`: what it does not report yet may show later that it is not ours.
  */
 export interface Found<Made> {
   made: Made
@@ -126,14 +118,14 @@ export interface Found<Made> {
   isPending?: boolean | undefined
 }
 
-/** To be called for all that counts as ours without an answer that says so. */
+/** For all that counts as ours without an answer that says so. */
 export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: Run['emit']): void {
   if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
 }
 
 /**
- * Returns what is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is
- * lost, a refusal of its repetition does not say what became of that one.
+ * What is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is lost, a
+ * refusal of its repetition does not say what became of that one.
  */
 export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): AmbiguousWriteError | undefined {
   if (thrown instanceof AmbiguousWriteError) return thrown
@@ -144,20 +136,20 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 }
 
 /**
- * Looks for the result of a write whose response was lost, over a whole window: the server may act late, and its
- * replicas may lag. A pause that the server asks for comes first. What does not report enough to be like ours may be
- * another client's: then ours may still come in the same window.
- * @param find reads everything that may be the result
- * @returns undefined when a read at the end of the window shows no result, so that the write may be repeated
+ * Looks for the result of a lost write, over a whole window: the server may act late, and its replicas may lag. A pause
+ * that the server asks for comes first. What does not report enough to be like ours may be another client's: then ours
+ * may still come in the same window.
+ * @returns undefined if a read at the end of the window shows no result: the write may be repeated
  * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
- * last read fails, or a read shows two: the result stays unknown
+ * last read fails, or a read shows two
  */
 export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { clock, signal, deadline, maxRetries, emit }: Omit<Run, 'random' | 'controlPlane'>,
+  deps: Run,
 ): Promise<Found<Made> | undefined> {
+  const { clock, deadline, maxRetries, emit } = deps
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
@@ -167,7 +159,7 @@ export async function findLostWrite<Made>(
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
-    await pauseWithin(pauseMs, { clock, signal, deadline })
+    await pauseWithin(pauseMs, deps)
     if (clock.now() >= deadline) {
       if (seen === undefined) throw lost
       return onlyOneOf(seen.all, lost, emit)
@@ -190,15 +182,14 @@ export async function findLostWrite<Made>(
 }
 
 /**
- * Looks once more, long after the window, as the repetition had to wait.
- * @param lostAt when the write was lost, in monotonic milliseconds
+ * Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds.
  * @throws AmbiguousWriteError when the read fails or shows two
  */
 export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { emit }: Pick<Run, 'emit'>,
+  { emit }: Run,
 ): Promise<Found<Made> | undefined> {
   const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
@@ -209,7 +200,6 @@ function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<
   return areSecretsShown && !isUnlike && !isPending
 }
 
-/** Returns what is found, if anything is. */
 function onlyOneOf<Made>(
   found: readonly Found<Made>[],
   lost: AmbiguousWriteError,
@@ -229,7 +219,6 @@ function uncheckedBy(
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
 }
 
-/** Returns the error of a read that has failed. */
 async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise<T | ControlPlaneError> {
   try {
     return await find(look)
@@ -239,7 +228,6 @@ async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise
   }
 }
 
-/** Nothing shows which one is ours. */
 function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
   const ids = found.map(({ what, id }) => `the ${what} ${id}`).join(' and ')
   const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
@@ -247,25 +235,21 @@ function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError):
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
 }
 
-/**
- * The time in which a write can have created something, in milliseconds since the epoch. What was created earlier or
- * later is not of that write. An end that is not set is not known.
- */
+/** When a write can have created something, in milliseconds since the epoch. An end that is not set is not known. */
 export interface Span {
   since?: number | undefined
   until?: number | undefined
 }
 
-/** Whether something was certainly created before or after a span. */
+/** Whether it was certainly created before or after the span. */
 export function isOutside(createdAt: number | undefined, { since = -Infinity, until = Infinity }: Span): boolean {
   if (createdAt === undefined) return false
   return createdAt < since - TIME_TOLERANCE_MS || createdAt > until + TIME_TOLERANCE_MS
 }
 
 /**
- * The span of a write whose repetition was answered, by the date of what that one has created: both dates are of one
- * clock.
- * @param sinceFirstMs from the first attempt to that answer
+ * The span of a write whose repetition was answered `sinceFirstMs` after the first attempt, by the date of what that
+ * one has created: both dates are of one clock.
  */
 export function spanAround(createdAt: number | undefined, sinceFirstMs: number): Span {
   return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
@@ -273,27 +257,19 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
 
 const SECOND_MS = 1_000
 
-type Clocks = { clock: Pick<Clock, 'now'>; controlPlane: Pick<ControlPlane, 'serverTime'> }
-
-/** When a write was sent. */
 export class Sent {
-  /** In monotonic milliseconds. */
   readonly at: number
-  readonly #clocks: Clocks
+  readonly #deps: Reader
 
-  /** The write follows now. */
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks
-    this.at = clocks.clock.now()
+  constructor(deps: Reader) {
+    this.#deps = deps
+    this.at = deps.clock.now()
   }
 
-  /**
-   * The span of the write, which was lost. Without a usable Date it has no ends.
-   * @param lostAt in monotonic milliseconds
-   */
+  /** The span of the write, lost at `lostAt`, in monotonic milliseconds. Without a usable Date it has no ends. */
   span(lostAt: number): Span {
-    const now = this.#clocks.clock.now()
-    const serverTime = this.#clocks.controlPlane.serverTime()
+    const now = this.#deps.clock.now()
+    const serverTime = this.#deps.controlPlane.serverTime()
     if (serverTime === undefined) return {}
     const ahead = serverTime - now
     // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.

@@ -1,22 +1,21 @@
 import {
-  FORMS,
-  withBranch,
-  sameId,
   type Deployment,
   type Field,
+  FORMS,
   type Revision,
+  sameId,
   type Settings,
   type Source,
+  withBranch,
 } from '../../control-plane/model.ts'
 import { phaseOf } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { contradicts, differenceOf, partsOf } from './diff.ts'
-import type { Difference, FieldObstacle, LaterCommit, OutdatedPlan, RevisePlan } from './plan.ts'
+import type { Difference, FieldObstacle, LaterCommit, OutdatedPlan, ResumeObstacle, RevisePlan } from './plan.ts'
 import { commitOf, sameCommit } from './repository.ts'
 import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
-/** What a revision is compared with. */
 export interface Wanted {
   settings: Settings
   source: Source
@@ -34,7 +33,6 @@ export interface LatestSigns {
   isNoted?: true
 }
 
-/** What is known of a deployment and its revisions. */
 export interface Known extends LatestSigns {
   current: Deployment
   active?: Revision | undefined
@@ -67,10 +65,10 @@ export function compareWithActive(
 }
 
 /**
- * What the service reports of a revision that contradicts the note that this run has made it. A service may write a value
- * in its own way; what it does not report contradicts nothing.
+ * What the service reports of a revision that contradicts the note that this run has made it. A value in the service's
+ * own form, or one that it does not report, contradicts nothing.
  */
-export function contradictionOfNote(
+function contradictionOfNote(
   { settings: wanted, commit }: Wanted,
   current: Deployment,
   revision: Revision,
@@ -90,7 +88,7 @@ export function isUnfinished({ status }: Revision): boolean {
 }
 
 /** The first setting of the request that the revision, or its deployment, does not show with the same value. */
-export function firstDifference(
+function firstDifference(
   { settings: wanted, unreported }: Wanted,
   current: Deployment,
   revision: Revision,
@@ -135,10 +133,78 @@ export function checkNewer(
   return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
 }
 
-/** The plan of a run that finds a later commit deployed. */
+/** For a run that finds a later commit deployed. */
 export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, ours, by }: LaterCommit): OutdatedPlan {
   const unsent = fields.map(({ input, current, wanted, difference }) => {
     return { input, ...(current !== undefined && { current }), wanted, difference }
   })
   return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes }
+}
+
+export type ResumeDecision =
+  /** `commit`: what the revision must turn out to build, if that can be known. */
+  | { kind: 'resume'; latest: Revision; commit: string | undefined }
+  | { kind: 'no'; latest: Revision; because: ResumeObstacle }
+  | { kind: 'none' }
+
+/**
+ * Decides whether to watch the latest revision in place of a new one. It must be noted, or proved, that it is what the
+ * request would create: another run may have created it, from another commit or another image of the same tag.
+ */
+export function decideResume(wanted: Wanted, { current, latest, isCommitAwaited, isNoted }: Known): ResumeDecision {
+  if (latest === undefined) return { kind: 'none' }
+  const obstacle = isNoted === true ? obstacleByNote(wanted, current, latest) : obstacleByProof(wanted, current, latest)
+  // It may have ended while the run waited.
+  const isOpen = isUnfinished(latest) || isCommitAwaited === true
+  if (!isOpen && (obstacle !== undefined || !isNotActiveYet(latest, current))) return { kind: 'none' }
+  if (obstacle !== undefined) return { kind: 'no', latest, because: obstacle }
+  const buildsCommit = isNoted === true || wanted.source === 'git_host'
+  return { kind: 'resume', latest, commit: buildsCommit ? wanted.commit : undefined }
+}
+
+/** Whether a note about the latest revision would change a plan that creates another one. */
+export function needsNote(
+  { ifUnchanged, resume }: RolloutRequest,
+  { current, latest }: { current: Deployment | undefined; latest: Revision | undefined },
+): boolean {
+  if (latest === undefined || current === undefined) return false
+  if (sameId(current.activeRevisionId, latest.id)) return ifUnchanged === 'skip'
+  return resume && (isUnfinished(latest) || isNotActiveYet(latest, current))
+}
+
+/** A deployment may report a revision as active some seconds after its end. */
+function isNotActiveYet({ id, status }: Revision, { activeRevisionId: active }: Deployment): boolean {
+  return status === 'DEPLOYED' && active !== undefined && !sameId(active, id)
+}
+
+function obstacleByNote(wanted: Wanted, current: Deployment, latest: Revision): ResumeObstacle | undefined {
+  const contradiction = contradictionOfNote(wanted, current, latest)
+  return contradiction?.kind === 'other-commit' ? { kind: 'builds-another' } : contradiction
+}
+
+function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision): ResumeObstacle | undefined {
+  const difference = firstDifference(wanted, current, latest)
+  if (difference !== undefined) return difference
+  switch (wanted.source) {
+    case 'git_host':
+      return obstacleByCommit(wanted, latest)
+    case 'external_container':
+    case 'internal_container': {
+      const image = wanted.settings.imageUri ?? current.settings.imageUri
+      const isDigest = image !== undefined && /@sha256:[0-9a-f]{64}$/i.test(image)
+      return isDigest && latest.settings.imageUri === image ? undefined : { kind: 'image-tag' }
+    }
+    case 'internal_source':
+      return { kind: 'uploaded-source' }
+    case 'internal_template':
+      return { kind: 'template' }
+  }
+}
+
+function obstacleByCommit({ commit: ours }: Wanted, latest: Revision): ResumeObstacle | undefined {
+  const { repoCommitSha: built, settings } = latest
+  if (ours === undefined) return { kind: 'commit-unknown' }
+  if (built !== undefined) return sameCommit(built, ours) ? undefined : { kind: 'builds-another' }
+  // A full commit as the ref needs no report.
+  return settings.repoRef === ours ? undefined : { kind: 'commit-not-reported' }
 }

@@ -15,11 +15,7 @@ import type { PlanNote } from './plan.ts'
 import { isTag, sameRepository, TAG_PREFIX } from './repository.ts'
 import { mismatches } from './validate.ts'
 
-/**
- * The values of repo-url, repo-ref and the commit that the event implies.
- * @param repoUrl the input repo-url, if set
- * @param preview the pull request that the rollout is a preview of, if any
- */
+/** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */
 export function repositoryOf(
   event: WorkflowEvent,
   repoUrl: string | undefined,
@@ -65,14 +61,13 @@ function branchRef(branch: string): RepositoryDefaults['repoRef'] {
   return { kind: 'unusable', reason: `the branch is named "${branch}", and the control plane would build a tag` }
 }
 
-/** What the defaults add to the settings of the request. */
 interface Added {
   settings?: Settings
   problems?: Problem[]
   notes?: PlanNote[]
 }
 
-/** Adds defaults for settings that the request does not set: from the event, and from the current state. */
+/** Adds defaults for settings that the request does not set, from the event and the current state. */
 export function withDefaults(
   request: RolloutRequest,
   source: Source,
@@ -141,8 +136,8 @@ export function unusableRef(
 }
 
 /**
- * Finds the one integration that reaches the repository; none or several is a problem that lists them. The repository's
- * address is sent as the integration lists it (contract, "Repository").
+ * Takes the one integration that reaches the repository. Its address is sent as the integration lists it (contract,
+ * "Repository").
  */
 export function chooseIntegration(repoUrl: string, installed: readonly InstalledIntegration[]): Added {
   const matches = installed.flatMap((integration) => {

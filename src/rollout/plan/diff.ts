@@ -16,9 +16,8 @@ import { inputName, type PartName } from './settings.ts'
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-/** A field that is set by the request or by a default, and the deployment's value. */
+/** A field that the request or a default sets. */
 export interface PlannedField {
-  /** The input that sets the field. */
   input: string
   /** Absent if the deployment reports no value. */
   current?: ShownValue
@@ -84,17 +83,14 @@ export function differenceOf(
   }
 }
 
-/**
- * Whether settings show another value of a field than the wanted one.
- * @param before as the deployment showed them before
- */
+/** Whether settings show another value than the wanted one. `before`: as the deployment showed them before. */
 export function isOther(field: Field, now: Settings, wanted: Settings, before = wanted): boolean {
   return differenceOf(field, now, wanted) === 'changed' || isCleared(field, now, before)
 }
 
 /**
- * Whether a deployment that showed these settings before shows none of a field any more: another client has cleared it.
- * What was never shown is unknown, and so is what changes with a revision, which need not be reported at all times.
+ * Whether settings that showed a field before show none any more: another client has cleared it. What changes with a
+ * revision need not be reported at all times.
  */
 export function isCleared(field: Field, now: Settings, before: Settings): boolean {
   const { change, type } = SETTINGS[field]
@@ -107,7 +103,6 @@ function addressKey(address = ''): string {
   return withoutEnd(URL.parse(trimmed)?.href ?? trimmed, '/')
 }
 
-/** The value of a field as it may be printed. */
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
   switch (field) {
     case 'secrets':
@@ -195,8 +190,8 @@ interface FieldPart {
 }
 
 /**
- * Divides the list of environment variables into what `secrets` and `variables` set; a name that neither sets counts as
- * a secret. Any other field is one part.
+ * Divides the environment variables into what `secrets` and `variables` set; a name that neither sets counts as a
+ * secret.
  */
 export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
   const variables = variableNames(wanted)
@@ -231,7 +226,6 @@ function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]
   return wanted.some(({ name }) => isHidden(reported.get(name))) ? 'unknown' : 'changed'
 }
 
-/** Whether the deployment reports the values of all its secrets. */
 export function areReported(secrets: readonly Secret[]): boolean {
   return !secrets.some(({ value }) => isHidden(value))
 }

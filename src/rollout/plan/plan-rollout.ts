@@ -12,12 +12,17 @@ import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
-import { compareWithActive, type LatestSigns, type Wanted } from './compare-active.ts'
+import {
+  compareWithActive,
+  decideResume,
+  type LatestSigns,
+  type ResumeDecision,
+  type Wanted,
+} from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
-import { decideResume, type ResumeDecision } from './resume.ts'
 import {
   fieldsOf,
   isSource,
@@ -33,16 +38,14 @@ import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddres
 
 /** Everything that a plan depends on besides the request. */
 export interface PlanFacts extends CurrentState, LatestSigns {
-  /** What an internal_source uploads. */
   packed: PackedSource | undefined
   api: Api
-  /** The answer of GitHub to a planning that asks for the commit of a ref. */
+  /** What GitHub answers to a planning that asks. */
   refCommit?: string | undefined
 }
 
 /**
- * `awaits`: a revision that the plan would resume if it reported our commit. `asks`: the ref whose commit decides whether
- * a revision is already what the plan would create.
+ * `awaits`: what the plan would resume if it reported our commit. `asks`: the ref whose commit decides about the plan.
  */
 export type Planning =
   | {
@@ -53,7 +56,7 @@ export type Planning =
     }
   | { kind: 'refused'; problems: Problem[] }
 
-/** Compares the request with the current state and decides what to write. Writes nothing. */
+/** Decides what to write. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
   return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
@@ -92,7 +95,7 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
 /** A run that does not wait checks nothing. */
 function addressProblems(
   { wait, verification }: RolloutRequest,
-  { source, settings }: Pick<DeploymentDraft, 'source' | 'settings'>,
+  { source, settings }: { source: Source; settings: Settings },
   { current, api }: PlanFacts,
 ): Problem[] {
   const address = settings.customUrl ?? (current && addressOf(current))
@@ -138,7 +141,7 @@ function nameNotes(name: string, { api: { nameRule }, similarName: similar }: Pl
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
-/** Plans what to do about a deployment that exists: nothing, to watch its latest revision, or to create a new one. */
+/** Plans to do nothing, to watch the latest revision, or to create a new one. */
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return refused(beingDeleted(request, current))
@@ -194,7 +197,6 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
 }
 
-/** What is decided about a revision that exists, so that a new one is due. */
 interface Decided {
   notes: readonly PlanNote[]
   comparison: ReturnType<typeof compareWithActive>
@@ -254,7 +256,7 @@ function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem
   return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
 }
 
-/** The source of the deployment, or why the request does not fit it. */
+/** Or why the request does not fit it. */
 export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
   const known = current.source ?? request.source
   const problem = (message: string): Problem => ({ input: 'source', message })

@@ -24,7 +24,6 @@ interface PlanBase {
 }
 
 interface PlanForExisting extends PlanBase {
-  /** As it was when the plan was made. */
   deployment: Deployment
 }
 
@@ -51,7 +50,6 @@ export interface RevisePlan extends PlanForExisting, PlannedBuild {
   because: PlanReason
   /** It is proved that the active revision is what the plan would create. */
   matchesActive: boolean
-  /** Config-only settings that differ. */
   patch: Settings | undefined
   /** The control plane accepts the patch only after the revision has moved the deployment off its tag. */
   patchLast: boolean
@@ -88,7 +86,6 @@ export interface ResumePlan extends PlanForExisting {
   commit: string | undefined
 }
 
-/** An earlier revision that is to serve again. */
 export interface Restoration {
   to: Revision
   /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
@@ -102,7 +99,6 @@ export interface RedeployPlan extends PlanForExisting, Restoration {
   kind: 'redeploy'
 }
 
-/** A source archive that is ready to be uploaded. */
 export interface PackedSource {
   files: number
   bytes: number
@@ -138,13 +134,11 @@ export type ResumeObstacle =
   | { kind: 'image-tag' }
   | { kind: 'template' }
 
-/** What the user should know about a plan besides its fields. */
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
   /** The name of a deployment to create. */
   | { kind: 'name-too-long'; name: string; longest: number }
-  /** A deployment of a similar name exists. */
   | { kind: 'probable-typo'; name: string; similar: string }
   | { kind: 'repo-url-from-event' }
   | { kind: 'repo-ref-from-event'; ref: string }
@@ -153,7 +147,6 @@ export type PlanNote =
   | { kind: 'only-listener'; listener: Listener }
   /** There is no listener, or there are several. */
   | { kind: 'no-listener-sent'; listeners: readonly Listener[] }
-  /** `status`: the HTTP status of the refusal to list the listeners. */
   | { kind: 'listener-not-checked'; status: number }
   | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
   /** An immutable field: the deployment reports no value to compare with. */
@@ -169,10 +162,9 @@ export type PlanNote =
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
   /**
-   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did; `active`: the
-   * same in any case; `perhaps-left`: nothing shows whether the earlier attempt has left it; `perhaps-went`: nor whether
-   * it has made the active revision, which goes back from it; `perhaps-made`: nor whether it has made it, and what may be
-   * meant reports the same. `further`: the revision to go back to in the other case.
+   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did; `active`:
+   * the same in any case; `perhaps-…`: nothing shows whether it has left the revision, has gone back from the active
+   * one, or has made it. `further`: the revision to go back to in the other case.
    */
   | {
       kind: 'rerun-departs'
@@ -182,7 +174,6 @@ export type PlanNote =
     }
   /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
   | { kind: 'newer-deployed'; revisionId: string }
-  /** The commit of the revision to go back to. */
   | { kind: 'commit-of-revision'; commit: string }
   /** It reports nothing that distinguishes it from the active one. */
   | { kind: 'same-as-active'; revisionId: string }
@@ -201,15 +192,11 @@ const CHANGES: Readonly<Record<AnyPlan['kind'], Change>> = {
   outdated: 'none',
 }
 
-/** What a run of the plan would write. */
 export function changeOf(plan: AnyPlan): Change {
   return plan.kind === 'revise' && plan.patch !== undefined ? 'patched' : CHANGES[plan.kind]
 }
 
-/**
- * Whether the plan differs from what is active, whatever the run then does about it. False only if it is proved: a value
- * that cannot be compared counts as a difference, as does a revision that is not active yet.
- */
+/** False only if it is proved that the plan is what is active: what cannot be compared counts as a difference. */
 export function hasChanges(plan: AnyPlan): boolean {
   if (plan.kind === 'revise') return !plan.matchesActive
   // The same name may be another image by now.

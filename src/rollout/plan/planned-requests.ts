@@ -20,11 +20,10 @@ export interface PlannedRequest {
   path: string
   body?: object
   purpose: string
-  /** Sent until the revision has ended, or the time is over. */
   repeated?: true
 }
 
-/** Lists the requests that the plan sends, in order. `wait`: with those that watch the revision. */
+/** In the order in which the plan sends them. `wait`: with those that watch the revision. */
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id

@@ -8,7 +8,7 @@ export function sameRepository(one: string, other: string): boolean {
   return first === second
 }
 
-/** Returns host and path in lower case, without user info; `undefined` if the address cannot be read. */
+/** Host and path in lower case; `undefined` if the address cannot be read. */
 export function repositoryPath(address: string): string | undefined {
   const parts = partsOf(address)
   return parts && `${parts.host}${parts.path}`.toLowerCase()
@@ -63,7 +63,6 @@ export function builtRefOf(
   return { kind: 'here', ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined }
 }
 
-/** The ref that would be built, and the address of its repository. */
 export interface RefToBuild {
   ref: string
   repoUrl: string
@@ -85,7 +84,7 @@ export function refToBuild({ repoRef }: Settings, current: Deployment | undefine
   return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
 }
 
-/** The commit of the event, if the event's own ref would be built. */
+/** Of the event, if the event's own ref would be built. */
 export function commitOf(
   { repoRef, repoUrl, commit }: RepositoryDefaults,
   wanted: Settings,

@@ -35,10 +35,8 @@ export function isSource(text: string | undefined): text is Source {
   return SOURCES.some((source) => source === text)
 }
 
-/** The fields that a revision reports itself. */
 export const REPORTED_BY_REVISION: readonly Field[] = fieldsWhere(({ inRevision }) => inRevision === true)
 
-/** The fields that the request to create a deployment does not take. */
 export const NOT_ON_CREATE: readonly Field[] = fieldsWhere(({ notOnCreate }) => notOnCreate === true)
 
 export function fieldsOf(change: ChangeClass): Field[] {
@@ -57,7 +55,7 @@ export function pick(settings: Settings, fields: readonly Field[]): Settings {
   )
 }
 
-/** Returns a copy without these fields and without those that are not set. */
+/** Without these fields, and without those that are not set. */
 export function omit(settings: Settings, fields: readonly Field[]): Settings {
   const copy = { ...settings }
   for (const field of FIELDS)
@@ -69,7 +67,7 @@ export function nonEmpty(settings: Settings): Settings | undefined {
   return Object.keys(settings).length === 0 ? undefined : settings
 }
 
-/** Settings in which the directory to upload, if set, is in the place of the archive that is made from it. */
+/** With the directory to upload, if set, in the place of the archive that is made from it. */
 export function withSourcePath(settings: Settings, { sourcePath }: { sourcePath: string | undefined }): Settings {
   return sourcePath === undefined ? settings : { ...settings, sourceTarballPath: sourcePath }
 }

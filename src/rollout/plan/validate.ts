@@ -7,7 +7,6 @@ import { sameValue, shownValue } from './diff.ts'
 import { isTag, sameRepository } from './repository.ts'
 import { fieldsOf, inputName, isSource, ruleOf, setFields } from './settings.ts'
 
-/** A problem for each field that is set and that the source refuses. */
 export function mismatches(source: Source, settings: Settings, api: Api): Problem[] {
   const refused = setFields(settings).filter((field) => ruleOf(field, source, api) === 'refused')
   return refused.map((field) => {
@@ -20,7 +19,6 @@ export function mismatches(source: Source, settings: Settings, api: Api): Proble
   })
 }
 
-/** A problem for each field that is not set and that creating a deployment of the source requires. */
 export function missing(source: Source, settings: Settings, api: Api): Problem[] {
   const message = `is required to create a deployment of source ${wordOf(api, 'source', source)}`
   const absent = FIELDS.filter((field) => settings[field] === undefined && ruleOf(field, source, api) === 'required')
@@ -45,7 +43,6 @@ const CANNOT_BE_EMPTIED =
 const MAY_REMOVE_SECRETS =
   'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true'
 
-/** The list replaces the deployment's list: a name that it does not contain is removed. */
 function removal(
   { settings: { secrets }, variablesAlone, allowSecretRemoval }: RolloutRequest,
   current: Settings,
@@ -85,8 +82,7 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
 }
 
 /**
- * A problem if verify-url contains the deployment's address and the deployment never has one. The control plane gives a
- * git_host deployment its address; only an external_container takes one (contract notes, rule 7).
+ * A problem if verify-url contains the deployment's address, and the deployment never has one (contract notes, rule 7).
  */
 export function unknowableAddress(
   verification: Verification | undefined,

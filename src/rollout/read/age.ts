@@ -11,9 +11,8 @@ const LARGEST_LEAD_MS = 24 * 3_600_000
 type Age = { kind: 'known'; ms: number } | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
 
 /**
- * Computes how long ago the latest of the updates was, by the server's clock alone. Every time must be plausible: a
- * wrong age would delete a preview that is in use, or cut a bake short.
- * @param updates milliseconds since the epoch, as are `serverTime` and `runnerTime`
+ * How long ago the latest of the updates was, by the server's clock. Every time must be plausible: a wrong age would
+ * delete a preview that is in use, or cut a bake short. All times are milliseconds since the epoch.
  */
 export function ageOf(
   updates: readonly (number | undefined)[],
@@ -29,11 +28,11 @@ export function ageOf(
   return { kind: 'known', ms: serverTime - Math.max(...times) }
 }
 
-/** How many revisions a list is read for, the newest ones. */
 export const LISTED_REVISIONS = 20
 
 /**
- * Returns the list if nothing contradicts its order, newest first (contract notes, `GET /v2/deployments/{id}/revisions`).
+ * The list, newest first, unless something contradicts its order (contract notes, `GET
+ * /v2/deployments/{id}/revisions`).
  * @param known ids of which each is certainly newer than the next one
  */
 export function newestFirst(

@@ -12,16 +12,15 @@ import { readAll } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
-import { pastReplicaLag } from './read-again.ts'
+import { readRevision } from './read-again.ts'
 
-/** What the control plane reports, as far as a plan depends on it. The rest is not read and stays `undefined`. */
+/** What a plan depends on. What is not read stays `undefined`. */
 export interface CurrentState {
-  /** The deployment; `undefined` if it does not exist. */
   current: Deployment | undefined
-  /** The active revision, and the latest one, which may be the same. */
+  /** Both may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
-  /** To create one: the name of an existing deployment that was probably meant. */
+  /** To create one: the name that was probably meant. */
   similarName?: string | undefined
   /** To create an external_container. */
   listeners?: KnownListeners | undefined
@@ -29,16 +28,16 @@ export interface CurrentState {
   integrations?: InstalledIntegration[] | undefined
 }
 
-/** `unlisted`: the control plane refused to list the listeners, with this HTTP status. */
+/** `status`: of the refusal to list them. */
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
-/** An installed integration. `repositories` is `undefined` if these credentials may not list them. */
+/** `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
 /**
- * Reads what a plan for the request depends on. Writes nothing.
+ * Reads what a plan for the request depends on.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
  */
 export async function readCurrentState(
@@ -70,14 +69,12 @@ async function readRevisions(
   deps: Reader,
 ): Promise<CurrentState> {
   const { id, activeRevisionId, latestRevisionId } = current
-  const read = async (revisionId: string): Promise<Revision> =>
-    await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
   const compares = ifUnchanged === 'skip' || dryRun
   const needsActive = compares || (protectNewer && !isNewest)
-  const active = activeRevisionId && needsActive ? await read(activeRevisionId) : undefined
+  const active = activeRevisionId && needsActive ? await readRevision(id, activeRevisionId, deps) : undefined
   if (isNewest) return { current, active, latest: active }
-  const latest = resume || compares ? await read(latestRevisionId) : undefined
+  const latest = resume || compares ? await readRevision(id, latestRevisionId, deps) : undefined
   if (!compares || latest?.status !== 'DEPLOYED') return { current, active, latest }
   // It may have become the active one since the deployment was read, which is long ago in a fleet.
   const now = await deps.controlPlane.getDeployment(id)

@@ -4,7 +4,7 @@ import type { Revision } from '../../control-plane/model.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_REVISIONS } from '../timing.ts'
 
-/** How long the phases of the last rollouts took, as a run finds it noted where it reads something of its own anyway. */
+/** How long the phases of the last rollouts took, as the run finds it noted. */
 export class NotedPhases {
   #noted: readonly PhaseTimes[] = []
 
@@ -13,13 +13,11 @@ export class NotedPhases {
     return this.#noted
   }
 
-  /** @param phases as `parsePhases` returns them */
   found(phases: readonly PhaseTimes[]): void {
     if (phases.length > this.#noted.length) this.#noted = phases
   }
 }
 
-/** So many rollouts are noted. */
 const NOTED = 8
 /** A shorter or longer phase is no sample. In milliseconds. */
 const SHORTEST_MS = 100
@@ -55,7 +53,7 @@ function isPlausible({ queue, build, deploy }: PhaseTimes): boolean {
   return [queue, build, deploy].every((ms) => ms >= SHORTEST_MS && ms <= LONGEST_MS)
 }
 
-/** Reads the latest revisions of the run's deployment; an empty list if the service does not return them. */
+/** The latest revisions of the deployment; none if the service does not return them. */
 export type ReadEarlier = (controlPlane: ControlPlane, deploymentId: string) => Promise<readonly Revision[]>
 
 /** The list is read once in a run, whatever number of revisions the run watches. */

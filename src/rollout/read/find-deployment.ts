@@ -21,8 +21,7 @@ export async function findDeployment(target: Target, deps: Reader): Promise<Depl
 }
 
 /**
- * Finds the deployment for another plan: by its id, as a list may show less, and it may have another name by now.
- * @param id of the deployment of the plan before; undefined if that one is not meant any more
+ * Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now.
  * @throws as {@link findDeployment}
  */
 export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
@@ -33,8 +32,7 @@ export async function findAgain(id: string | undefined, target: Target, deps: Re
 }
 
 /**
- * Finds the deployment that a step requires to exist.
- * @param id as in {@link findAgain}
+ * Finds the deployment that a step requires to exist, for another plan by its `id`.
  * @throws InputError when none has that name; else as {@link findDeployment}
  */
 export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
@@ -44,10 +42,7 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
-/**
- * Compares the name of the deployment with the one that the step confirms. A name is compared when the inputs are read.
- * @throws InputError when they differ
- */
+/** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
   const shown = withoutRevealingWords(name, reveals)
@@ -55,14 +50,15 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
 
+interface Lister {
+  listDeployments: ControlPlane['listDeployments']
+}
+
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(name: string, controlPlane: Lister): Promise<Deployment | undefined> {
   return await findListed(name, controlPlane, (deployment) => hasName(deployment, name))
 }
 
-type Lister = Pick<ControlPlane, 'listDeployments'>
-
-/** Reads pages of the list by that name until the wanted deployment is found. */
 export async function findListed(
   name: string,
   controlPlane: Lister,
@@ -78,10 +74,7 @@ export function hasName(deployment: Deployment, name: string): boolean {
   return deployment.name === name && deployment.isPreviewBuild !== true
 }
 
-/**
- * Finds a deployment that the name of a new one is probably a typo of, on one page of the list.
- * @returns its name; undefined if there is none, or if the list cannot be read
- */
+/** The name of a deployment that a new name is probably a typo of, on one page of the list. Its failure is no error. */
 export async function findSimilarName(
   { target, warnsOfTypo }: RolloutRequest,
   { controlPlane, clock, deadline }: Reader,
@@ -101,8 +94,8 @@ export async function findSimilarName(
 const MOST_LETTERS = 2
 
 /**
- * Whether two names differ by one or two letters. Digits do not count, as `agent-1` and `agent-2` are two deployments. A
- * short word with other letters is another word, as in `agent-eu` and `agent-us`.
+ * One or two letters differ. Digits do not count: `agent-1` and `agent-2` are two deployments. A short word with other
+ * letters is another word, as in `agent-eu` and `agent-us`.
  */
 export function isProbableTypo(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]

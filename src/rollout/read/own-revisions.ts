@@ -3,7 +3,7 @@ import { idKey, type Revision, sameId } from '../../control-plane/model.ts'
 import { keyedSha256 } from '../../world.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 
-/** A revision that this attempt has made or restored. `target`: its deployment's name or id, as the step sets it. */
+/** `target`: the deployment's name or id, as the step sets it. */
 export interface MadeRevision {
   deed: Deed
   target: string
@@ -11,12 +11,12 @@ export interface MadeRevision {
   revisionId: string
 }
 
-/** A revision that an attempt of a run has made or restored, as the run notes it on GitHub. Anyone may have changed the note. */
+/** As the run notes it on GitHub. Anyone may have changed the note. */
 export interface NotedRevision extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
   since: number
   id: string
-  /** Proves that the run wrote the rest of the note, about this deployment and this request: see {@link sealOf}. */
+  /** Proves that the run wrote the note, about this deployment and request: see {@link sealOf}. */
   seal: string
 }
 
@@ -25,10 +25,10 @@ interface RunAttempt {
   attempt: number
 }
 
-/** `made`: the attempt made the revision. `restored`: it made an older revision active again. */
+/** `restored`: the attempt made an older revision active again. */
 export type Deed = 'made' | 'restored'
 
-/** The revisions that this run has made, as it notes them on GitHub where it keeps something of its own anyway. */
+/** The revisions that this run has made, as it notes them on GitHub. */
 export class OwnRevisions {
   readonly #writer: { attempt: RunAttempt; key: string } | undefined
   readonly #requests = new Map<string, string>()
@@ -38,16 +38,14 @@ export class OwnRevisions {
 
   /**
    * Without both, nothing is noted.
-   * @param attempt undefined if the runner does not report it
-   * @param key a secret credential of the control plane, which is the same in every attempt; undefined if there is none
+   * @param key a secret credential of the control plane, which is the same in every attempt
    */
   constructor(attempt: RunAttempt | undefined, key: string | undefined) {
     this.#writer = attempt && key !== undefined ? { attempt, key } : undefined
   }
 
   /**
-   * Remembers what the run requests of a deployment: a note counts for the same request only.
-   * @param requested is never shown
+   * A note counts for the same request only.
    * @param serverTime before the first write, in milliseconds since the epoch
    */
   request(target: string, requested: unknown, serverTime: number | undefined): void {
@@ -65,7 +63,7 @@ export class OwnRevisions {
     }
   }
 
-  /** Whether an earlier attempt has noted that it made the revision, or restored it, as far as found. */
+  /** Whether an earlier attempt has noted that deed, as far as found. */
   isNoted(target: string, deploymentId: string, revision: Revision, deed: Deed): boolean {
     if (this.#writer === undefined) return false
     const { attempt: reader, key } = this.#writer
@@ -73,7 +71,7 @@ export class OwnRevisions {
     return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
   }
 
-  /** The note of what this attempt has made. */
+  /** Of what this attempt has made. */
   noteOf(made: readonly MadeRevision[]): string {
     return formatNoted(this.#sealed(made))
   }
@@ -100,11 +98,10 @@ export class OwnRevisions {
   }
 }
 
-/** What a note must be about to count. */
 export interface NoteSubject {
   /** Part of the seal only: an edit cannot make a note of one deed a note of the other. */
   deed: Deed
-  /** The attempt that reads the note: only earlier ones of the same run count. */
+  /** Only earlier attempts of the same run count. */
   reader: RunAttempt
   deploymentId: string
   /** A hash, by the key of {@link sealOf}, of what the run requests of the deployment. */
@@ -112,7 +109,6 @@ export interface NoteSubject {
   key: string
 }
 
-/** So many revisions are noted. */
 export const MAX_NOTED = 500
 /** A longer text is no note of this action. */
 const MAX_LENGTH = 40_000
@@ -121,9 +117,8 @@ const SEAL_LENGTH = 12
 const NOTABLE = /^[\w.-]{1,64}$/
 
 /**
- * Whether the note shows that an earlier attempt of this run has made the revision, or made it active again, for the same
- * request. A service that reports the creation of a revision must not show that one that was made is older than the
- * attempt.
+ * Whether an earlier attempt of this run has done so, for the same request. The service must not show that a revision
+ * that was made is older than the attempt.
  */
 export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {
   if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false

@@ -4,28 +4,28 @@ import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
-type WaitDependencies = Omit<Reader, 'controlPlane'>
-
 /**
- * Reads a resource whose id the control plane has reported. Reads it again after a 404 or a broken response.
+ * Reads again after a 404 or a broken response what the control plane has reported.
  * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
  */
-export async function pastReplicaLag<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+export async function pastReplicaLag<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await readAgain(read, isNotFound, deps)
 }
 
-/**
- * Reads again after a broken response, such as one about another resource.
- * @throws what `read` throws
- */
-export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: WaitDependencies): Promise<T> {
+/** Reads a revision that the control plane has reported, as {@link pastReplicaLag} does. */
+export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
+  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
+}
+
+/** Reads again after a broken response, such as one about another resource. */
+export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await readAgain(read, () => false, deps)
 }
 
 async function readAgain<T>(
   read: () => Promise<T>,
   mayPass: (thrown: unknown) => boolean,
-  { clock, signal, deadline }: WaitDependencies,
+  { clock, signal, deadline }: Reader,
 ): Promise<T> {
   const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - READ_AGAIN_MS)
   let broken = 0
@@ -40,7 +40,7 @@ async function readAgain<T>(
   }
 }
 
-/** Returns `undefined` for a resource that does not exist: after a 404. */
+/** `undefined` after a 404. */
 export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -50,11 +50,11 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Reads the revision until it reports its commit, ends, or the time for that is over. */
+/** Reads the revision until it reports its commit, or ends, or time is over. */
 export async function awaitCommit(
   latest: Revision,
   current: { id: string } | undefined,
-  { controlPlane, clock, signal, deadline, emit }: Reader & Pick<Run, 'emit'>,
+  { controlPlane, clock, signal, deadline, emit }: Run,
 ): Promise<Revision> {
   emit({ kind: 'commit-awaited', revisionId: latest.id, limitMs: COMMIT_GRACE_MS })
   const endsAt = Math.min(clock.now() + COMMIT_GRACE_MS, deadline)

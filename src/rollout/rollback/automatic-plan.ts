@@ -7,7 +7,6 @@ import { isTag } from '../plan/repository.ts'
 import { isRepeatable, planRestoration } from './plan.ts'
 import type { NotRestored, RollbackObstacle } from '../event.ts'
 
-/** How the state before a failed rollout can be restored. */
 export type RollbackPlan = RestoredSettings &
   (
     | { kind: 'not-possible'; because: RollbackObstacle }
@@ -16,32 +15,32 @@ export type RollbackPlan = RestoredSettings &
   )
 
 export interface RestoredSettings extends NotRestored {
-  /** Restores the settings that need no revision. */
   patch: Settings | undefined
 }
 
-interface RollbackBasis {
-  /** The deployment as it was before the rollout; undefined on a create. */
+interface SettingsBasis {
+  /** As it was before the rollout; undefined on a create. */
   before: Deployment | undefined
   now: Deployment
-  /** The revision that was active before. */
-  activeBefore: Revision | undefined
-  /** The revision that is active now, if it is not the failed one. */
-  serving: string | undefined
-  /** The settings that the rollout has set. */
+  /** What the rollout has set. */
   changed: Settings
-  /** Those that it has patched, as the service showed them right after that, in its own form. */
+  /** What it has patched, in the form of the service. */
   patched?: Settings | undefined
   /** Those that were patched before, and of which `before` may show our own value. */
   unproved?: readonly Field[] | undefined
   api: Api
 }
 
-/** Decides which settings that need no revision are to be restored. */
-export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serving'>): RestoredSettings {
-  const { before, now, changed, patched = {}, unproved = [], api } = basis
+interface RollbackBasis extends SettingsBasis {
+  activeBefore: Revision | undefined
+  /** The revision that is active now, if it is not the failed one. */
+  serving: string | undefined
+}
+
+export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
+  const { before, unproved = [] } = basis
   if (before === undefined) return NOTHING
-  const { patch, kept, changedSince } = settingsToRestore('config', { changed, patched }, before, now, api)
+  const { patch, kept, changedSince } = settingsToRestore('config', basis, before)
   const known = [...setFields(patch ?? {}), ...kept]
   const unknown = unproved.filter((field) => !known.includes(field))
   return { patch, kept, changedSince: [...new Set([...changedSince, ...unknown])] }
@@ -49,9 +48,8 @@ export function planSettingsOf(basis: Omit<RollbackBasis, 'activeBefore' | 'serv
 
 const NOTHING: RestoredSettings = { patch: undefined, kept: [], changedSince: [] }
 
-/** Decides how to restore the state before the rollout. */
 export function planRollback(basis: RollbackBasis): RollbackPlan {
-  const { before, now, activeBefore, serving, changed, api } = basis
+  const { before, activeBefore, serving, changed } = basis
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   const config = planSettingsOf(basis)
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
@@ -60,13 +58,8 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   const restoration = planRestoration(activeBefore, source)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' })
-  const revision = settingsToRestore(
-    'revision',
-    { changed: omit(changed, REPORTED_BY_REVISION), patched: {} },
-    before,
-    now,
-    api,
-  )
+  const besides = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
+  const revision = settingsToRestore('revision', besides, before)
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
   const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
   const draft = isUnknown ? undefined : restoration.draft
@@ -87,13 +80,11 @@ export function notPossible(because: RollbackObstacle, settings = NOTHING): Roll
   return { kind: 'not-possible', because, ...settings }
 }
 
-/** Divides the settings that the rollout has changed into those that can be restored and those that cannot or must not. */
+/** Divides the changed settings into those that can be restored and those that cannot or must not. */
 function settingsToRestore(
   change: 'config' | 'revision',
-  { changed, patched }: { changed: Settings; patched: Settings },
+  { changed, patched = {}, now: { settings: now }, api }: SettingsBasis,
   { settings: before }: Deployment,
-  { settings: now }: Deployment,
-  { emptiesSecrets }: Api,
 ): RestoredSettings {
   const isUnreported = (field: Field): boolean =>
     before[field] === undefined || (field === 'secrets' && !reportsSecrets(before, changed, now))
@@ -101,7 +92,7 @@ function settingsToRestore(
     // A tag cannot be built on push: the control plane would refuse the whole patch.
     isUnreported(field) ||
     (field === 'buildOnPush' && isTag(now.repoRef)) ||
-    (field === 'secrets' && before.secrets?.length === 0 && !emptiesSecrets)
+    (field === 'secrets' && before.secrets?.length === 0 && !api.emptiesSecrets)
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || !sameValue(before[field], now[field]),
   )

@@ -11,10 +11,8 @@ import { rollBack } from './automatic.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import type { UnchangedPlan } from '../plan/plan.ts'
 
-/** `rollback`: never, if it is not set. `settings`: what the rollout has set. */
-export type FinishRequest = WatchRequest & Partial<Pick<RolloutRequest, 'rollback' | 'settings'>>
+export type FinishRequest = WatchRequest & Partial<RolloutRequest>
 
-/** Verifies a success, reads the log that explains a failure, and restores the earlier revision if requested. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const { settings = {}, rollback = 'never' } = request
   const outcome = await verifyRevision({ ...ended, url: settings.customUrl ?? ended.url }, request, deps)

@@ -15,7 +15,6 @@ import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } f
 import { repeatable, REPORTED_BY_REVISION, ruleOf, setFields } from '../plan/settings.ts'
 import { isTag, sameCommit } from '../plan/repository.ts'
 
-/** What a plan to go back depends on. */
 export interface RedeployFacts {
   deployment: Deployment
   source: Source
@@ -28,12 +27,10 @@ export interface RedeployFacts {
   isNoted: boolean
   /** The latest one, if this attempt has found that it does not become active. */
   passedOver: string | undefined
-  /** From where the run goes back. */
   departure: readonly PlanNote[]
   api: Api
 }
 
-/** Decides how to go back to an earlier revision. */
 export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | UnchangedPlan {
   const { deployment, source, restoration, active, latest, api, departure } = facts
   const { to, draft, commit } = restoration
@@ -53,9 +50,9 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
 }
 
 /**
- * Returns the latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a
- * rerun. What the active revision had before, too, is no sign of a rollback. A note is one, unless the revision reports
- * another configuration or another commit.
+ * The latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a rerun.
+ * What the active revision had before, too, is no sign of a rollback. A note is one, unless the revision contradicts
+ * it.
  */
 function alreadyRestoring({
   restoration: { to },
@@ -84,7 +81,7 @@ function notesOf(facts: RedeployFacts, restoring: Revision | undefined): PlanNot
   const { deployment, source, restoration, active, latest, api, departure, isNoted } = facts
   const { to, draft } = restoration
   const { buildOnPush } = deployment.settings
-  const fields = notRestored(deployment, source, api)
+  const fields = notRestored(deployment.settings, source, api)
   const branch = draft === undefined ? to.settings.repoRef : undefined
   const isOther = active !== undefined && !sameId(active.id, to.id) && !sameId(active.id, restoring?.id)
   const isSame = isOther && distinction(active, to) === undefined
@@ -101,7 +98,7 @@ function notesOf(facts: RedeployFacts, restoring: Revision | undefined): PlanNot
 }
 
 /** The settings of the deployment that no revision reports, so that going back to one does not restore them. */
-export function notRestored({ settings }: Pick<Deployment, 'settings'>, source: Source, api: Api): Field[] {
+export function notRestored(settings: Settings, source: Source, api: Api): Field[] {
   return FIELDS.filter(
     (field) =>
       hasValue(settings[field]) &&
@@ -116,8 +113,7 @@ function hasValue(value: Settings[Field]): boolean {
 }
 
 /**
- * Plans how a revision is restored. A branch moves on: only a redeploy can build its earlier commit again, and only the
- * reported commit proves it.
+ * A branch moves on: only a redeploy can build its earlier commit again, and only the reported commit proves it.
  * @returns `commit-unknown`: the revision is of a branch, and reports no commit
  */
 export function planRestoration(to: Revision, source: Source): Restoration | 'commit-unknown' {

@@ -6,37 +6,30 @@ import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } f
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
-import { chooseDeparture, type UnclearDeparture } from './departure.ts'
+import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { Deed } from '../read/own-revisions.ts'
-import { type PreviousReading, readPrevious } from './previous-revision.ts'
-import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../read/read-again.ts'
+import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
 /** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
-  /** Its deployment. */
   id?: string
-  /** A revision that does not become active. */
   passedOver?: string
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
   to?: string
 }
 
-/** A rollback that is planned. Nothing has been written. */
 export interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
-  /** When the deployment was read, in monotonic milliseconds. */
   readAt: number
-  /** What earlier plans had found. */
   again: PlanAgain
 }
 
 /**
- * Reads the deployment, chooses the revision to go back to, and plans how; writes nothing. Emits the plan.
- * @param again what an earlier plan of this attempt has found
+ * Chooses the revision to go back to, and plans how; writes nothing.
  * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
  */
 export async function prepareRollback(
@@ -48,7 +41,9 @@ export async function prepareRollback(
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = deps.clock.now()
-  const found = await findVerifiable(request, again.id, deps)
+  const found = await findExisting(request.target, deps, again.id)
+  checkConfirmed(request.target, found, deps.reveals)
+  requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, found, again, deps)
   const { deployment, active, to, departure } = chosen
@@ -57,7 +52,7 @@ export async function prepareRollback(
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   const builtRef = builtRefFor(to, deployment, request)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
-  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment, source, api) })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readLatest(chosen, deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
   const attempt = { isFirstAttempt, passedOver, departure, isNoted }
@@ -67,17 +62,6 @@ export async function prepareRollback(
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
   return { plan, restoration, readAt, again }
-}
-
-async function findVerifiable(
-  { target, verification }: RollbackRequest,
-  id: string | undefined,
-  deps: Run,
-): Promise<Deployment> {
-  const deployment = await findExisting(target, deps, id)
-  checkConfirmed(target, deployment, deps.reveals)
-  requireAddress(verification, deployment, deps.controlPlane.api)
-  return deployment
 }
 
 /** `deployment`: as read last. */
@@ -113,7 +97,7 @@ async function chooseRevision(
   return { deployment, active, to, departure }
 }
 
-/** Reads which of the revisions an earlier attempt of this run has noted, and as what. */
+/** What an earlier attempt of this run has noted about each. */
 async function readDeeds(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,
@@ -143,14 +127,14 @@ async function readActive(
 ): Promise<Revision | undefined> {
   if (typeof active !== 'string') return undefined
   if (sameId(known?.id, active)) return known
-  return await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, active), deps)
+  return await readRevision(id, active, deps)
 }
 
 async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promise<Revision | undefined> {
   const { id, latestRevisionId: latest } = deployment
   if (latest === undefined) return undefined
   const known = [active, to].find((one) => sameId(one?.id, latest))
-  return known ?? (await pastReplicaLag(async () => await deps.controlPlane.getRevision(id, latest), deps))
+  return known ?? (await readRevision(id, latest, deps))
 }
 
 /** What the revision was built from, not what the event is about. */

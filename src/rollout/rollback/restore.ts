@@ -3,18 +3,18 @@ import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/known-deployment.ts'
-import { createRevisionOnce, findRevision, reviseOnce, type Written } from '../apply/revise-once.ts'
+import { createRevisionOnce, reviseOnce, type Written } from '../apply/revise-once.ts'
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
-import { Sent } from '../apply/write-once.ts'
+import { findLostWrite, type Look, Sent } from '../apply/write-once.ts'
+import { findCreated } from '../apply/find-created.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
-/** The revision that restores the earlier one. */
 export type Restored = {
   kind: 'made'
   change: 'redeployed' | 'revised'
@@ -24,8 +24,8 @@ export type Restored = {
 } & Written
 
 /**
- * Creates the revision that restores an earlier one: by the redeploy route, or else by repeating its configuration.
- * @returns `not-made`: nothing was written, as only a redeploy restores the revision, and it cannot be made
+ * Restores a revision by the redeploy route, or else by repeating its configuration.
+ * @returns `not-made`: only a redeploy restores it, and none can be made
  * @throws as `redeployOnce` and `reviseOnce`
  */
 export async function restoreRevision(
@@ -54,7 +54,6 @@ function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceF
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-/** Creates a revision with an earlier configuration. */
 export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
   const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
@@ -78,8 +77,7 @@ export interface NewerRevision {
 }
 
 /**
- * Deploys an earlier revision again, once. If the response was lost, a newer revision with its configuration counts as
- * ours.
+ * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
  * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
  * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
@@ -93,8 +91,7 @@ export async function redeployOnce(
   if ('kind' in made) return made
   const { id: revisionId, ...written } = made
   if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
-  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(deployment.id, revisionId)
-  const revision = await ifReadable(async () => await pastReplicaLag(read, deps))
+  const revision = await ifReadable(async () => await readRevision(deployment.id, revisionId, deps))
   const difference = revision && distinction(revision, to)
   if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
   const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
@@ -106,7 +103,7 @@ async function tryRedeploy(
   to: Revision,
   deps: Run,
 ): Promise<({ id: string } & Written) | NotRedeployed> {
-  const commit = { commit: to.repoCommitSha, mayMove: true }
+  const sought = { settings: to.settings, commit: to.repoCommitSha, mayMove: true }
   let before = known.state
   let sent = new Sent(deps)
   const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
@@ -115,14 +112,15 @@ async function tryRedeploy(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { created, ...written } = await createRevisionOnce(known, to.settings, redeploy, deps, commit)
+    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
     return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
     if (thrown.status !== 409) return notMade('refused', thrown)
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const found = await findRevision(ambiguous(thrown), sent, before, to.settings, deps, commit)
+    const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
+    const found = await findLostWrite(ambiguous(thrown), sent, find, deps)
     return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
   }
 }
@@ -138,8 +136,8 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
 }
 
 /**
- * Sends the request, and reads which revision it has made the latest or the active one. A service that creates no
- * revision may also take its time: then the earlier one is unfinished again.
+ * Reads which revision the request has made the latest or the active one. A service that creates none may also take its
+ * time: then the earlier one is unfinished again.
  */
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<{ id: string } | undefined> {
   const { controlPlane, clock, deadline } = deps
@@ -157,8 +155,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
     const isPastLag = read >= READS_AFTER_REDEPLOY
-    // Only the response itself, and a read past the lag of replicas, cannot show the state before. A newer revision is
-    // another client's then.
+    // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
     if (isPastLag && (await isUnderWayAgain())) return to
@@ -177,11 +174,8 @@ function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
   })
 }
 
-/** Confirms that a revision has restored the commit. A tag may have been moved; a branch has moved. */
-export function confirmCommit(
-  ended: EndedRevision,
-  { draft, commit: wanted }: Pick<Restoration, 'draft' | 'commit'>,
-): EndedRevision {
+/** A tag may have been moved; a branch has moved. */
+export function confirmCommit(ended: EndedRevision, { draft, commit: wanted }: Restoration): EndedRevision {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || wanted === undefined) return ended
   const built = revision?.repoCommitSha

@@ -16,9 +16,7 @@ import { watchRevision } from '../watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
 
 /**
- * Goes back to an earlier revision: deploys it again, watches and verifies the result as a rollout does.
- * @param prepared the first plan, if it is made already
- * @param plans how many were made, with this one
+ * Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made.
  * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
  */
 export async function rollback(
@@ -78,7 +76,6 @@ async function overtakenBy(
   return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
 }
 
-/** The revision ended before it was resumed. */
 function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boolean {
   return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }

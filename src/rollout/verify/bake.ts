@@ -15,7 +15,6 @@ export interface Bake {
   endsAt: number
   /** From the start of one read to the start of the next. */
   pauseMs: number
-  /** The last time at which an event was emitted. */
   reportedAt: number
   /** The failed reads since the last good one. */
   row: readonly ProbeEnd[]

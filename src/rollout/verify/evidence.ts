@@ -1,11 +1,12 @@
-import type { ProbeResult } from '../../control-plane/probe.ts'
+import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
 import type { Evidence, FailedBefore, RolloutOutcome, Seen } from '../outcome.ts'
-import { addressOf } from '../../control-plane/model.ts'
+import { addressOf, isAddress } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
-import type { WatchRequest } from '../rollout-request.ts'
+import type { Verification } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
-import { addressReader, filledAddress, needsDeploymentUrl } from './verify-address.ts'
+import { webAddressOf } from '../../secrets/address.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 /** The end of a probe: the status of its answer, or why there is none. */
 export type ProbeEnd = number | Exclude<ProbeResult['kind'], 'answer'>
@@ -14,15 +15,14 @@ export function endOf(result: ProbeResult): ProbeEnd {
   return result.kind === 'answer' ? result.status : result.kind
 }
 
-/** What failed probes show about the revision. */
 export interface Findings {
   evidence: Evidence
   seen: Seen | undefined
 }
 
 /**
- * What failed probes show about the revision: those of a whole check. One answer is enough. A refusal may be a moment's:
- * each probe must end in one. Everything else may have its reason outside of the deployment.
+ * What the failed probes of a whole check show. One answer is enough. A refusal may be a moment's: each probe must end
+ * in one. Everything else may have its reason outside of the deployment.
  */
 export function findingsOf(ends: readonly ProbeEnd[]): Findings {
   const status = ends.findLast((end) => typeof end === 'number')
@@ -32,8 +32,7 @@ export function findingsOf(ends: readonly ProbeEnd[]): Findings {
 }
 
 /**
- * The same for the last probes in a row of a bake. Before them, the address answered this runner: it is the deployment
- * that hangs when no answer comes in time.
+ * The same for the last probes in a row of a bake. Before them, the address answered: it is the deployment that hangs.
  */
 export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
   const { evidence } = findingsOf(ends.map((end) => (end === 'lost' ? 'refused' : end)))
@@ -41,14 +40,13 @@ export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
 }
 
 /**
- * Reads `verify-url` once before the first write, if a revision serves there already. A failure shows that the address
- * may be wrong. A missing text of `verify-contains`, which may name the new commit, shows nothing. Nor does a read without
- * an answer.
+ * Reads `verify-url` once before the first write, if a revision serves already. A failure shows that the address may be
+ * wrong. A missing `verify-contains`, which may name the new commit, or no answer, shows nothing.
  * @throws the signal's reason
  */
 export async function checkBefore(
   plan: Exclude<RolloutPlan, { kind: 'unchanged' }>,
-  { verification }: Pick<WatchRequest, 'verification'>,
+  verification: Verification | undefined,
   deps: Run,
 ): Promise<FailedBefore | undefined> {
   // The revision of a resumed rollout may serve already.
@@ -60,7 +58,7 @@ export async function checkBefore(
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
-  const seen = endOf(await addressReader({ status, contains: undefined }, deps)(address, timeoutMs))
+  const seen = endOf(await addressReader({ ...verification, contains: undefined }, deps)(address, timeoutMs))
   if (seen === status || seen === 'lost' || seen === 'trouble') return undefined
   const failed = { url: address.href, seen }
   deps.emit({ kind: 'failed-before', ...failed, status })
@@ -74,3 +72,45 @@ export function failsAsBefore(
 ): boolean {
   return url === before.url && seen === before.seen
 }
+
+/** Reads an address once, without credentials; follows redirects within its origin only. */
+export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
+
+/** Reads addresses for a check, each in its turn, and none after the end of the run. */
+export function addressReader({ status, contains }: Verification, deps: Run): ReadAddress {
+  const { clock, network, signal, endsAt = Infinity, probeTurn, probe: given } = deps
+  const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
+  const bodyOf = contains === undefined ? undefined : status
+  return async (url, timeoutMs) => {
+    const read = async (): Promise<ProbeResult> => {
+      // The turn may have come late.
+      const leftMs = Math.min(timeoutMs, endsAt - clock.now())
+      return leftMs > 0 ? await send(url, { timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+    }
+    return probeTurn === undefined ? await read() : await probeTurn(read)
+  }
+}
+
+const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
+
+export function needsDeploymentUrl({ url }: Verification): boolean {
+  return url.includes('{url}')
+}
+
+/**
+ * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
+ * deployment.
+ */
+export function filledAddress(
+  template: string,
+  deploymentUrl: string | undefined,
+  reveals: Run['reveals'],
+): URL | string {
+  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
+  const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
+  const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
+  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
+}
+
+const NOT_PLAIN = 'is not a plain web address'

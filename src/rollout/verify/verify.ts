@@ -8,13 +8,17 @@ import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_RE
 import { confirmEnd } from '../watch/confirm.ts'
 import { type EndedRevision, LastSeen } from '../watch/watched.ts'
 import { type Bake, beginBake, stepBake } from './bake.ts'
-import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
-import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
+import {
+  addressReader,
+  endOf,
+  filledAddress,
+  findingsOf,
+  needsDeploymentUrl,
+  type ProbeEnd,
+  type ReadAddress,
+} from './evidence.ts'
 
-/**
- * Verifies a deployed revision by its address, for as long as the request wants, and checks afterwards that it is still
- * the active one.
- */
+/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,
@@ -24,11 +28,8 @@ export async function verifyRevision(
   if (outcome.kind !== 'deployed' || revision === undefined || verification === undefined) return outcome
   deps.emit({ kind: 'verifying', url: verification.url })
   const { controlPlane } = withTime(deps, verification.timeoutMs)
-  const end = await verify(verification, url, {
-    ...deps,
-    probe: addressReader(verification, deps),
-    findUrl: async () => addressOf(await controlPlane.getDeployment(deploymentId)),
-  })
+  const findUrl = async (): Promise<string | undefined> => addressOf(await controlPlane.getDeployment(deploymentId))
+  const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
   const last = new LastSeen(ended, deps.controlPlane)
@@ -42,20 +43,21 @@ export async function verifyRevision(
 type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>
 type VerificationEnd = { kind: 'verified' } | Unverified
 
-export interface VerifyDependencies extends Pick<Run, 'clock' | 'signal' | 'endsAt' | 'reveals' | 'emit'> {
-  probe: ReadAddress
+export interface Reads {
+  read: ReadAddress
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
 
 /**
- * Reads the address until it answers as expected, or `verify-timeout` is over. The last read is at its end. With
- * `verify-for`, the address must then keep answering so. The end of the run ends both.
+ * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
+ * answering so. The end of the run ends both.
  */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
-  deps: VerifyDependencies,
+  reads: Reads,
+  deps: Run,
 ): Promise<VerificationEnd> {
   const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
   const since = clock.now()
@@ -66,7 +68,7 @@ export async function verify(
   let reportedAt = since
   let lastTrouble: string | undefined
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
-    if (needsUrl) known ??= await ifReadable(deps.findUrl)
+    if (needsUrl) known ??= await ifReadable(reads.findUrl)
     const address =
       needsUrl && known === undefined
         ? undefined
@@ -76,10 +78,11 @@ export async function verify(
     if (typeof address === 'string') return unverified(address)
     const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
     const result: ProbeResult =
-      address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await deps.probe(address, timeoutMs)
+      address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await reads.read(address, timeoutMs)
     ends.push(endOf(result))
     const trouble = troubleWith(result, verification)
-    if (trouble === undefined) return address === undefined ? VERIFIED : await bake(address, verification, deps)
+    if (trouble === undefined)
+      return address === undefined ? VERIFIED : await bake(address, verification, reads.read, deps)
     const now = clock.now()
     const left = endsAt - now
     if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
@@ -107,11 +110,11 @@ function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string
   return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')
 }
 
-/** Reads the address on for as long as `verify-for` wants. */
 async function bake(
   address: URL,
   verification: Verification,
-  { clock, signal, endsAt: runEndsAt = Infinity, emit, probe: read }: VerifyDependencies,
+  read: ReadAddress,
+  { clock, signal, endsAt: runEndsAt = Infinity, emit }: Run,
 ): Promise<VerificationEnd> {
   const { forMs } = verification
   if (forMs === undefined) return VERIFIED

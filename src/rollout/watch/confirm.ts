@@ -12,15 +12,14 @@ export interface ConfirmedRevision extends WatchedRevision {
   seen?: Deployment | undefined
 }
 
-/** `deadline`: when to stop waiting for the deployment to agree. `isCut`: that is before it must have agreed. */
+/** `deadline`: when to stop waiting. `isCut`: that is before the deployment must have agreed. */
 interface ConfirmOptions extends Run, ConfirmedRevision {
   isCut: boolean
 }
 
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
- * own status shows no rollout (contract notes, "Statuses"). A revision that ended in time may be confirmed after the
- * run's deadline.
+ * own status shows no rollout (contract notes, "Statuses"). What ended in time may be confirmed after the deadline.
  * @throws RefusedError when the control plane refuses for good to return the deployment
  */
 export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
@@ -38,8 +37,8 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
   }
 }
 
-/** Returns the milliseconds from now on that a confirmation may take in a run with that deadline. */
-export function confirmationTime({ clock, deadline }: Pick<Run, 'clock' | 'deadline'>): number {
+/** The milliseconds from now on that a confirmation may take. */
+export function confirmationTime({ clock, deadline }: Run): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
 
@@ -69,7 +68,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 
 const NOT_ACTIVE = 'the deployment did not report the revision as active in time'
 
-/** Undefined when no newer revision shows in time: then the revision's own status decides. */
+/** Undefined: the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided('successor', end, options, async (deployment) =>
@@ -84,7 +83,7 @@ function superseded(by: string | undefined): RolloutOutcome | undefined {
 
 /**
  * Reads the deployment until it decides the outcome, for the last time at `end`. `last`: what it showed then, or why it
- * could not be read: what it showed before may have changed since.
+ * could not be read.
  */
 async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
@@ -92,17 +91,16 @@ async function readUntilDecided(
   options: ConfirmOptions,
   decide: (deployment: Deployment) => Promise<RolloutOutcome | undefined>,
 ): Promise<{ outcome: RolloutOutcome | undefined; last: Deployment | string }> {
-  const { clock, signal, emit } = options
+  const { clock, emit } = options
   for (let read = 1; ; read++) {
     const answer = await tryRead(options)
     const outcome = typeof answer === 'string' ? undefined : await decide(answer)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last: answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
-    await pauseWithin(READ_AGAIN_MS, { clock, signal, deadline: end })
+    await pauseWithin(READ_AGAIN_MS, { ...options, deadline: end })
   }
 }
 
-/** Returns the deployment, or why it cannot be read. */
 async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<Deployment | string> {
   try {
     return await controlPlane.getDeployment(deploymentId)

@@ -30,7 +30,7 @@ export class LogFollower {
     this.#underWay = this.#readOnce(phase, controlPlane, 0).finally(() => (this.#underWay = undefined))
   }
 
-  /** Reads the rest of the logs. Returns the logs that were emitted from their start to their end. */
+  /** Reads the rest. Returns the logs that were emitted from their start to their end. */
   async end(): Promise<readonly LogType[]> {
     const { controlPlane } = withTime(this.#deps, LOG_READING_MS)
     await this.#underWay
@@ -43,7 +43,6 @@ export class LogFollower {
     return this.#state.complete
   }
 
-  /** Emits nothing more. */
   close(): void {
     this.#isClosed = true
   }

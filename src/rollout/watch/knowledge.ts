@@ -1,6 +1,6 @@
 import type { PhaseTimes, TimedPhase } from '../outcome.ts'
 
-/** A part of a mixture: the logarithm of a time is normally distributed. */
+/** The logarithm of a time is normally distributed. */
 export interface LogNormal {
   weight: number
   medianMs: number
@@ -10,11 +10,11 @@ export interface LogNormal {
 
 /** How long something takes. Times are milliseconds. */
 export interface Distribution {
-  /** The share of cases that take at most so long. */
+  /** The share that takes at most so long. */
   cdf: (ms: number) => number
-  /** The density at this time, per millisecond. */
+  /** Per millisecond, at this time. */
   density: (ms: number) => number
-  /** The time within which this share of the cases ends: `share` is between 0 and 1. */
+  /** The time within which this share, between 0 and 1, ends. */
   quantile: (share: number) => number
 }
 
@@ -36,7 +36,7 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
   }
 }
 
-/** @param rest a distribution that has the weight that the parts leave: all weights are 1 together */
+/** @param rest what has the weight that the parts leave: all weights are 1 together */
 export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
   const exact = (ms: number): number =>
     parts.reduce(
@@ -107,9 +107,8 @@ export function predictBlind({ fromMs, toMs }: Span): Distribution {
 }
 
 /**
- * The next time of a project, by its samples. The fewer samples, the wider: each likely variation counts as much as the
- * samples bear it out, and the span counts as one more, uncertain sample.
- * @param blind as {@link predictBlind} returns it for the span
+ * The next time of a project. The fewer samples, the wider: each variation counts as much as the samples bear it out,
+ * and the span counts as one more, uncertain sample.
  */
 export function predict(samples: readonly number[], span: Span, blind: Distribution): Distribution {
   if (samples.length === 0) return blind
@@ -138,7 +137,6 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
 /** The phases that a watch goes through, in order. */
 export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
 
-/** What is known of a project before its first rollout. */
 const SPANS: Record<TimedPhase | 'whole', Span> = {
   queue: { fromMs: 4_000, toMs: 30_000 },
   build: { fromMs: 60_000, toMs: 600_000 },
@@ -160,13 +158,12 @@ export interface Samples {
   phases: readonly PhaseTimes[]
 }
 
-/** How long a rollout and its phases take. */
 export interface Knowledge {
   phases: Record<TimedPhase, Distribution>
   whole: Distribution
   /**
-   * How much more likely than by the phases alone a rollout is whose phase ends so many milliseconds after its begin, by
-   * the totals of earlier ones.
+   * How much more likely than by the phases alone the end of a phase at that time is, by the totals of earlier
+   * rollouts.
    */
   bearing: Record<TimedPhase, (ms: number) => number>
   /** Up to this time since its begin, a rollout may end in any phase: earlier ones took less than a build. Else 0. */

@@ -3,8 +3,7 @@ import { type Run, withTime } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'
-import { learn, plannerOf } from './planner.ts'
-import type { Planner } from './schedule.ts'
+import { learn, type Planner, plannerOf } from './planner.ts'
 import type { WatchedRevision } from './watched.ts'
 
 /** What a watch learns of earlier rollouts of its deployment. Only a heartbeat waits for it. It never fails. */
@@ -22,7 +21,6 @@ export class Learning {
     this.#deps = deps
   }
 
-  /** Asks for the earlier revisions, and does not wait for them. */
   begin(): void {
     this.#reading ??= this.#readTotals()
     this.#makePlanner = () => plannerOf(learn({ totals: this.#totals, phases: this.#noted }))
@@ -84,7 +82,7 @@ function plausible(all: readonly number[]): number[] {
 }
 
 /**
- * Returns how long a rollout usually takes; undefined if no earlier one shows it.
+ * As most earlier rollouts took; undefined if none shows it.
  * @param times as {@link totalsOf} returns them
  */
 export function usualTime(times: readonly number[]): UsualTime | undefined {

@@ -14,27 +14,24 @@ import {
 export type LogPhase = LogType | 'ended'
 
 /**
- * A page of a log, or why there is none. `unusable`: a page that cannot be read, perhaps because it is too large.
- * `missing`: a 404, of a lagging replica or of a service without the route. `refused`: for good.
+ * Why there is no page: `unusable`: it cannot be read, perhaps because it is too large. `missing`: a 404, of a lagging
+ * replica or of a service without the route. `refused`: for good.
  */
 export type LogAnswer =
   { kind: 'page'; page: LogPage } | { kind: 'failed' | 'unusable' | 'missing' } | { kind: 'refused'; trouble: string }
 
-/** How far the logs of one revision were read. */
 export interface LogState {
   readonly tails: Readonly<Record<LogType, LogTail>>
-  /** Whether the build log was read to its end after the build. */
+  /** To its end, after the build. */
   readonly isBuildRead: boolean
-  /** The logs that were read to their end after the rollout. */
+  /** Read to their end after the rollout. */
   readonly complete: readonly LogType[]
-  /** The logs that the service did not know after the rollout. */
+  /** Not known to the service after the rollout. */
   readonly absent: readonly LogType[]
-  /** Lines that may still be shown. */
   readonly left: number
   readonly hasAnswered: boolean
   /** Answers in a row that held no log. */
   readonly misses: number
-  /** Why no more of the logs is read. */
   readonly over: LogEnd | undefined
 }
 
@@ -51,7 +48,6 @@ export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
   }
 }
 
-/** Returns the phase whose log grows in a status; undefined if there is none. */
 export function logPhaseOf(status: string): LogType | undefined {
   const phase = phaseOf(status)
   return phase === 'build' || phase === 'deploy' ? phase : undefined
@@ -71,7 +67,6 @@ interface LogStep {
   events: LogEvent[]
 }
 
-/** Decides what an answer means for the logs. */
 export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogAnswer): LogStep {
   switch (answer.kind) {
     case 'failed':
@@ -150,7 +145,6 @@ function ended(state: LogState, end: LogEnd, events: LogEvent[]): LogStep {
   return { state: { ...state, over: end }, events: [...events, { kind: 'log-ended', end }] }
 }
 
-/** How far one log was read. */
 export interface LogTail {
   /** Where the next page begins; undefined: at the start of the log. */
   readonly from: LogOffset | undefined
@@ -158,7 +152,6 @@ export interface LogTail {
   readonly known: number
   /** The ids of all entries that were read, where the service reports ids. */
   readonly keys: ReadonlySet<string>
-  /** Entries of the next request. */
   readonly limit: number
 }
 
@@ -176,7 +169,6 @@ interface TailStep {
   rest: 'none' | 'perhaps' | 'more'
 }
 
-/** Takes what is new from a page. */
 export function tailStep(tail: LogTail, page: LogPage): TailStep {
   const { entries, next } = page
   const keys = new Set(tail.keys)
@@ -219,7 +211,6 @@ export function lastLinesOf(messages: readonly string[], count: number): string[
   return lines.slice(-count)
 }
 
-/** Where the last `count` lines of a message begin. */
 function startOfLast(message: string, count: number): number {
   let left = count
   for (let at = message.length - 2; at >= 0; at--) {
@@ -230,10 +221,13 @@ function startOfLast(message: string, count: number): number {
 }
 
 /**
- * A text is a place that only the service understands. A number is the count of entries before the page: then the action
- * counts, too, because services report null, or a number that is too large, on the last page.
+ * A text is a place that only the service understands. A number counts the entries before the page: then the action
+ * counts, too, as services report null, or a number that is too large, on the last page.
  */
-function placeAfter({ from, limit }: LogTail, { entries, next }: LogPage): Pick<LogTail, 'from' | 'known'> {
+function placeAfter(
+  { from, limit }: LogTail,
+  { entries, next }: LogPage,
+): { from: LogOffset | undefined; known: number } {
   const count = entries.length
   if (typeof next === 'string') return next === from ? { from, known: count } : { from: next, known: 0 }
   if (typeof from === 'string') return next === undefined ? { from, known: count } : { from: next, known: 0 }

@@ -1,7 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { type RepeatedDeployment, reportTwin } from '../apply/create-once.ts'
-import { type Candidate, findComparable } from '../apply/find-created.ts'
+import { findComparable } from '../apply/find-created.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -9,7 +9,6 @@ import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
 import { confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 
-/** The end of a watch. */
 interface Ended {
   deploymentId: string
   revisionId: string
@@ -19,8 +18,8 @@ interface Ended {
 }
 
 /**
- * Emits what the control plane may have made of a lost write besides the one that the run continues with. That one stays
- * the run's own: what is newer may be another client's, however alike.
+ * Emits what a lost write may have made besides the one that the run continues with, which stays the run's own: what is
+ * newer may be another client's, however alike.
  */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
@@ -41,12 +40,13 @@ export async function reportTwins(ours: string, repeated: readonly RepeatedDeplo
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
 async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
-  const { revisionId: ours, outcome } = ended
-  const { isSentOnce } = repeated
+  const { revisionId: ours, revision: watched, outcome } = ended
+  const { isSentOnce, sinceFirstMs } = repeated
+  const look = { isPastLag: true, ...spanAround(watched?.createdAt, sinceFirstMs) }
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
-    const found = (await ifReadable(async () => await findMade(repeated, ended, deps))) ?? []
+    const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
     const others = found.filter(({ revision, kinship }) => {
       return !sameId(revision.id, ours) && (!isSentOnce || kinship === 'ours')
@@ -58,14 +58,4 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
     if (others.length > 0 || read >= reads || deps.clock.now() >= deps.deadline) return
     await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
   }
-}
-
-/** Finds what is new since the write, newest first. The look is made long after it. */
-async function findMade(
-  { before, settings, commit, sinceFirstMs }: RepeatedRevision,
-  { revisionId: ours, revision }: Ended,
-  deps: Run,
-): Promise<Candidate[]> {
-  const look = { isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs) }
-  return await findComparable(before, settings, look, deps, { commit, ours })
 }

@@ -18,13 +18,12 @@ import {
   POLLS_PER_DEPLOYMENT_READ,
   REPLICA_LAG_MS,
 } from '../timing.ts'
-import { nextPollDelay, type Planner, type Situation } from './schedule.ts'
+import { nextPollDelay, type Planner, type Situation } from './planner.ts'
 
-/** How a revision is watched, and how long. */
+/** How a revision is watched. `deadline`: monotonic milliseconds. */
 export interface WatchLimits {
   pollInterval: PollInterval
   phaseLimits: PhaseLimits
-  /** Monotonic milliseconds. */
   deadline: number
   /** The watch ends when the revision reports another one. */
   commit?: string | undefined
@@ -32,7 +31,7 @@ export interface WatchLimits {
   isAttached?: boolean | undefined
 }
 
-/** What a driver has observed since the last step. */
+/** Since the last step. */
 export type Observation =
   | { kind: 'revision-read'; revision: Revision }
   | { kind: 'poll-failed'; error: ControlPlaneError }
@@ -43,7 +42,6 @@ export type Observation =
 export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
 export interface Moment {
-  /** Monotonic milliseconds. */
   now: number
   /** A number from 0 to 1. */
   random: number
@@ -58,32 +56,30 @@ export type Next =
   | { kind: 'read-deployment'; newerThan: Revision | undefined }
   /** Reports that time has passed: a heartbeat is due. */
   | { kind: 'wake'; at: number }
-  /** The state takes no further step. */
   | { kind: 'end'; end: WatchEnd }
 
 export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
   | Extract<RolloutOutcome, { kind: 'superseded' | 'timed-out' }>
   | { kind: 'other-commit'; revision: Revision }
-  /** The control plane refuses for good to return the revision, or the deployment is gone: the error to throw. */
+  /** The error to throw. */
   | { kind: 'refused'; error: ControlPlaneError }
 
-/** What a watch knows of its one revision. Times are monotonic milliseconds. */
+/** Times are monotonic milliseconds. */
 export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
   /** As last read. */
   readonly revision: Revision | undefined
   /**
-   * Since when the watch sees the revision in its phase, and between which moments the phase began. An unknown status
-   * begins a phase only when it is the first status.
+   * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
+   * when it is the first status.
    */
   readonly phase: { name: Phase; since: number; began: Span } | undefined
   /** When the phases began, in order, as nearly as it is known. */
   readonly begins: readonly { name: TimedPhase; at: number }[]
   readonly readAt: number
   readonly changedAt: number
-  /** Of the last status or heartbeat. */
   readonly reportedAt: number
   /** Reads of the revision, also failed ones. The response that created the revision counts as the first. */
   readonly reads: number
@@ -243,7 +239,6 @@ function ended(state: WatchState, end: WatchEnd, events: WatchEvent[]): Step {
   return { state, events, next: { kind: 'end', end } }
 }
 
-/** The limit of the phase that the revision is in, if it has one. */
 function phaseLimit({ phase, limits }: WatchState) {
   if (phase === undefined || !isTimed(phase.name)) return undefined
   const { name, since } = phase
@@ -252,8 +247,8 @@ function phaseLimit({ phase, limits }: WatchState) {
 }
 
 /**
- * Between which moments the status began that is read now: since the last read, and, where the dates of the server are
- * plausible, about the moment that they show.
+ * Between which moments the status began that is read now: since the last read, and about the date of the server, where
+ * that is plausible.
  */
 function beginOf({ revision: last, startedAt, readAt }: WatchState, revision: Revision, now: number): Span {
   if (last === undefined) return [startedAt, startedAt]

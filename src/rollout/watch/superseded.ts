@@ -13,10 +13,10 @@ export interface SupersededOptions extends Reader {
 }
 
 /**
- * Finds the newer revision that the deployment reports as its latest or its active one; undefined when ours is the
- * newest. A lagging replica reports an older revision, and so does a deployment that another client revised between our
- * read and our write: an older revision supersedes nothing. The list's order decides, unless it contradicts itself;
- * dates count only without it.
+ * The newer revision that the deployment reports as its latest or its active one; undefined when ours is the newest. A
+ * lagging replica reports an older revision, and so does a deployment that another client revised before our write: an
+ * older revision supersedes nothing. The list's order decides, unless it contradicts itself; dates count only without
+ * it.
  */
 export async function supersededBy(
   ours: Revision,

@@ -21,8 +21,8 @@ import { supersededBy } from './superseded.ts'
 import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } from './watched.ts'
 
 /**
- * Polls a revision until it ends or the time is over, and confirms what its end means. If a write of the run was lost,
- * names what else that may have made.
+ * Polls a revision until it ends or the time is over, and confirms what its end means. Names what else a lost write of
+ * the run may have made.
  * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
@@ -38,8 +38,7 @@ export async function watchRevision(
 type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
 
 /**
- * Does the same for a revision that may be another run's: its watch ends when it reports another commit.
- * @param commit that the revision must build; undefined if that is unknown
+ * The same for what may be another run's: its watch ends when it reports another commit than the one given.
  * @throws as {@link watchRevision}
  */
 export async function watchResumed(
@@ -62,7 +61,6 @@ async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Run): Pro
   return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
 }
 
-/** The watch of one revision: observes it as `step` requires. */
 class Watch {
   readonly #watched: WatchedRevision
   readonly #deps: Run
@@ -187,7 +185,6 @@ class Watch {
     }
   }
 
-  /** What an answer about the deployment shows about a revision. */
   async #judge(deployment: Deployment, newerThan: Revision): Promise<DeploymentFinding> {
     const { before } = this.#watched
     const by = await supersededBy(newerThan, deployment, { ...this.#deps, before, unreadable: 'older' })
@@ -195,8 +192,8 @@ class Watch {
   }
 
   /**
-   * Pauses until a moment. Where many rollouts are watched together, an answer about the deployment may end the pause.
-   * @returns what has ended it before, if anything
+   * Where many rollouts are watched together, an answer about the deployment may end the pause before. Returns what
+   * has.
    */
   async #pauseUntil(at: number): Promise<Observation | undefined> {
     const { clock, signal, lookout } = this.#deps

@@ -11,13 +11,11 @@ import {
 import type { Repeated } from '../event.ts'
 import { type FailedBefore, type RolloutOutcome, phaseOf } from '../outcome.ts'
 
-/** A revision to watch. */
 export interface WatchedRevision {
   deploymentId: string
   revisionId: string
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
-  /** The deployment as it was before this revision; undefined on a create. */
   before: Deployment | undefined
   /** The deployment's own address, as far as it is reported. */
   url: string | undefined
@@ -34,7 +32,7 @@ export interface WatchedRevision {
   isAttached?: boolean
 }
 
-/** A watched revision as last read, and its outcome. */
+/** As last read, and its outcome. */
 export interface EndedRevision extends WatchedRevision {
   outcome: RolloutOutcome
   /** The last phase in which the watch saw it build or deploy. */
@@ -46,8 +44,8 @@ export interface EndedRevision extends WatchedRevision {
 }
 
 /**
- * A revision that an earlier run has created. Until it ends, the active revision is the one from before it; afterwards
- * any other active revision may be a newer one. The settings from before it are unknown.
+ * A revision that an earlier run has created. Until it ends, what is active is from before it; afterwards, any other
+ * active revision may be a newer one.
  */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
@@ -71,7 +69,7 @@ export function knownOf(deployment: Deployment) {
   return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
-/** The same control plane. Each answer to a read of it that shows the deployment is passed to `see`. */
+/** Each answer to a read that shows the deployment is passed to `see`. */
 export function seeing(
   deploymentId: string,
   controlPlane: ControlPlane,
@@ -95,7 +93,7 @@ export function seeing(
   }))
 }
 
-/** The deployment as the last answer to a read by `controlPlane` has shown it. */
+/** The deployment as the last answer has shown it. */
 export class LastSeen {
   readonly controlPlane: ControlPlane
   #deployment: Deployment | undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError, UnreachableError } from '../../src/control-plane/errors.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
-import { failedBy, timedOutBy } from '../../src/rollout/outcome-of-error.ts'
+import { failedBy, timedOutBy } from '../../src/rollout/outcome.ts'
 import { fakeClock } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 
