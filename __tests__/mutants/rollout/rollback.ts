@@ -35,15 +35,15 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A rollback knows what the service showed right after the PATCH.',
-    text: 'planRollback({ before, now, changed, patched, unproved,',
-    becomes: 'planRollback({ before, now, changed, unproved,',
+    text: '= { before, now, changed, patched, unproved,',
+    becomes: '= { before, now, changed, unproved,',
     test: 'rollout/rollback/finish.test.ts',
   },
   {
     file: 'rollout/rollback/automatic.ts',
     guard: 'A rollback lists what may be our own value in place of the earlier one.',
-    text: 'planRollback({ before, now, changed, patched, unproved,',
-    becomes: 'planRollback({ before, now, changed, patched,',
+    text: '= { before, now, changed, patched, unproved,',
+    becomes: '= { before, now, changed, patched,',
     test: 'rollout/patched-meanwhile.test.ts',
   },
   {
@@ -225,5 +225,32 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     text: '!sameValue(patched?.[field], earlier[field]) &&',
     becomes: '',
     test: 'rollout/rollback/automatic-lag.test.ts',
+  },
+  {
+    file: 'rollout/rollback/automatic.ts',
+    guard: 'A rollback that is not possible lists the settings that it has not sent.',
+    text: 'leftAsIs(plan).kept',
+    becomes: 'plan.kept',
+    test: 'rollout/rollback/finish.test.ts',
+  },
+  {
+    file: 'rollout/rollback/automatic.ts',
+    guard: 'What it has sent does not keep the value of the run.',
+    text: 'without(patched, leftAsIs(plan).kept)',
+    becomes: 'leftAsIs(plan).kept',
+    test: 'rollout/rollback/finish.test.ts',
+  },
+  {
+    file: 'rollout/rollback/automatic.ts',
+    guard: 'It also lists them where a newer revision stays.',
+    text: 'revisionId: newer }, leftAsIs(planSettingsOf(basis)))',
+    becomes: 'revisionId: newer })',
+    test: 'rollout/rollback/automatic-changed.test.ts',
+  },
+  {
+    file: 'rollout/rollback/automatic-plan.ts',
+    guard: 'It also lists them where the earlier commit is unknown.',
+    text: "{ kind: 'commit-unknown' }, leftAsIs(config, revision))",
+    becomes: "{ kind: 'commit-unknown' })",
   },
 ]

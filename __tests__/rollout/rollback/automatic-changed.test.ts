@@ -121,12 +121,12 @@ describe('a rollback', () => {
     expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
   })
 
-  it('is not made over a newer revision that comes before its PATCH', async () => {
+  it('is not made over a newer revision that comes before its PATCH, and lists what it leaves', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })
     expect(outcome).toBe('unverified')
     expect(writes).toEqual([])
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
-    expect(last).toMatchObject({ kind: 'not-possible', because, restored: [] })
+    expect(last).toMatchObject({ kind: 'not-possible', because, restored: [], kept: ['installCommand'] })
   })
 
   it('is not made over a newer revision that comes before its own', async () => {
@@ -141,7 +141,13 @@ describe('a rollback', () => {
     const { writes, last } = await rollBackWhile({ at: 'revision', change: THEIRS, set: SET })
     expect(writes).toEqual(['patch installCommand'])
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
-    expect(last).toMatchObject({ kind: 'not-possible', because, restored: ['installCommand'], changedSince: [] })
+    expect(last).toMatchObject({
+      kind: 'not-possible',
+      because,
+      restored: ['installCommand'],
+      kept: [],
+      changedSince: [],
+    })
   })
 
   it('is not made if another revision is active by then', async () => {

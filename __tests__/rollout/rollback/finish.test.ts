@@ -589,7 +589,7 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
   })
 
-  it('restores no setting when only a redeploy restores the revision, and there is none', async () => {
+  it('restores no setting, and lists it, when only a redeploy restores the revision, and there is none', async () => {
     const before = { imageUri: OLD_IMAGE, customUrl: 'https://one.example' }
     const { events, writes } = await run(
       { rollback, settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' } },
@@ -601,7 +601,8 @@ describe('the rollback', () => {
     )
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
     const because = { kind: 'not-redeployed', because: 'no-route' }
-    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
+    const left = { restored: [], kept: ['customUrl'], changedSince: [] }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, ...left } })
   })
 
   it('is not possible when a newer revision exists', async () => {

@@ -19,6 +19,7 @@ import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
 import {
+  leftAsIs,
   notPossible,
   planRollback,
   planSettingsOf,
@@ -110,9 +111,8 @@ async function planAndApply(
   const { now, readAt, plan } = await makeRollbackPlan(ended, request, deps)
   const known = knownDeployment(now, deps, { readAt, planEnds: ANY_CHANGE })
   const patch = async (): Promise<void> => await patchSettings(known, plan.patch, patched, deps)
-  const { kept } = plan
   const reportImpossible = (because: RollbackObstacle): void => {
-    const changedSince = without(patched, plan.changedSince)
+    const [kept, changedSince] = [without(patched, leftAsIs(plan).kept), without(patched, plan.changedSince)]
     report({ kind: 'not-possible', because, restored: [...patched], kept, changedSince })
   }
   if (plan.kind === 'not-possible') {
@@ -139,8 +139,8 @@ async function patchSettings(
 }
 
 /** The service may write a restored setting in its own way: it is not of others then. */
-function without(patched: ReadonlySet<Field>, changedSince: readonly Field[]): Field[] {
-  return [...new Set(changedSince)].filter((field) => !patched.has(field))
+function without(patched: ReadonlySet<Field>, fields: readonly Field[]): Field[] {
+  return [...new Set(fields)].filter((field) => !patched.has(field))
 }
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
@@ -290,15 +290,18 @@ async function planFor(
   deps: Run,
 ): Promise<RollbackPlan> {
   const { controlPlane } = deps
+  const basis = { before, now, changed, patched, unproved, api: controlPlane.api }
   const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
-  if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
+  // The newer revision may need the settings.
+  if (newer !== undefined)
+    return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(planSettingsOf(basis)))
   const activeId = before?.activeRevisionId ?? undefined
   const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
   const activeBefore =
     activeId === undefined
       ? undefined
       : await pastReplicaLag(async () => await controlPlane.getRevision(now.id, activeId), deps)
-  return planRollback({ before, now, changed, patched, unproved, activeBefore, serving, api: controlPlane.api })
+  return planRollback({ ...basis, activeBefore, serving })
 }
 
 /** Returns the revision that serves in place of the failed one; `assumed` if the control plane does not report it. */
