@@ -160,4 +160,19 @@ export const REPORT: readonly Mutant[] = [
     text: "what === 'deployment' ? ` Delete",
     becomes: "what !== 'deployment' ? ` Delete",
   },
+  {
+    file: 'report/serving.ts',
+    guard: 'A rollback that is incomplete says what it has done about the settings.',
+    text: 'rollback.outcome), settingsLeft(rollback))',
+    becomes: 'rollback.outcome))',
+    test: 'report/messages.test.ts',
+  },
+  {
+    file: 'report/serving.ts',
+    guard: 'A rollback that ends with an error says what it has done about the settings.',
+    text: `        settingsLeft(rollback),
+        unsure.length`,
+    becomes: '        unsure.length',
+    test: 'report/messages.test.ts',
+  },
 ]

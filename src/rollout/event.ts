@@ -183,15 +183,23 @@ export type Emit<Event> = (event: Event) => void
 
 /** The result of an attempt to restore the revision that was active before the rollout. */
 export type Rollback =
-  /** `restored`: settings that a PATCH has restored nevertheless. */
-  | ({ kind: 'not-possible'; because: RollbackObstacle; restored: Field[] } & NotRestored)
+  | ({ kind: 'not-possible'; because: RollbackObstacle } & SettingsLeft)
   | { kind: 'under-way'; to: string }
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
-  | { kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome }
-  /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
-  | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
+  | ({ kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome } & SettingsLeft)
+  /**
+   * An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose
+   * result is unknown.
+   */
+  | ({
+      kind: 'error'
+      isUnknown: boolean
+      revisionId: string | undefined
+      trouble: string
+      unsure: Field[]
+    } & SettingsLeft)
 
 /** Settings that a rollback leaves as they are. */
 export interface NotRestored {
@@ -199,6 +207,11 @@ export interface NotRestored {
   kept: Field[]
   /** They no longer show the rollout's value: another client may have set them. */
   changedSince: Field[]
+}
+
+/** What a rollback that has not succeeded has done about the settings. `restored`: by a PATCH. */
+export interface SettingsLeft extends NotRestored {
+  restored: Field[]
 }
 
 export type RollbackObstacle =

@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import { type Deployment, type Field, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
+import { type Deployment, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
 import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/known-deployment.ts'
 import { patchKnown } from '../apply/patch-known.ts'
@@ -26,6 +26,7 @@ import {
   type RestoredSettings,
   type RollbackPlan,
 } from './automatic-plan.ts'
+import { SettingsSoFar } from './settings-so-far.ts'
 import type { Rollback, RollbackObstacle } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
@@ -45,38 +46,37 @@ export async function rollBack(ended: EndedRevision, request: RestoreRequest, de
   const { outcome } = ended
   const report = (rollback: Rollback): void => deps.emit({ kind: 'rollback-changed', rollback })
   let revisionId: string | undefined
+  const soFar = new SettingsSoFar(planUnread(ended, request, deps))
   try {
-    const patched = new Set<Field>()
-    const made = await untilUnchanged(async () => await planAndApply(ended, request, deps, report, patched), deps)
+    const made = await untilUnchanged(async () => await planAndApply(ended, request, deps, report, soFar), deps)
     if (made === undefined) return outcome
     const { now, plan, applied } = made
     const to = plan.to.id
     revisionId = applied.revisionId
-    const isPatchedLast = plan.draft === undefined && plan.patch !== undefined
-    const changed = isPatchedLast
-      ? await untilUnchanged(async () => await patchLast(ended, request, deps, patched), deps)
-      : []
-    const notRestored = { kept: plan.kept, changedSince: without(patched, [...plan.changedSince, ...changed]) }
+    if (plan.draft === undefined && plan.patch !== undefined)
+      await untilUnchanged(async () => await patchLast(ended, request, deps, soFar), deps)
+    const { restored, ...notRestored } = soFar.left
     const facts = knownOf(now)
     const reportsActive = facts.reportsActive || ended.reportsActive
     const restoring = { ...facts, ...applied, before: now, reportsActive }
     const result = await watchRollback(restoring, plan, request, deps)
-    const restored = { kind: 'restored', to, revisionId, ...notRestored } as const
+    const serves = { kind: 'restored', to, revisionId, ...notRestored } as const
     if (result.kind === 'deployed') {
-      report({ ...restored, failsCheck: false })
+      report({ ...serves, failsCheck: false })
       return { kind: 'rolled-back', to: revisionId, from: outcome }
     }
     if (result.kind === 'unverified') {
-      report({ ...restored, failsCheck: true })
+      report({ ...serves, failsCheck: true })
       return outcome
     }
-    report({ kind: 'incomplete', to, revisionId, outcome: result })
+    report({ kind: 'incomplete', to, revisionId, outcome: result, restored, ...notRestored })
     return outcome
   } catch (thrown) {
     deps.signal.throwIfAborted()
-    const isUnknown = revisionId !== undefined || thrown instanceof AmbiguousWriteError
+    const { left, unsure } = soFar
+    const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
     const trouble = toError(thrown).message.replace(/\.$/, '')
-    report({ kind: 'error', isUnknown, revisionId, trouble })
+    report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...left })
     return outcome
   }
 }
@@ -97,7 +97,7 @@ async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Run): Promise<
 
 /**
  * Plans the rollback, and applies the plan.
- * @param patched the settings that earlier plans have restored; gets those of this one
+ * @param soFar what earlier plans have done about the settings; gets what this one does
  * @returns undefined if it is not possible, which it reports
  * @throws ChangedError when the deployment has changed, and no revision was written
  */
@@ -106,14 +106,14 @@ async function planAndApply(
   request: RestoreRequest,
   deps: Run,
   report: (rollback: Rollback) => void,
-  patched: Set<Field>,
+  soFar: SettingsSoFar,
 ): Promise<Applied | undefined> {
   const { now, readAt, plan } = await makeRollbackPlan(ended, request, deps)
+  soFar.plan(plan)
   const known = knownDeployment(now, deps, { readAt, planEnds: ANY_CHANGE })
-  const patch = async (): Promise<void> => await patchSettings(known, plan.patch, patched, deps)
+  const patch = async (): Promise<void> => await patchSettings(known, soFar, deps)
   const reportImpossible = (because: RollbackObstacle): void => {
-    const [kept, changedSince] = [without(patched, leftAsIs(plan).kept), without(patched, plan.changedSince)]
-    report({ kind: 'not-possible', because, restored: [...patched], kept, changedSince })
+    report({ kind: 'not-possible', because, ...soFar.left })
   }
   if (plan.kind === 'not-possible') {
     await patch()
@@ -127,20 +127,8 @@ async function planAndApply(
   return undefined
 }
 
-async function patchSettings(
-  known: KnownDeployment,
-  patch: Settings | undefined,
-  patched: Set<Field>,
-  deps: Run,
-): Promise<void> {
-  if (patch === undefined) return
-  await patchKnown(known, patch, deps, { isRestoration: true })
-  for (const field of setFields(patch)) patched.add(field)
-}
-
-/** The service may write a restored setting in its own way: it is not of others then. */
-function without(patched: ReadonlySet<Field>, fields: readonly Field[]): Field[] {
-  return [...new Set(fields)].filter((field) => !patched.has(field))
+async function patchSettings(known: KnownDeployment, soFar: SettingsSoFar, deps: Run): Promise<void> {
+  await soFar.restore(async (patch) => await patchKnown(known, patch, deps, { isRestoration: true }))
 }
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
@@ -162,19 +150,16 @@ export async function applyRollback(
   return onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
 }
 
-/**
- * Restores the settings that need no revision after a redeploy, without which nothing could be restored.
- * @returns those that another client has changed
- */
+/** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
 async function patchLast(
   ended: EndedRevision,
   request: RestoreRequest,
   deps: Run,
-  patched: Set<Field>,
-): Promise<readonly Field[]> {
+  soFar: SettingsSoFar,
+): Promise<void> {
   const { now, readAt, patch, changedSince } = await planSettings(ended, request, deps)
-  await patchSettings(knownDeployment(now, deps, { readAt, planEnds: ['set'] }), patch, patched, deps)
-  return changedSince
+  soFar.planAgain(patch, changedSince)
+  await patchSettings(knownDeployment(now, deps, { readAt, planEnds: ['set'] }), soFar, deps)
 }
 
 function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {
@@ -232,6 +217,17 @@ export async function planSettings(
   const { before, patched } = ended
   const present = await readUnlessBehind(ended, deps, (now) => showsEarlier(now, ended, changed))
   return { ...present, ...planSettingsOf({ before, now: present.now, changed, patched, api: deps.controlPlane.api }) }
+}
+
+/** What is to be restored if the deployment shows what the run has set: as long as it is not read. */
+function planUnread(
+  { before, patched, unproved }: EndedRevision,
+  { settings: changed }: Changed,
+  deps: Run,
+): RestoredSettings {
+  if (before === undefined) return leftAsIs()
+  const now = { ...before, settings: { ...before.settings, ...changed } }
+  return planSettingsOf({ before, now, changed, patched, unproved, api: deps.controlPlane.api })
 }
 
 /** Our revision was active just now: a read that shows the one before it as active may be of a lagging replica. */
