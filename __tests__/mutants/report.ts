@@ -175,4 +175,18 @@ export const REPORT: readonly Mutant[] = [
     becomes: '        unsure.length',
     test: 'report/messages.test.ts',
   },
+  {
+    file: 'report/fold.ts',
+    guard: 'The address is the one that a PATCH has set, whatever follows.',
+    text: 'url: patched?.customUrl ?? written.url',
+    becomes: 'url: written.url',
+    test: 'report/address.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'The address after a rollback is the one that serves.',
+    text: "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record",
+    becomes: 'record',
+    test: 'report/address.test.ts',
+  },
 ]

@@ -40,8 +40,17 @@ export type RolloutEvent =
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   /** The first write follows. */
   | { kind: 'applying' }
-  /** A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. */
-  | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /**
+   * A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. `patched`: as in
+   * `Applied`.
+   */
+  | {
+      kind: 'written'
+      change: Change
+      deployment: Deployment
+      revisionId: string | undefined
+      patched?: Settings | undefined
+    }
   /** A PATCH was accepted, and no response shows whether it has set these fields. */
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The result of a write is unknown: the run reads whether it succeeded before it repeats the write. */
@@ -71,7 +80,7 @@ export type RolloutEvent =
   | BakeEvent
   | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   | { kind: 'rollback-changed'; rollback: Rollback }
-  /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
+  /** An event of the rollback's own revision: it is logged, and the record takes from it only what the deployment shows. */
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
 

@@ -288,4 +288,18 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
     becomes: 'trouble, unsure, ...left, restored: [] })',
     test: 'rollout/rollback/finish.test.ts',
   },
+  {
+    file: 'rollout/rollback/automatic.ts',
+    guard: 'The address is the one that a rollback has restored, also if no read reports it.',
+    text: '{ ...state.settings, ...patch, ...shown }',
+    becomes: 'state.settings',
+    test: 'report/address.test.ts',
+  },
+  {
+    file: 'rollout/rollback/automatic.ts',
+    guard: 'The address is the one that another client has set before a rollback.',
+    text: "deps.emit({ kind: 'deployment-read', deployment: now })",
+    becomes: '',
+    test: 'report/address.test.ts',
+  },
 ]

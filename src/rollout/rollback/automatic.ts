@@ -128,7 +128,15 @@ async function planAndApply(
 }
 
 async function patchSettings(known: KnownDeployment, soFar: SettingsSoFar, deps: Run): Promise<void> {
-  await soFar.restore(async (patch) => await patchKnown(known, patch, deps, { isRestoration: true }))
+  await soFar.restore(async (patch) => {
+    const shown = await patchKnown(known, patch, deps, { isRestoration: true })
+    const { state } = known
+    // No later response need report the address that the rollback has restored.
+    deps.emit({
+      kind: 'deployment-read',
+      deployment: { ...state, settings: { ...state.settings, ...patch, ...shown } },
+    })
+  })
 }
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
@@ -270,7 +278,10 @@ async function readOnce(
   deps: Run,
 ): Promise<Present> {
   const readAt = deps.clock.now()
-  return { now: await readAsBefore(deploymentId, before, deps), readAt }
+  const now = await readAsBefore(deploymentId, before, deps)
+  // Another client may have set the address.
+  deps.emit({ kind: 'deployment-read', deployment: now })
+  return { now, readAt }
 }
 
 /** The deployment, and when it was read, in monotonic milliseconds. */
