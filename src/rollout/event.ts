@@ -117,8 +117,11 @@ export interface Applied {
  */
 export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
   | { kind: 'deployment'; draft: DeploymentDraft; before: readonly Deployment[]; createdAt: number | undefined }
-  /** `isSentOnce`: it was not sent again, as its result was found; the control plane may still have acted twice. */
-  | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true }
+  /**
+   * `isSentOnce`: it was not sent again, as its result was found; the control plane may still have acted twice.
+   * `createdAt`: of what the run took for its result, where it has planned again since.
+   */
+  | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true; createdAt?: number | undefined }
 )
 
 /**

@@ -1,6 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
-import { type RepeatedDeployment, reportTwin } from '../apply/create-once.ts'
+import { reportTwin } from '../apply/create-once.ts'
 import { type Candidate, findComparable } from '../apply/find-created.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
@@ -32,10 +32,9 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   }
 }
 
-/** The same after creations that were lost, where the run ends with the deployment of another client. */
-export async function reportTwins(ours: string, repeated: readonly RepeatedDeployment[], deps: Run): Promise<void> {
-  const timed = withTime(deps, confirmationTime(deps))
-  for (const one of repeated) await reportTwin(ours, one, timed)
+/** What a run has lost before it plans again, because it has adopted a revision that is not its own. */
+export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'revision'>): Repeated[] {
+  return repeated.map((one) => (one.kind === 'revision' ? { ...one, createdAt: revision?.createdAt } : one))
 }
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
@@ -62,10 +61,12 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
 
 /** Finds what is new since the write, newest first. The look is made long after it. */
 async function findMade(
-  { before, settings, commit, sinceFirstMs }: RepeatedRevision,
+  repeated: RepeatedRevision,
   { revisionId: ours, revision }: Ended,
   deps: Run,
 ): Promise<Candidate[]> {
-  const look = { isPastLag: true, ...spanAround(revision?.createdAt, sinceFirstMs) }
+  const { before, settings, commit, sinceFirstMs } = repeated
+  const createdAt = 'createdAt' in repeated ? repeated.createdAt : revision?.createdAt
+  const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
   return await findComparable(before, settings, look, deps, { commit, ours })
 }
