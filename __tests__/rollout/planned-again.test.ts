@@ -63,6 +63,8 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request, lat
       throw aLostAnswer()
     },
     getRevision: async (deploymentId, id) => {
+      if (id === 'revision-1' && lateTwinMs !== undefined)
+        return { ...(await service.getRevision(deploymentId, id)), createdAt: lostAt + 70_000 }
       if (id !== 'theirs') return await service.getRevision(deploymentId, id)
       const theirs = aRevision({ id, status: 'QUEUED', createdAt: lostAt, settings: origin })
       return reports() ? { ...theirs, repoCommitSha: THEIR_COMMIT } : theirs
