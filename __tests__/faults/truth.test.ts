@@ -3,6 +3,7 @@ import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { rollbackSentence, unconfirmedSentences } from '../../src/report/serving.ts'
 import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
+import { NOTHING_LEFT, ROLLBACK_ERROR } from '../report/a-record.ts'
 import { OWN_FORM, UNREPORTED } from './forms.ts'
 import { untruthsOfTwo } from './two-at-once.ts'
 import { type Case, type DeploymentState, untruths } from './truth.ts'
@@ -51,12 +52,12 @@ const { message: UNKNOWN_WRITE } = ambiguous(
   new ControlPlaneError({ attempted: 'create it', cameBack: 'no response', hint: 'Check.' }),
 )
 const wordsFor = (rollback: Rollback): string => rollbackSentence(aRecord({ rollback })) ?? ''
-const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3' } as const
+const ended = { kind: 'incomplete', to: 'r1', revisionId: 'r3', ...NOTHING_LEFT } as const
 const FAILED = wordsFor({ ...ended, outcome: { kind: 'failed', because: { kind: 'revision' } } })
 const DONE = wordsFor({ kind: 'restored', to: 'r1', revisionId: 'r3', kept: [], changedSince: [], failsCheck: true })
 const DOUBT = unconfirmedSentences(['customUrl'])
-const REFUSED = wordsFor({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'no' })
-const UNKNOWN_ROLLBACK = wordsFor({ kind: 'error', isUnknown: true, revisionId: 'r3', trouble: 'no' })
+const REFUSED = wordsFor({ ...ROLLBACK_ERROR, isUnknown: false, revisionId: undefined })
+const UNKNOWN_ROLLBACK = wordsFor({ ...ROLLBACK_ERROR, isUnknown: true, revisionId: 'r3' })
 
 /** A deployment that does not report the address of the PATCH, which was not done. */
 const notDone: Case = { ...held('deployed', later({ source_config: { custom_url: OLD_URL } })), form: UNREPORTED }

@@ -160,4 +160,33 @@ export const REPORT: readonly Mutant[] = [
     text: "what === 'deployment' ? ` Delete",
     becomes: "what !== 'deployment' ? ` Delete",
   },
+  {
+    file: 'report/serving.ts',
+    guard: 'A rollback that is incomplete says what it has done about the settings.',
+    text: 'rollback.outcome), settingsLeft(rollback))',
+    becomes: 'rollback.outcome))',
+    test: 'report/messages.test.ts',
+  },
+  {
+    file: 'report/serving.ts',
+    guard: 'A rollback that ends with an error says what it has done about the settings.',
+    text: `        settingsLeft(rollback),
+        unsure.length`,
+    becomes: '        unsure.length',
+    test: 'report/messages.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'The address is the one that a PATCH has set, whatever follows.',
+    text: 'url: patched?.customUrl ?? written.url',
+    becomes: 'url: written.url',
+    test: 'report/address.test.ts',
+  },
+  {
+    file: 'report/fold.ts',
+    guard: 'The address after a rollback is the one that serves.',
+    text: "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record",
+    becomes: 'record',
+    test: 'report/address.test.ts',
+  },
 ]

@@ -1,5 +1,6 @@
 import { phaseOf } from '../../src/rollout/outcome.ts'
 import type { RolloutRecord } from '../../src/report/record.ts'
+import type { Rollback, SettingsLeft } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
 
 export function timelineUpTo(...seen: [status: string, afterMs: number][]): RolloutRecord['timeline'] {
@@ -16,3 +17,14 @@ export const failed = aRecord({
   },
   timeline: timelineUpTo(['CREATING', 400], ['BUILDING', 2400], ['BUILD_FAILED', 12_000]),
 })
+
+export const NOTHING_LEFT = { restored: [], kept: [], changedSince: [] } satisfies SettingsLeft
+
+export const ROLLBACK_ERROR = {
+  kind: 'error',
+  isUnknown: false,
+  revisionId: undefined,
+  trouble: 'no',
+  unsure: [],
+  ...NOTHING_LEFT,
+} satisfies Rollback

@@ -133,14 +133,10 @@ const OBSTACLES: EachKind<RollbackObstacle> = {
 }
 const obstacle: fc.Arbitrary<RollbackObstacle> = fc.oneof(...Object.values(OBSTACLES))
 
+const left = { restored: fields, kept: fields, changedSince: fields }
+
 const ROLLBACKS: EachKind<Rollback> = {
-  'not-possible': fc.record({
-    ...kind('not-possible'),
-    because: obstacle,
-    restored: fields,
-    kept: fields,
-    changedSince: fields,
-  }),
+  'not-possible': fc.record({ ...kind('not-possible'), because: obstacle, ...left }),
   'under-way': fc.record({ ...kind('under-way'), to: any(OLD_REVISION_ID) }),
   restored: fc.record({
     ...kind('restored'),
@@ -150,8 +146,21 @@ const ROLLBACKS: EachKind<Rollback> = {
     changedSince: fields,
     failsCheck: fc.boolean(),
   }),
-  incomplete: fc.record({ ...kind('incomplete'), to: any(OLD_REVISION_ID), revisionId: any(REVISION_ID), outcome }),
-  error: fc.record({ ...kind('error'), isUnknown: fc.boolean(), revisionId: orUnknown(REVISION_ID), trouble }),
+  incomplete: fc.record({
+    ...kind('incomplete'),
+    to: any(OLD_REVISION_ID),
+    revisionId: any(REVISION_ID),
+    outcome,
+    ...left,
+  }),
+  error: fc.record({
+    ...kind('error'),
+    isUnknown: fc.boolean(),
+    revisionId: orUnknown(REVISION_ID),
+    trouble,
+    unsure: fields,
+    ...left,
+  }),
 }
 const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
 

@@ -3,9 +3,9 @@ import { AGENT_SERVER, type API_NAMES } from '../../src/control-plane/api.ts'
 import { describeOutcome } from '../../src/report/messages.ts'
 import { openRequest } from '../../src/report/record.ts'
 import type { AnyOutcome, RolloutOutcome } from '../../src/rollout/outcome.ts'
-import type { Rollback } from '../../src/rollout/event.ts'
+import type { Rollback, SettingsLeft } from '../../src/rollout/event.ts'
 import { aBasis, aRecord, aRequest, aRevision, aTeardown, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
-import { failed } from './a-record.ts'
+import { failed, NOTHING_LEFT, ROLLBACK_ERROR } from './a-record.ts'
 import { RefusedError } from '../../src/control-plane/errors.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { describePlan } from '../../src/report/plan.ts'
@@ -49,9 +49,38 @@ describe('a run that was cancelled after its rollback had begun', () => {
   it('continues on the control plane, unless the rollback has ended', () => {
     const underWay = `A rollback to revision ${OLD_REVISION_ID} had begun. It continues on the control plane. Check the deployment.`
     expect(after({ kind: 'under-way', to: OLD_REVISION_ID })).toBe(underWay)
-    expect(after({ kind: 'error', isUnknown: false, revisionId: undefined, trouble: 'It broke' })).toBe(
+    expect(after({ ...ROLLBACK_ERROR, trouble: 'It broke' })).toBe(
       'The rollback failed: It broke. Check the deployment.',
     )
+  })
+})
+
+describe('a rollback that has not succeeded', () => {
+  const failed = { kind: 'failed', because: { kind: 'revision' } } as const
+  const after = (rollback: Rollback): string | undefined =>
+    describeOutcome(aRecord({ rollback, revision: { ...aRevision({ status: 'DEPLOY_FAILED' }) }, outcome: failed }))
+      .next
+  const left = { restored: ['customUrl'], kept: ['secrets'], changedSince: ['shareable'] } satisfies SettingsLeft
+  const WORDS =
+    'These settings are restored: custom-url. Not restored, so these keep the value of this run: secrets. Not restored, because these no longer show the value of this run, and another client may have set them: shareable.'
+  const incomplete = { kind: 'incomplete', to: 'v1', revisionId: 'v3', outcome: failed } as const
+
+  it.each<[string, Rollback, string]>([
+    ['is not possible', { ...left, kind: 'not-possible', because: { kind: 'unknown-source' } }, 'unknown.'],
+    ['is incomplete', { ...left, ...incomplete }, 'The rollback to revision v1 failed: revision v3 ended failed.'],
+    ['ends with an error', { ...ROLLBACK_ERROR, ...left }, 'The rollback failed: no.'],
+    [
+      'ends with an error after its revision',
+      { ...ROLLBACK_ERROR, ...left, isUnknown: true, revisionId: 'v3' },
+      'The rollback may have succeeded: no. Revision v3 was created for it.',
+    ],
+  ])('says which settings it has restored, and which not: it %s', (_case, rollback, words) => {
+    expect(after(rollback)).toMatch(new RegExp(`${words.replaceAll('.', '\\.')} ${WORDS.replaceAll('.', '\\.')}$`))
+  })
+
+  it('says of which settings it does not know', () => {
+    const unknown = 'The rollback failed: no. It is unknown whether these settings are restored: custom-url.'
+    expect(after({ ...ROLLBACK_ERROR, unsure: ['customUrl'] })).toContain(unknown)
   })
 })
 
@@ -134,7 +163,7 @@ describe('a check that fails', () => {
     ['refused', 'refused connections'],
   ] as const)('as before (%s) says why there is no rollback', (seen, words) => {
     const because = { kind: 'failed-before', seen } as const
-    const rollback: Rollback = { kind: 'not-possible', because, restored: [], kept: [], changedSince: [] }
+    const rollback: Rollback = { kind: 'not-possible', because, ...NOTHING_LEFT }
     expect(describeOutcome(aRecord({ outcome, rollback })).next).toContain(
       `Not rolled back: the check failed in the same way before this rollout (${words}), so verify-url itself may be wrong.`,
     )

@@ -8,7 +8,7 @@ import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
-import { failed } from './a-record.ts'
+import { failed, NOTHING_LEFT, ROLLBACK_ERROR } from './a-record.ts'
 import type { RolloutRecord } from '../../src/report/record.ts'
 
 const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
@@ -83,8 +83,14 @@ describe('the step that goes back', () => {
   const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
 
   const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: unverified, rollback })
-  const error = (isUnknown: boolean): Rollback => ({ kind: 'error', isUnknown, revisionId: undefined, trouble: 'x' })
-  const incomplete = (outcome: RolloutOutcome): Rollback => ({ kind: 'incomplete', to: 'x', revisionId: 'y', outcome })
+  const error = (isUnknown: boolean): Rollback => ({ ...ROLLBACK_ERROR, isUnknown })
+  const incomplete = (outcome: RolloutOutcome): Rollback => ({
+    ...NOTHING_LEFT,
+    kind: 'incomplete',
+    to: 'x',
+    revisionId: 'y',
+    outcome,
+  })
   const restored = (failsCheck: boolean): Rollback => ({
     kind: 'restored',
     to: 'x',

@@ -22,10 +22,12 @@ interface Adopting {
   reads?: readonly (Partial<Deployment> | undefined)[]
   scenario?: Scenario
   request?: Partial<RolloutRequest>
+  /** What the control plane makes late of the first POST, milliseconds after it. */
+  lateTwinMs?: number
 }
 
 /** The answer to the first POST is lost; the revision of another client is found, and reports its commit a minute later. */
-async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: Adopting) {
+async function adopt({ listed = () => ({}), reads = [{}], scenario, request, lateTwinMs }: Adopting) {
   const readsLeft = [...reads]
   const around = setUp({
     current,
@@ -35,6 +37,7 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: A
   })
   const { clock, change, writes } = around
   let lostAt = Infinity
+  const shownLatest = (): string => reads.at(-1)?.latestRevisionId ?? change({}).latestRevisionId ?? ''
   const reports = (): boolean => clock.now() > lostAt + 60_000
   const reporting = (service: ControlPlane): Partial<ControlPlane> => ({
     listDeployments: async (query) => {
@@ -60,9 +63,22 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: A
       throw aLostAnswer()
     },
     getRevision: async (deploymentId, id) => {
+      if (id === 'revision-1' && lateTwinMs !== undefined)
+        return { ...(await service.getRevision(deploymentId, id)), createdAt: lostAt + 70_000 }
       if (id !== 'theirs') return await service.getRevision(deploymentId, id)
       const theirs = aRevision({ id, status: 'QUEUED', createdAt: lostAt, settings: origin })
       return reports() ? { ...theirs, repoCommitSha: THEIR_COMMIT } : theirs
+    },
+    listRevisions: async (deploymentId, query) => {
+      if (lateTwinMs === undefined || !reports()) return await service.listRevisions(deploymentId, query)
+      const made = { settings: origin, repoCommitSha: COMMIT, status: 'DEPLOYED' }
+      const twin = aRevision({ ...made, id: 'twin', createdAt: lostAt + lateTwinMs })
+      const newest = await service.getRevision(deploymentId, shownLatest())
+      const createdAt = newest.id === 'theirs' ? lostAt : lostAt + 70_000
+      const older = ['theirs', OLD_REVISION_ID].map((id) =>
+        aRevision({ id, settings: origin, repoCommitSha: THEIR_COMMIT }),
+      )
+      return [{ ...newest, createdAt }, twin, ...older.filter(({ id }) => id !== newest.id)]
     },
     redeploy: async () => {
       writes.push('redeploy')
@@ -74,6 +90,13 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request }: A
   return { ...around, outcome, names: namesOf(around.events), settings: change({}).settings }
 }
 
+/** Another client has deployed what the run asks for. */
+const SAME = {
+  reads: [{ activeRevisionId: 'same', latestRevisionId: 'same', repoCommitSha: COMMIT }],
+  scenario: { revisions: { [OLD_REVISION_ID]: serving, same: { settings: origin, repoCommitSha: COMMIT } } },
+  request: { ifUnchanged: 'skip' },
+} satisfies Adopting
+
 describe('a rollout that has patched something, and whose revision turns out to be that of another client', () => {
   it('restores what was there before its patch, when its own revision fails', async () => {
     const { outcome, writes, names, settings } = await adopt({
@@ -84,6 +107,16 @@ describe('a rollout that has patched something, and whose revision turns out to 
     expect(outcome).toMatchObject({ kind: 'rolled-back' })
     expect(writes).toEqual(['patch installCommand', 'revision-1', 'redeploy', 'patch installCommand'])
     expect(settings).toMatchObject({ installCommand: 'npm ci' })
+  })
+
+  it.each([
+    ['creates a revision of its own', {}],
+    ['finds nothing to change', SAME],
+  ])('names what the control plane makes late of its lost request, when it %s', async (_case, given) => {
+    const { events, names } = await adopt({ ...given, lateTwinMs: 9_000 })
+    expect(names).toContain('other-commit')
+    const twice = { kind: 'made-twice', what: 'revision', other: 'twin', isSentOnce: true }
+    expect(events).toContainEqual(expect.objectContaining(twice))
   })
 
   it('counts its plans', async () => {

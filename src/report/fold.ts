@@ -96,6 +96,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
     case 'deployment-read':
       return withDeployment(record, event.deployment)
+    case 'during-rollback':
+      return event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record
     case 'polled':
       return { ...record, polls: record.polls + 1 }
     case 'status':
@@ -145,7 +147,9 @@ function withWrite(record: RolloutRecord, event: EventOf<'written' | 'applied'>)
   const change = event.change === 'revised' ? patchedOr(event.change, record) : event.change
   // Nothing serves a new deployment, even if the control plane does not report it.
   const servesNothing = change === 'created' || record.servesNothing
-  return { ...withDeployment({ ...record, change, servesNothing }, event.deployment), revisionId: event.revisionId }
+  const { revisionId, deployment, patched } = event
+  const written = withDeployment({ ...record, change, servesNothing }, deployment)
+  return { ...written, revisionId, url: patched?.customUrl ?? written.url }
 }
 
 /** What was found after a lost response, and shows no commit, may be another client's. */

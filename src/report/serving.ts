@@ -1,6 +1,6 @@
 import { type Field, sameId } from '../control-plane/model.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import type { NotRestored, Rollback, RollbackObstacle } from '../rollout/event.ts'
+import type { NotRestored, Rollback, RollbackObstacle, SettingsLeft } from '../rollout/event.ts'
 import type { EventOf, FinalRecord, RolloutRecord, RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/names.ts'
@@ -157,10 +157,9 @@ export function rollbackSentence({ rollback }: RolloutRecord): string | undefine
     case undefined:
       return undefined
     case 'not-possible': {
-      const { because, restored } = rollback
-      const settings = restored.length === 0 ? undefined : `Restored: ${inputNames(restored)}.`
+      const { because } = rollback
       const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
-      return sentences(`Not rolled back: ${obstacle}.`, settings, notRestoredSentences(rollback))
+      return sentences(`Not rolled back: ${obstacle}.`, settingsLeft(rollback))
     }
     case 'under-way':
       return `A rollback to revision ${rollback.to} had begun.`
@@ -170,12 +169,15 @@ export function rollbackSentence({ rollback }: RolloutRecord): string | undefine
       return sentences(serving, notRestoredSentences(rollback)) || undefined
     }
     case 'incomplete':
-      return describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome)
+      return sentences(describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome), settingsLeft(rollback))
     case 'error': {
-      const { isUnknown, revisionId, trouble } = rollback
-      if (!isUnknown) return `The rollback failed: ${trouble}.`
-      const created = revisionId === undefined ? '' : ` Revision ${revisionId} was created for it.`
-      return `The rollback may have succeeded: ${trouble}.${created}`
+      const { isUnknown, revisionId, trouble, unsure } = rollback
+      return sentences(
+        isUnknown ? `The rollback may have succeeded: ${trouble}.` : `The rollback failed: ${trouble}.`,
+        isUnknown && revisionId !== undefined ? `Revision ${revisionId} was created for it.` : undefined,
+        settingsLeft(rollback),
+        unsure.length > 0 ? `It is unknown whether these settings are restored: ${inputNames(unsure)}.` : undefined,
+      )
     }
   }
 }
@@ -244,6 +246,12 @@ const NO_REDEPLOY = {
   'no-route': 'the control plane has no route for it',
   refused: 'the control plane refuses it',
   'no-revision': 'it has created no revision',
+}
+
+function settingsLeft(left: SettingsLeft): string | undefined {
+  const { restored } = left
+  const done = restored.length === 0 ? undefined : `These settings are restored: ${inputNames(restored)}.`
+  return sentences(done, notRestoredSentences(left)) || undefined
 }
 
 function notRestoredSentences({ kept, changedSince }: NotRestored): string | undefined {

@@ -36,8 +36,17 @@ export type RolloutEvent =
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   | { kind: 'applying' }
-  /** `revisionId`: of the revision that it created, if the run watches that one. */
-  | { kind: 'written'; change: Change; deployment: Deployment; revisionId: string | undefined }
+  /**
+   * A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. `patched`: as in
+   * `Applied`.
+   */
+  | {
+      kind: 'written'
+      change: Change
+      deployment: Deployment
+      revisionId: string | undefined
+      patched?: Settings | undefined
+    }
   /** A PATCH was accepted, and no response shows whether it has set these fields. */
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
@@ -66,7 +75,7 @@ export type RolloutEvent =
   | BakeEvent
   | { kind: 'verification-failed'; url: string; trouble: string; evidence: Evidence; afterMs?: number }
   | { kind: 'rollback-changed'; rollback: Rollback }
-  /** An event of the rollback's own revision: it is logged and changes nothing in the record. */
+  /** An event of the rollback's own revision: it is logged, and the record takes from it only what the deployment shows. */
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
 
@@ -99,8 +108,11 @@ export interface Applied {
  */
 export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
   | { kind: 'deployment'; draft: DeploymentDraft; before: readonly Deployment[]; createdAt: number | undefined }
-  /** `isSentOnce`: its result was found; the control plane may still have acted twice. */
-  | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true }
+  /**
+   * `isSentOnce`: it was not sent again, as its result was found; the control plane may still have acted twice.
+   * `createdAt`: of what the run took for its result, where it has planned again since.
+   */
+  | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true; createdAt?: number | undefined }
 )
 
 /**
@@ -167,21 +179,34 @@ export interface RequestRetried extends RetryNotice {
 export type Emit<Event> = (event: Event) => void
 
 export type Rollback =
-  /** `restored`: settings that a PATCH has restored nevertheless. */
-  | ({ kind: 'not-possible'; because: RollbackObstacle; restored: Field[] } & NotRestored)
+  | ({ kind: 'not-possible'; because: RollbackObstacle } & SettingsLeft)
   | { kind: 'under-way'; to: string }
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
-  | { kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome }
-  /** An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. */
-  | { kind: 'error'; isUnknown: boolean; revisionId: string | undefined; trouble: string }
+  | ({ kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome } & SettingsLeft)
+  /**
+   * An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose
+   * result is unknown.
+   */
+  | ({
+      kind: 'error'
+      isUnknown: boolean
+      revisionId: string | undefined
+      trouble: string
+      unsure: Field[]
+    } & SettingsLeft)
 
 export interface NotRestored {
   /** They keep the rollout's value: the earlier value is unknown, or cannot be set. */
   kept: Field[]
   /** They no longer show the rollout's value: another client may have set them. */
   changedSince: Field[]
+}
+
+/** What a rollback that has not succeeded has done about the settings. `restored`: by a PATCH. */
+export interface SettingsLeft extends NotRestored {
+  restored: Field[]
 }
 
 export type RollbackObstacle =

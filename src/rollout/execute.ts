@@ -1,18 +1,19 @@
 import { applyPlan } from './apply/apply.ts'
-import type { NameExists, RepeatedDeployment } from './apply/create-once.ts'
+import type { NameExists } from './apply/create-once.ts'
 import { ChangedError, unlessChanged } from './apply/deployment-change.ts'
 import { beforePatch, type EarlierPatch, patchKnown, unprovedFields, withPatch } from './apply/patch-known.ts'
 import { knownDeployment } from './apply/known-deployment.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
+import type { Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { finish, verifyUnchanged } from './rollback/finish.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
-import { reportOthers, reportTwins } from './watch/made-twice.ts'
+import { lostBefore, reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -20,7 +21,7 @@ import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRe
 interface Again {
   plans?: number
   earlier?: EarlierPatch | undefined
-  repeated?: readonly RepeatedDeployment[]
+  repeated?: readonly Repeated[]
 }
 
 /** `ended`: the revision of the rollout, if it has watched one. */
@@ -39,7 +40,10 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   const { plans = 1, earlier, repeated = [] } = again
   if (next.kind !== 'execute') {
     const outcome = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, deps)
-    if (next.plan !== undefined) await reportTwins(next.plan.deployment.id, repeated, deps)
+    if (next.plan !== undefined) {
+      const { id: deploymentId, activeRevisionId } = next.plan.deployment
+      await reportOthers({ deploymentId, revisionId: activeRevisionId ?? '', outcome, repeated }, deps)
+    }
     return { outcome: sinceAny(earlier, outcome) }
   }
   const failedBefore = request.wait ? await checkBefore(next.plan, request.verification, deps) : undefined
@@ -47,7 +51,7 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   const planAgain = async (
     asked: RolloutRequest,
     known: { id?: string | undefined; earlier: EarlierPatch | undefined },
-    lost: readonly RepeatedDeployment[] = [],
+    lost: readonly Repeated[] = [],
   ): Promise<Executed> =>
     await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
       plans: plans + 1,
@@ -84,7 +88,7 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
   const patched = withPatchOf(next.plan, earlier, watched.patched, deployment)
-  return await planAgain({ ...request, resume: false }, { earlier: patched })
+  return await planAgain({ ...request, resume: false }, { earlier: patched }, lostBefore(begun.watched))
 }
 
 /**

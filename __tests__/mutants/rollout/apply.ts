@@ -751,4 +751,11 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
     text: 'isFound || isRepeated ? [repeated] : []',
     becomes: '[]',
   },
+  {
+    file: 'rollout/apply/apply.ts',
+    guard: 'A report knows what a PATCH has set before the revision is refused.',
+    text: "change: 'patched', deployment, revisionId: undefined, patched })",
+    becomes: "change: 'patched', deployment, revisionId: undefined })",
+    test: 'report/address.test.ts',
+  },
 ]

@@ -54,12 +54,14 @@ export const ROLLOUT_READ: readonly Mutant[] = [
     guard: 'A list that shows a newer revision is read again.',
     text: "previous.kind === 'found' ? previous.newer.length === 0 :",
     becomes: "previous.kind === 'found' ? true :",
+    test: 'rollout/rollback/previous-revision.test.ts',
   },
   {
     file: 'rollout/rollback/departure.ts',
     guard: 'A failed revision is nothing to go back to.',
     text: 'earlier: earlier.filter(isDeployed)',
     becomes: 'earlier',
+    test: 'rollout/rollback/previous-revision.test.ts',
   },
   {
     file: 'rollout/read/age.ts',

@@ -110,8 +110,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'What a lost creation may have made is named, also if the next plan writes nothing.',
-    text: 'if (next.plan !== undefined) await',
-    becomes: 'if (next.plan === null) await',
+    text: 'if (next.plan !== undefined) {',
+    becomes: 'if (next.plan === null) {',
     test: 'rollout/planned-again.test.ts',
   },
   {
@@ -252,6 +252,20 @@ export const ROLLOUT: readonly Mutant[] = [
     guard: 'A lost creation of an earlier plan is not forgotten.',
     text: 'repeated: [...repeated, ...begun.watched.repeated]',
     becomes: 'repeated: begun.watched.repeated',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What a run has lost before it finds another commit is named.',
+    text: '{ earlier: patched }, lostBefore(begun.watched))',
+    becomes: '{ earlier: patched })',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
+    file: 'rollout/watch/made-twice.ts',
+    guard: 'It is of the time of the write that was lost, not of a later one.',
+    text: "'createdAt' in repeated ? repeated.createdAt : watched?.createdAt",
+    becomes: 'watched?.createdAt',
     test: 'rollout/planned-again.test.ts',
   },
 ]

@@ -93,7 +93,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/made-twice.ts',
     guard: 'A revision that is created long after a repeated write is not ours.',
-    text: 'isPastLag: true, ...spanAround(watched?.createdAt, sinceFirstMs)',
+    text: 'isPastLag: true, ...spanAround(createdAt, sinceFirstMs)',
     becomes: 'isPastLag: true',
     test: 'rollout/repeated-write.test.ts',
   },

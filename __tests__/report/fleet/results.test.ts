@@ -7,6 +7,7 @@ import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import type { Rollback } from '../../../src/rollout/event.ts'
+import { ROLLBACK_ERROR } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>
@@ -30,7 +31,7 @@ describe('the reason of a result', () => {
     [
       'a rollback that failed',
       revision,
-      { rollback: { kind: 'error', trouble: 'HTTP 500', revisionId: undefined, isUnknown: false } },
+      { rollback: { ...ROLLBACK_ERROR, trouble: 'HTTP 500' } },
       'pip: no such package. The rollback failed: HTTP 500.',
     ],
     ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],

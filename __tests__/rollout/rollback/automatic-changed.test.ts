@@ -5,7 +5,7 @@ import type { Deployment } from '../../../src/control-plane/model.ts'
 import { rollBack } from '../../../src/rollout/rollback/automatic.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
-import { aLostAnswer } from '../../control-plane-stub.ts'
+import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
 /** A rollback whose write is answered 429, or lost, while another client changes the deployment. */
@@ -121,12 +121,12 @@ describe('a rollback', () => {
     expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
   })
 
-  it('is not made over a newer revision that comes before its PATCH', async () => {
+  it('is not made over a newer revision that comes before its PATCH, and lists what it leaves', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })
     expect(outcome).toBe('unverified')
     expect(writes).toEqual([])
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
-    expect(last).toMatchObject({ kind: 'not-possible', because, restored: [] })
+    expect(last).toMatchObject({ kind: 'not-possible', because, restored: [], kept: ['installCommand'] })
   })
 
   it('is not made over a newer revision that comes before its own', async () => {
@@ -141,7 +141,21 @@ describe('a rollback', () => {
     const { writes, last } = await rollBackWhile({ at: 'revision', change: THEIRS, set: SET })
     expect(writes).toEqual(['patch installCommand'])
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
-    expect(last).toMatchObject({ kind: 'not-possible', because, restored: ['installCommand'], changedSince: [] })
+    expect(last).toMatchObject({
+      kind: 'not-possible',
+      because,
+      restored: ['installCommand'],
+      kept: [],
+      changedSince: [],
+    })
+  })
+
+  it('that fails after a redeploy lists the settings that it has not restored', async () => {
+    const busy = { at: 'patch', change: {}, end: refusedWith(403), set: SET, byRedeploy: true } as const
+    const { writes, last } = await rollBackWhile(busy)
+    expect(writes).toEqual(['redeploy'])
+    const left = { restored: [], kept: ['installCommand'], changedSince: [], unsure: [] }
+    expect(last).toMatchObject({ kind: 'error', isUnknown: true, ...left })
   })
 
   it('is not made if another revision is active by then', async () => {

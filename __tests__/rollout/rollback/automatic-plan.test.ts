@@ -187,9 +187,13 @@ describe('the rollback plan makes no revision', () => {
     expect(plan({ ...url, ...over })).toMatchObject({ kind: 'not-possible', patch: url.before, kept: [] })
   })
 
-  it('for a branch without a commit, which may have moved, and restores nothing', () => {
-    const planned = plan({ ...url, source: 'git_host', activeBefore: { repoRef: 'main' } })
-    expect(planned).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
+  it('for a branch without a commit, which may have moved, and lists what keeps its value', () => {
+    const secrets = (value: string) => ({ secrets: [{ name: 'K', value }] })
+    const changed = { ...url.changed, ...secrets('new') }
+    const before = { ...url.before, ...secrets('old') }
+    const planned = plan({ changed, before, source: 'git_host', activeBefore: { repoRef: 'main' } })
+    const left = { patch: undefined, kept: ['customUrl', 'secrets'], changedSince: [] }
+    expect(planned).toEqual({ kind: 'not-possible', because: { kind: 'commit-unknown' }, ...left })
   })
 })
 

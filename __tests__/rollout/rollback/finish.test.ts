@@ -41,6 +41,8 @@ async function run(request: Partial<RolloutRequest>, scenario: Scenario = {}) {
   return { ...started, outcome, rest: names.slice(applied + 1) }
 }
 
+const NONE = { restored: [], kept: [], changedSince: [] }
+
 /** Nothing listens at this address. */
 const failing: Verification = { url: 'http://127.0.0.1:1/ok', status: 200, contains: undefined, timeoutMs: 3_000 }
 
@@ -589,7 +591,7 @@ describe('the rollback', () => {
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
   })
 
-  it('restores no setting when only a redeploy restores the revision, and there is none', async () => {
+  it('restores no setting, and lists it, when only a redeploy restores the revision, and there is none', async () => {
     const before = { imageUri: OLD_IMAGE, customUrl: 'https://one.example' }
     const { events, writes } = await run(
       { rollback, settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' } },
@@ -601,7 +603,8 @@ describe('the rollback', () => {
     )
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
     const because = { kind: 'not-redeployed', because: 'no-route' }
-    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, restored: [] } })
+    const left = { restored: [], kept: ['customUrl'], changedSince: [] }
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because, ...left } })
   })
 
   it('is not possible when a newer revision exists', async () => {
@@ -642,8 +645,61 @@ describe('the rollback', () => {
     expect(outcome).toEqual(FAILED)
     expect(events.at(-1)).toEqual({
       kind: 'rollback-changed',
-      rollback: { kind: 'incomplete', to: OLD_REVISION_ID, revisionId: 'revision-2', outcome: FAILED },
+      rollback: { kind: 'incomplete', to: OLD_REVISION_ID, revisionId: 'revision-2', outcome: FAILED, ...NONE },
     })
+  })
+
+  const WITH_ADDRESS = { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }
+  const withAddress = {
+    ...failed,
+    current: {
+      ...current,
+      source: 'external_container',
+      settings: { imageUri: OLD_IMAGE, customUrl: 'https://one.example' },
+    },
+  }
+  const ADDRESS = ['customUrl'] as const
+
+  it('that is incomplete lists the settings that it has restored', async () => {
+    const statuses = [['BUILD_FAILED'], ['DEPLOY_FAILED']]
+    const { events } = await run({ rollback, settings: WITH_ADDRESS }, { ...withAddress, statuses })
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'incomplete', ...NONE, restored: ADDRESS } })
+  })
+
+  it('that ends with an error after its PATCH lists the settings that it has restored', async () => {
+    const answers = { redeploy: () => Promise.reject(refusedWith(403)) }
+    const { events, writes } = await run({ rollback, settings: WITH_ADDRESS }, { ...withAddress, answers })
+    expect(writes).toEqual(['patch customUrl', 'revision-1', 'patch customUrl'])
+    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', ...NONE, restored: ADDRESS, unsure: [] } })
+  })
+
+  it.each([
+    ['refused', refusedWith(403), { kept: ADDRESS, unsure: [] }],
+    ['lost', aLostAnswer(), { kept: [], unsure: ADDRESS }],
+  ])(
+    'that ends with an error as its PATCH is %s has not succeeded, and lists the settings',
+    async (_case, error, left) => {
+      const started = start({ ...withAddress, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
+      const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
+        updateDeployment: async (...about) =>
+          await (started.writes.includes('revision-1') ? Promise.reject(error) : inner.updateDeployment(...about)),
+      }))
+      await rollout(aRequest({ settings: WITH_ADDRESS, rollback }), { ...started.deps, controlPlane, maxRetries: 0 })
+      expect(started.writes).toEqual(['patch customUrl', 'revision-1'])
+      expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: false, ...NONE, ...left } })
+    },
+  )
+
+  it('that cannot read the deployment lists the settings, too', async () => {
+    const started = start(withAddress)
+    const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
+      getDeployment: async (id) =>
+        await (namesOf(started.events).includes('log-read')
+          ? Promise.reject(refusedWith(403))
+          : inner.getDeployment(id)),
+    }))
+    await rollout(aRequest({ settings: WITH_ADDRESS, rollback }), { ...started.deps, controlPlane })
+    expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'error', ...NONE, kept: ADDRESS, unsure: [] } })
   })
 
   it.each([

@@ -56,12 +56,12 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   if (patchFirst !== undefined) {
     patched = await patchKnown(known, patchFirst, deps)
     deps.onPatched?.(patched)
-    deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined })
+    deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patchFirst === undefined ? 'revised' : 'patched'
-  deps.emit({ kind: 'written', change: written, deployment, revisionId })
+  deps.emit({ kind: 'written', change: written, deployment, revisionId, patched })
   const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
   if (patch === undefined) return { ...applied, change: 'revised' }
   if (patchLast) patched = await patchKnown(known, patch, deps)

@@ -57,9 +57,9 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   const restoration = planRestoration(activeBefore, source)
-  if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' })
   const besides = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
   const revision = settingsToRestore('revision', besides, before)
+  if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' }, leftAsIs(config, revision))
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
   const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
   const draft = isUnknown ? undefined : restoration.draft
@@ -78,6 +78,12 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
 
 export function notPossible(because: RollbackObstacle, settings = NOTHING): RollbackPlan {
   return { kind: 'not-possible', because, ...settings }
+}
+
+/** The same settings if none of them is restored. */
+export function leftAsIs(...all: readonly RestoredSettings[]): RestoredSettings {
+  const kept = all.flatMap((one) => [...one.kept, ...setFields(one.patch ?? {})])
+  return { patch: undefined, kept, changedSince: all.flatMap(({ changedSince }) => changedSince) }
 }
 
 /** Divides the changed settings into those that can be restored and those that cannot or must not. */

@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
+import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
 import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/known-deployment.ts'
 import { patchKnown } from '../apply/patch-known.ts'
@@ -18,8 +18,9 @@ import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/setting
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
-import { notPossible, planRollback, planSettingsOf, type RollbackPlan } from './automatic-plan.ts'
+import { leftAsIs, notPossible, planRollback, planSettingsOf, type RollbackPlan } from './automatic-plan.ts'
 import type { Rollback, RollbackObstacle } from '../event.ts'
+import { SettingsSoFar } from './settings-so-far.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
@@ -48,14 +49,18 @@ class AutomaticRollback {
   /** What the rollout has set. */
   readonly #changed: Settings
   readonly #deps: Run
-  /** The settings that the plans have restored. */
-  readonly #patched = new Set<Field>()
+  /** What the plans have done about the settings. */
+  readonly #soFar: SettingsSoFar
 
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
     this.#ended = ended
     this.#request = request
     this.#changed = request.settings
     this.#deps = deps
+    const { before } = ended
+    // Until the deployment is read, it counts as showing what the run has set.
+    const unread = before && { ...before, settings: { ...before.settings, ...this.#changed } }
+    this.#soFar = new SettingsSoFar(unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread)))
   }
 
   async end(): Promise<RolloutOutcome> {
@@ -67,24 +72,26 @@ class AutomaticRollback {
       const { now, plan, applied } = made
       revisionId = applied.revisionId
       const to = plan.to.id
-      const isPatchedLast = plan.draft === undefined && plan.patch !== undefined
-      const changed = isPatchedLast ? await this.#untilUnchanged(async () => await this.#patchLast()) : []
-      const changedSince = this.#unlessPatched([...plan.changedSince, ...changed])
+      if (plan.draft === undefined && plan.patch !== undefined)
+        await this.#untilUnchanged(async () => await this.#patchLast())
+      const { left } = this.#soFar
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
       const result = await this.#watch({ ...facts, ...applied, before: now, reportsActive }, plan)
       if (result.kind !== 'deployed' && result.kind !== 'unverified') {
-        this.#report({ kind: 'incomplete', to, revisionId, outcome: result })
+        this.#report({ kind: 'incomplete', to, revisionId, outcome: result, ...left })
         return outcome
       }
       const failsCheck = result.kind === 'unverified'
-      this.#report({ kind: 'restored', to, revisionId, kept: plan.kept, changedSince, failsCheck })
+      const { kept, changedSince } = left
+      this.#report({ kind: 'restored', to, revisionId, kept, changedSince, failsCheck })
       return failsCheck ? outcome : { kind: 'rolled-back', to: revisionId, from: outcome }
     } catch (thrown) {
       this.#deps.signal.throwIfAborted()
-      const isUnknown = revisionId !== undefined || thrown instanceof AmbiguousWriteError
+      const { left, unsure } = this.#soFar
+      const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
       const trouble = toError(thrown).message.replace(/\.$/, '')
-      this.#report({ kind: 'error', isUnknown, revisionId, trouble })
+      this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...left })
       return outcome
     }
   }
@@ -112,47 +119,46 @@ class AutomaticRollback {
       outcome.kind === 'unverified' && sameId(activeRevisionId, before?.activeRevisionId)
     const { now, readAt } = await this.#read((read) => isActiveAgain(read) || this.#showsEarlier(read))
     const plan = await this.#planFor(now)
+    this.#soFar.plan(plan)
     const known = knownDeployment(now, this.#deps, { readAt, planEnds: ANY_CHANGE })
-    const patch = async (): Promise<void> => await this.#patch(known, plan.patch)
+    const patch = async (): Promise<void> => await this.#patch(known)
     if (plan.kind === 'not-possible') {
       await patch()
-      this.#reportImpossible(plan.because, plan)
+      this.#reportImpossible(plan.because)
       return undefined
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
     const applied = await applyRollback(known, plan, this.#deps, patch)
     if (applied.kind === 'made') return { now, plan, applied }
-    this.#reportImpossible(obstacleOf(applied, plan), plan)
+    this.#reportImpossible(obstacleOf(applied, plan))
     return undefined
   }
 
-  #reportImpossible(because: RollbackObstacle, plan: RollbackPlan): void {
-    const changedSince = this.#unlessPatched(plan.changedSince)
-    this.#report({ kind: 'not-possible', because, restored: [...this.#patched], kept: plan.kept, changedSince })
+  #reportImpossible(because: RollbackObstacle): void {
+    this.#report({ kind: 'not-possible', because, ...this.#soFar.left })
   }
 
-  /**
-   * Restores the settings that need no revision after a redeploy, without which nothing could be restored.
-   * @returns those that another client has changed
-   */
-  async #patchLast(): Promise<readonly Field[]> {
-    const { before, patched } = this.#ended
+  /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
+  async #patchLast(): Promise<void> {
     const { now, readAt } = await this.#read((read) => this.#showsEarlier(read))
-    const { api } = this.#deps.controlPlane
-    const { patch, changedSince } = planSettingsOf({ before, now, changed: this.#changed, patched, api })
-    await this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }), patch)
-    return changedSince
+    const { patch, changedSince } = planSettingsOf(this.#basisOf(now))
+    this.#soFar.planAgain(patch, changedSince)
+    await this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }))
   }
 
-  async #patch(known: KnownDeployment, patch: Settings | undefined): Promise<void> {
-    if (patch === undefined) return
-    await patchKnown(known, patch, this.#deps, { isRestoration: true })
-    for (const field of setFields(patch)) this.#patched.add(field)
+  #basisOf(now: Deployment) {
+    const { before, patched, unproved } = this.#ended
+    return { before, now, changed: this.#changed, patched, unproved, api: this.#deps.controlPlane.api }
   }
 
-  /** The service may write a restored setting in its own way: it is not of others then. */
-  #unlessPatched(changedSince: readonly Field[]): Field[] {
-    return [...new Set(changedSince)].filter((field) => !this.#patched.has(field))
+  async #patch(known: KnownDeployment): Promise<void> {
+    await this.#soFar.restore(async (patch) => {
+      const shown = await patchKnown(known, patch, this.#deps, { isRestoration: true })
+      const { state } = known
+      // No later response need report the address that the rollback has restored.
+      const settings = { ...state.settings, ...patch, ...shown }
+      this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
+    })
   }
 
   /** Its events are marked: the record is about the rollout's own revision. One good answer verifies what served before. */
@@ -171,7 +177,10 @@ class AutomaticRollback {
     const { deploymentId, before } = this.#ended
     const read = async () => {
       const readAt = this.#deps.clock.now()
-      return { now: await readAsBefore(deploymentId, before, this.#deps), readAt }
+      const now = await readAsBefore(deploymentId, before, this.#deps)
+      // Another client may have set the address.
+      this.#deps.emit({ kind: 'deployment-read', deployment: now })
+      return { now, readAt }
     }
     const first = await read()
     if (!mayBeBehind(first.now)) return first
@@ -197,10 +206,12 @@ class AutomaticRollback {
   }
 
   async #planFor(now: Deployment): Promise<RollbackPlan> {
-    const { before, revision, outcome, patched, unproved } = this.#ended
-    const { controlPlane } = this.#deps
+    const { before, revision, outcome } = this.#ended
+    const basis = this.#basisOf(now)
     const newer = revision && (await supersededBy(revision, now, { ...this.#deps, before, unreadable: 'newer' }))
-    if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
+    // The newer revision may need the settings.
+    if (newer !== undefined)
+      return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(planSettingsOf(basis)))
     const activeId = before?.activeRevisionId ?? undefined
     const active = now.activeRevisionId
     // If the control plane does not report which revision serves, it is the one from before.
@@ -208,8 +219,7 @@ class AutomaticRollback {
     const other = active === null || sameId(active, revision?.id) ? undefined : active
     const serving = active === undefined ? assumed : other
     const activeBefore = activeId === undefined ? undefined : await readRevision(now.id, activeId, this.#deps)
-    const changed = this.#changed
-    return planRollback({ before, now, changed, patched, unproved, activeBefore, serving, api: controlPlane.api })
+    return planRollback({ ...basis, activeBefore, serving })
   }
 }
 

@@ -1,6 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
-import { type RepeatedDeployment, reportTwin } from '../apply/create-once.ts'
+import { reportTwin } from '../apply/create-once.ts'
 import { findComparable } from '../apply/find-created.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
@@ -31,10 +31,9 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   }
 }
 
-/** The same after creations that were lost, where the run ends with the deployment of another client. */
-export async function reportTwins(ours: string, repeated: readonly RepeatedDeployment[], deps: Run): Promise<void> {
-  const timed = withTime(deps, confirmationTime(deps))
-  for (const one of repeated) await reportTwin(ours, one, timed)
+/** What a run has lost before it plans again, because it has adopted a revision that is not its own. */
+export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'revision'>): Repeated[] {
+  return repeated.map((one) => (one.kind === 'revision' ? { ...one, createdAt: revision?.createdAt } : one))
 }
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
@@ -42,7 +41,8 @@ type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
   const { revisionId: ours, revision: watched, outcome } = ended
   const { isSentOnce, sinceFirstMs } = repeated
-  const look = { isPastLag: true, ...spanAround(watched?.createdAt, sinceFirstMs) }
+  const createdAt = 'createdAt' in repeated ? repeated.createdAt : watched?.createdAt
+  const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
   // A lagging replica does not show yet by which revision ours is superseded.
   const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
   for (let read = 1; ; read++) {
