@@ -268,4 +268,10 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: 'watched?.createdAt',
     test: 'rollout/planned-again.test.ts',
   },
+  {
+    file: 'rollout/wait.ts',
+    guard: 'A replica that lags hides no revision that an earlier step has made.',
+    text: "phaseOf(first.revision.status) !== 'terminal'",
+    becomes: "phaseOf(first.revision.status) !== 'building'",
+  },
 ]
