@@ -35,7 +35,7 @@ async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs
     setImmediate(() => clock.advance(timeoutMs))
     return 'silence'
   })
-  const verification = { url: path.replace('SITE', site), status: 200, contains: 'the new text', timeoutMs }
+  const verification = { url: path.replace('SITE', site), status: 200, contains: { text: 'the new text' }, timeoutMs }
   const failed = await checkBefore(
     planned(isNew ? undefined : aDeployment(over)),
     { verification },

@@ -59,8 +59,8 @@ export async function checkBefore(
   if (typeof address === 'string') return undefined
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
-  const { status } = verification
-  const seen = endOf(await addressReader({ status, contains: undefined }, deps)(address, timeoutMs))
+  const { status, request } = verification
+  const seen = endOf(await addressReader({ request, status, contains: undefined }, deps)(address, timeoutMs))
   if (seen === status || seen === 'lost' || seen === 'trouble') return undefined
   const failed = { url: address.href, seen }
   deps.emit({ kind: 'failed-before', ...failed, status })

@@ -5,12 +5,12 @@ import type { Run } from '../dependencies.ts'
 import type { Verification } from '../rollout-request.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 
-/** Reads an address once, without credentials; follows redirects within its origin only. */
+/** Reads an address once; follows redirects within its origin only. */
 export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader(
-  { status, contains }: Pick<Verification, 'status' | 'contains'>,
+  { request, status, contains }: Pick<Verification, 'request' | 'status' | 'contains'>,
   { clock, network, signal, endsAt = Infinity, probeTurn, probe: given }: ProbeDependencies,
 ): ReadAddress {
   const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
@@ -19,7 +19,7 @@ export function addressReader(
     const read = async (): Promise<ProbeResult> => {
       // The turn may have come late.
       const leftMs = Math.min(timeoutMs, endsAt - clock.now())
-      return leftMs > 0 ? await send(url, { timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+      return leftMs > 0 ? await send(url, { request, timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
     }
     return probeTurn === undefined ? await read() : await probeTurn(read)
   }

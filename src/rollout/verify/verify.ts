@@ -9,6 +9,7 @@ import { confirmEnd } from '../watch/confirm.ts'
 import { type EndedRevision, LastSeen } from '../watch/watched.ts'
 import { type Bake, beginBake, stepBake } from './bake.ts'
 import { endOf, findingsOf, type ProbeEnd } from './evidence.ts'
+import { troubleWith } from './expected-answer.ts'
 import { addressReader, filledAddress, needsDeploymentUrl, type ReadAddress } from './verify-address.ts'
 
 /**
@@ -134,15 +135,3 @@ async function bake(
 }
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
-
-function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
-  if (result.kind !== 'answer') return result.trouble
-  if (result.unfollowed !== undefined) return result.unfollowed
-  if (result.status !== status) {
-    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
-    return `it answers HTTP ${result.status}, not ${status}${missing}`
-  }
-  if (contains !== undefined && !result.body.includes(contains))
-    return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
-  return undefined
-}
