@@ -205,6 +205,12 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   },
   {
     file: 'control-plane/probe.ts',
+    guard: 'A body is not sent again as another request.',
+    text: 'if (!becomesGet) return sent',
+    becomes: 'return sent',
+  },
+  {
+    file: 'control-plane/probe.ts',
     guard: 'The timeout of the action is no refusal of the server.',
     text: 'if (!isTimeout && isRefusal(cause))',
     becomes: 'if (isRefusal(cause))',
