@@ -131,17 +131,24 @@ describe('what is masked', () => {
 
   it.each([
     ['', []],
-    ['{"key": "a \\"b\\"", "n": 1, "list": ["c1"]}', ['a \\"b\\"', 'a "b"', 'c1', 'c1']],
-    ['{"key": "abc", ', ['abc', 'abc']],
-    ['user=me&key=a%20b', ['user=me&key=a%20b', 'me', 'a b']],
-    ['a whole text', ['a whole text']],
+    ['{"apiKey": "a \\"b\\"", "n": 1, "tokens": ["c1"]}', ['a \\"b\\"', 'a "b"', 'c1', 'c1']],
+    ['{"password": "abc", ', ['abc', 'abc']],
+    ['{"id": "sk-0123456789abcdef", "text": "my own passphrase"}', expect.arrayContaining(['sk-0123456789abcdef'])],
+    ['user=me&session_id=a%20b', ['a b', 'user=me&session_id=a%20b']],
+    ['aB3+dE6!h', ['aB3+dE6!h']],
+    ['short\nthis-line-is-a-long-key\n', ['this-line-is-a-long-key']],
   ])('of the body %j: %j', (body, expected) => expect(secretsOfBody(body)).toEqual(expected))
+
+  it('of a body is no common word, which names and addresses contain', () => {
+    const body = '{"assistant_id": "assistant", "input": {"role": "user", "region": "us-east-1", "x": ["production"]}}'
+    expect(secretsOfBody(body)).toEqual([])
+  })
 
   it('is hidden before anything else is read', () => {
     const redactor = new Redactor()
     const inputs: Record<string, string> = {
       'verify-headers': 'X-Key: header-key-1\nbroken-line-1',
-      'verify-body': '{"key":"body-key-1"}',
+      'verify-body': '{"api_key":"body-key-1"}',
     }
     maskInputs(quietMasks(redactor), (name) => inputs[name] ?? '', aPush({}), {})
     expect(redactor.redact('header-key-1 broken-line-1 body-key-1 X-Key')).toBe('*** *** *** X-Key')

@@ -74,6 +74,12 @@ export const INPUTS: readonly Mutant[] = [
     becomes: 'const parts = [',
   },
   {
+    file: 'inputs/verification.ts',
+    guard: 'A common word of a body is not masked.',
+    text: '|| isDistinctiveInside(value)',
+    becomes: "|| value !== ''",
+  },
+  {
     file: 'inputs/masking.ts',
     guard: 'The values of headers are masked.',
     text: "...secretsOfHeaders(headerEntries(raw('verify-headers'))),",

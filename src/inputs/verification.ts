@@ -3,6 +3,7 @@ import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { ExpectedBody, Verification } from '../rollout/rollout-request.ts'
 import { secretsOfText } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
+import { isDistinctiveInside } from '../secrets/redact.ts'
 import type { InputReader } from './reader.ts'
 
 export function readVerification(read: InputReader): Verification | undefined {
@@ -119,15 +120,23 @@ export function secretsOfHeaders({ entries }: Pick<SecretEntries, 'entries'>): s
 }
 
 const JSON_STRING = /"((?:[^"\\]|\\[^])*)"\s*(:?)/g
+/** Names of fields whose value is a secret, whatever it looks like. */
+const SECRET_NAME = /key|token|secret|passw|credential|auth|session/i
 
-/** Lists what may be a secret in a body: the strings of JSON and the values of a form, else the whole text. */
+/**
+ * Lists what must be masked of a body: strings of JSON, values of a form and lines of a text that look like a secret, or
+ * whose name says that they are one. Common words are none: their masks would hide names and addresses of the job.
+ */
 export function secretsOfBody(given: string): string[] {
   const text = given.trim()
-  const strings = [...text.matchAll(JSON_STRING)].flatMap(([, content = '', colon]) => {
+  const isData = /^[[{"]/.test(text)
+  const fields = isData ? [] : [...new URLSearchParams(text), ...text.split(/\r\n?|\n/).map((line) => ['', line])]
+  let name = ''
+  for (const [, content = '', colon] of text.matchAll(JSON_STRING)) {
     const quoted = `"${content}"`
-    return colon === '' ? [content, ...(isJson(quoted) ? [String(JSON.parse(quoted))] : [])] : []
-  })
-  const fields = [...new URLSearchParams(text)].map(([, value]) => value)
-  const texts = /^[[{]/.test(text) ? strings : [text, ...strings, ...fields]
-  return [...texts, ...secretsOfText(text)].filter((one) => one !== '')
+    if (colon === '') fields.push([name, content], [name, isJson(quoted) ? String(JSON.parse(quoted)) : ''])
+    name = colon === '' ? name : content
+  }
+  const secret = fields.filter(([field = '', value = '']) => SECRET_NAME.test(field) || isDistinctiveInside(value))
+  return [...secret.map(([, value = '']) => value), ...secretsOfText(text)].filter((one) => one !== '')
 }
