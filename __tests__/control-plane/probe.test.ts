@@ -7,6 +7,7 @@ import { systemClock } from '../../src/real/world.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import type { Clock } from '../../src/clock.ts'
+import type { Network } from '../../src/world.ts'
 
 const servers: http.Server[] = []
 afterEach(() => {
@@ -168,6 +169,20 @@ describe('a probe with a request of its own', () => {
         },
       },
     ])
+  })
+
+  it('sends its body as a stream, of which a trace has only the size', async () => {
+    const bodies: string[] = []
+    const network: Network = {
+      hasProxy: () => false,
+      async send({ body }) {
+        bodies.push(typeof body)
+        return await Promise.reject(new Error('enough'))
+      },
+    }
+    const options = { request: POST, timeoutMs: 5_000, signal: new AbortController().signal }
+    await probe(new URL('http://agent.example/'), options, { network, clock: systemClock })
+    expect(bodies).toEqual(['object'])
   })
 
   it.each([
