@@ -348,6 +348,17 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'preview',
   },
   {
+    name: 'the key of an app sent on to another origin',
+    changes: [
+      {
+        file: 'control-plane/probe.ts',
+        text: 'if (next?.origin !== address.origin)',
+        becomes: 'if (next?.hostname !== address.hostname)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'a failed rollout whose GitHub Deployment is a success',
     changes: [
       {

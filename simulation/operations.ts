@@ -2,6 +2,7 @@ import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
+import { checksWithKeys } from './operations/check-with-key.ts'
 import { checkedRollout } from './operations/checked.ts'
 import { fleetInStorm } from './operations/fleet.ts'
 import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
@@ -31,7 +32,7 @@ const OPERATIONS = {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
-      ...[rollbackAmongOthers, checkedRollout, goneBackMeanwhile],
+      ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile],
     ],
     share: 8,
   },

@@ -3,7 +3,7 @@ import { dispatch } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
-import { credentialTexts, maskInputs } from './inputs/masking.ts'
+import { credentialTexts, maskInputs, secretValues } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
@@ -20,7 +20,6 @@ import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
 import { createMasks, type Masks, Redactor } from './secrets/redact.ts'
-import { secretTexts } from './secrets/lines.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -41,7 +40,7 @@ function redactorOf(env: Environment): Redactor {
   const redactor = new Redactor()
   const raw = inputsOf(env)
   redactor.learn(credentialTexts(raw, env))
-  redactor.learnValues(secretTexts(raw('secrets')))
+  redactor.learnValues(secretValues(raw))
   return redactor
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals'
-import { endJourneys, theError, travel } from '../e2e/journey.ts'
+import { endJourneys, everythingSaid, theError, travel } from '../e2e/journey.ts'
 import { again, endRuns, revisionsOf } from '../e2e/runs.ts'
 import { endServers, serve } from '../e2e/servers.ts'
 import { overSockets } from '../places/here.ts'
@@ -27,6 +27,52 @@ it.concurrent('touches nothing after TLS that fails', async () => {
   expect(revisionsOf(sandbox)).toHaveLength(2)
   expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
 })
+
+it.concurrent(
+  'sends headers and a body to the origin of verify-url, and nothing after a redirect elsewhere',
+  async () => {
+    const { sandbox } = await travel({ inputs: image })
+    const seen: string[] = []
+    const strays: string[] = []
+    const elsewhere = await serve((request, response) => {
+      strays.push(JSON.stringify(request.headers))
+      response.end()
+    })
+    const app = await serve((request, response) => {
+      const { method, url, headers } = request
+      request
+        .setEncoding('utf8')
+        .toArray()
+        .then(
+          (pieces) => {
+            seen.push([method, url, headers['x-api-key'], headers['content-type'], pieces.join('')].join(' '))
+            const location = url === '/first' ? '/second' : url === '/away' ? `${elsewhere}/second` : undefined
+            response
+              .writeHead(location === undefined ? 200 : 307, { ...(location && { location }) })
+              .end('{"status":"ok"}')
+          },
+          () => response.destroy(),
+        )
+    })
+    const check = {
+      ...{ 'verify-headers': 'X-Api-Key: key-of-the-app', 'verify-method': 'POST', 'verify-body': '{"input":"grüße"}' },
+      ...{ 'verify-contains': '/status=ok', 'verify-timeout': '1s' },
+    }
+    const run = await again(sandbox, { ...next, ...check, 'verify-url': `${app}/first` })
+    expect(run.outputs['outcome']).toBe('deployed')
+    const sent = (path: string): string => `POST ${path} key-of-the-app application/json {"input":"grüße"}`
+    // Before the first write, and for the new revision.
+    expect(seen).toEqual([sent('/first'), sent('/second'), sent('/first'), sent('/second')])
+    const away = await again(sandbox, { ...image, ...check, 'verify-url': `${app}/away` })
+    expect(away.outputs['outcome']).toBe('unverified')
+    expect(theError(away)).toContain('it redirects to another origin (HTTP 307)')
+    expect(strays).toEqual([])
+    for (const one of [run, away]) {
+      expect(one.raw).toContain('::add-mask::key-of-the-app')
+      expect(everythingSaid(one)).not.toContain('key-of-the-app')
+    }
+  },
+)
 
 it.concurrent.each<[string, () => Promise<string>]>([
   ['refuses connections', () => Promise.resolve('http://127.0.0.1:1')],

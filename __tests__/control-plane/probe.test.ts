@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
-import { probe, type ProbeResult } from '../../src/control-plane/probe.ts'
+import { probe, type ProbeRequest, type ProbeResult } from '../../src/control-plane/probe.ts'
 import { systemClock } from '../../src/real/world.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import type { Clock } from '../../src/clock.ts'
+import type { Network } from '../../src/world.ts'
 
 const servers: http.Server[] = []
 afterEach(() => {
@@ -33,9 +34,14 @@ async function serve(answer: Answer): Promise<{ url: URL; paths: string[]; reque
   return { url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/0`), paths, requests }
 }
 
-const probed = async (url: URL, bodyOf?: number, clock: Clock = systemClock): Promise<ProbeResult> => {
+const probed = async (
+  url: URL,
+  bodyOf?: number,
+  clock: Clock = systemClock,
+  request?: ProbeRequest,
+): Promise<ProbeResult> => {
   const { signal } = new AbortController()
-  return await probe(url, { timeoutMs: 5_000, signal, bodyOf }, { network: overSockets(), clock })
+  return await probe(url, { request, timeoutMs: 5_000, signal, bodyOf }, { network: overSockets(), clock })
 }
 
 /** The n-th path redirects to the next one, up to the last. */
@@ -119,6 +125,95 @@ describe('the probe of an address', () => {
     await expect(
       probe(url, { timeoutMs: 5_000, signal: cancelled.signal }, { network: overSockets(), clock: systemClock }),
     ).rejects.toThrow(/^cancelled$/)
+  })
+})
+
+describe('a probe with a request of its own', () => {
+  const POST: ProbeRequest = {
+    method: 'POST',
+    headers: { 'x-key': 'key-1', accept: 'text/plain', 'content-language': 'en' },
+    body: { type: 'application/json', text: '{"a":"é"}' },
+  }
+
+  /** What each request of a probe brought; the first one is answered so. */
+  async function sent(request: ProbeRequest, status: number, location: (origin: string) => string) {
+    const seen: { method?: string; key: unknown; type: unknown; body: string }[] = []
+    const { url } = await serve((response, path, message) => {
+      const { method, headers } = message
+      message
+        .setEncoding('utf8')
+        .toArray()
+        .then(
+          (pieces) => {
+            const about = { key: headers['x-key'], type: headers['content-type'], body: pieces.join('') }
+            seen.push({ ...(method !== undefined && { method }), ...about })
+            if (path === '/0') response.writeHead(status, { location: location(`http://${headers.host}`) })
+            response.end()
+          },
+          () => undefined,
+        )
+    })
+    return { end: await probed(url, 200, systemClock, request), seen }
+  }
+
+  it('sends it once for each read, over its own connection', async () => {
+    const { url, requests } = await serve((response) => response.end('done'))
+    await probed(url, 200, systemClock, POST)
+    expect(requests.map(({ method, headers }) => ({ method, headers }))).toEqual([
+      {
+        method: 'POST',
+        headers: {
+          ...{ accept: 'text/plain', connection: 'close', 'user-agent': 'deployment-rollout', host: url.host },
+          ...{ 'x-key': 'key-1', 'content-language': 'en' },
+          ...{ 'content-type': 'application/json', 'content-length': '10' },
+        },
+      },
+    ])
+  })
+
+  it('sends its body as a stream, of which a trace has only the size', async () => {
+    const bodies: string[] = []
+    const network: Network = {
+      hasProxy: () => false,
+      async send({ body }) {
+        bodies.push(typeof body)
+        return await Promise.reject(new Error('enough'))
+      },
+    }
+    const options = { request: POST, timeoutMs: 5_000, signal: new AbortController().signal }
+    await probe(new URL('http://agent.example/'), options, { network, clock: systemClock })
+    expect(bodies).toEqual(['object'])
+  })
+
+  it.each([
+    [307, 'POST'],
+    [308, 'POST'],
+    [301, 'GET'],
+    [302, 'GET'],
+    [303, 'GET'],
+  ])('follows %i within its origin with its headers, as a %s', async (status, method) => {
+    const { seen } = await sent(POST, status, () => '/1')
+    const first = { method: 'POST', key: 'key-1', type: 'application/json', body: '{"a":"é"}' }
+    const second = method === 'POST' ? first : { method, key: 'key-1', type: undefined, body: '' }
+    expect(seen).toEqual([first, second])
+  })
+
+  it.each([
+    ['PUT', 302, 'PUT'],
+    ['PUT', 303, 'GET'],
+    ['HEAD', 303, 'HEAD'],
+  ])('follows with %s a redirect (%i) as a %s', async (method, status, expected) => {
+    const { seen } = await sent({ method, headers: {} }, status, () => '/1')
+    expect(seen.map((one) => one.method)).toEqual([method, expected])
+  })
+
+  it('sends nothing to another origin', async () => {
+    const elsewhere = await serve((response) => response.end())
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { end } = await sent(POST, status, () => elsewhere.url.href)
+      expect(end).toMatchObject({ status, unfollowed: expect.stringContaining('another origin') })
+    }
+    expect(elsewhere.requests).toEqual([])
   })
 })
 

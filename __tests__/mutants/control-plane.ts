@@ -205,6 +205,18 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   },
   {
     file: 'control-plane/probe.ts',
+    guard: 'A trace does not keep the body of a probe.',
+    text: 'return { type, bytes: Buffer.byteLength(text), open }',
+    becomes: 'return { type, bytes: Buffer.byteLength(text), open: open.length > 0 ? open : () => text }',
+  },
+  {
+    file: 'control-plane/probe.ts',
+    guard: 'A body is not sent again as another request.',
+    text: 'if (!becomesGet) return sent',
+    becomes: 'return sent',
+  },
+  {
+    file: 'control-plane/probe.ts',
     guard: 'The timeout of the action is no refusal of the server.',
     text: 'if (!isTimeout && isRefusal(cause))',
     becomes: 'if (isRefusal(cause))',

@@ -3,6 +3,18 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 export const TRACE: readonly Mutant[] = [
   {
     file: 'trace/trace-redactor.ts',
+    guard: 'A header may be a plain word.',
+    text: "if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value)",
+    becomes: '',
+  },
+  {
+    file: 'trace/trace-redactor.ts',
+    guard: 'A body may have a plain word.',
+    text: "if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value)",
+    becomes: '',
+  },
+  {
+    file: 'trace/trace-redactor.ts',
     guard: 'Every value of secrets is hidden, also a plain word.',
     text: "if (key !== 'secrets' || !Array.isArray(value)) return",
     becomes: 'return',

@@ -37,6 +37,15 @@ describe('TraceRedactor', () => {
     expect(aRedactor().trace.body(text)).toBe(text)
   })
 
+  it('keeps no value of a header and no body, whatever they are', () => {
+    const { trace } = aRedactor()
+    expect(trace.variable('INPUT_VERIFY-HEADERS', `X-Key: info\n\nAuthorization:Bearer ${KEY}\nbroken`)).toBe(
+      'X-Key: redacted-0001\n\nAuthorization: redacted-0002\n redacted-0003',
+    )
+    expect(trace.variable('INPUT_VERIFY-BODY', '{"mode":"info"}')).toBe('redacted-0004')
+    expect(trace.variable('INPUT_VERIFY-BODY', '')).toBe('')
+  })
+
   it('learns late', () => {
     const { redactor, trace } = aRedactor()
     redactor.learnValues(['reported-by-the-plane'])

@@ -107,6 +107,10 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
   'secret-references': 'References to existing secrets, as a mapping of names to secret-name/key, or lines.',
   'resource-spec':
     'Resources, as a mapping, or as YAML, JSON or the path of a file. docs/schemas/resource-spec.schema.json lists its fields.',
+  'verify-headers':
+    'Headers of the request to verify-url, as a mapping of names to values, or lines Name: value. Each value is masked. ${NAME} is a variable of the environment of the step.',
+  'verify-body':
+    'Body of the request to verify-url, as a mapping, which is sent as JSON, or a text. It needs the verify-method POST, PUT or PATCH.',
   timeout: "Time limit of this rollout. Default, and maximum, is the fleet's.",
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { readText } from '../http/body.ts'
-import { exchange, type Attempt, type Receive } from '../http/exchange.ts'
+import { exchange, type Attempt, type Content, type Receive } from '../http/exchange.ts'
 import type { Network } from '../world.ts'
 
 const MAX_REDIRECTS = 5
@@ -16,7 +16,19 @@ export type ProbeResult =
   /** There is no answer for a reason that may not be the server's: its name, its certificate, the network. */
   | { kind: 'trouble'; trouble: string }
 
+/** What a probe sends. Headers and a body may be secrets: they go to the origin of the address only. */
+export interface ProbeRequest {
+  method: string
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string>>
+  body?: { type: string; text: string }
+}
+
+const PLAIN: ProbeRequest = { method: 'GET', headers: {} }
+
 export interface ProbeOptions {
+  /** A plain GET if not set. */
+  request?: ProbeRequest | undefined
   /** For all hops together, in milliseconds. */
   timeoutMs: number
   signal: AbortSignal
@@ -24,7 +36,7 @@ export interface ProbeOptions {
   bodyOf?: number | undefined
 }
 
-/** Reads an address without credentials. Follows redirects within its origin only. Throws the signal's reason. */
+/** Reads an address. Follows redirects within its origin only. Throws the signal's reason. */
 export async function probe(
   address: URL,
   options: ProbeOptions,
@@ -33,9 +45,10 @@ export async function probe(
   const { clock } = over
   const endsAt = clock.now() + options.timeoutMs
   let url = address
+  let sent = options.request ?? PLAIN
   for (let hop = 0; ; hop++) {
     const timeoutMs = Math.max(1, endsAt - clock.now())
-    const attempt = await readOnce(url, { ...options, timeoutMs }, over)
+    const attempt = await readOnce(url, { ...options, request: sent, timeoutMs }, over)
     if (attempt.kind !== 'answer') return attempt
     const { status, body } = attempt
     const location = attempt.headers.location
@@ -47,7 +60,16 @@ export async function probe(
     // Those of a redirect would be sent as credentials.
     const { username, password } = address
     url = Object.assign(next, { username, password })
+    sent = afterRedirect(sent, status)
   }
+}
+
+/** As a browser does: after most redirects, a POST becomes a GET without its body. */
+function afterRedirect(sent: ProbeRequest, status: number): ProbeRequest {
+  const becomesGet = sent.method === 'POST' ? status <= 303 : status === 303 && sent.method !== 'HEAD'
+  if (!becomesGet) return sent
+  const kept = Object.entries(sent.headers).filter(([name]) => !name.startsWith('content-'))
+  return { method: 'GET', headers: Object.fromEntries(kept) }
 }
 
 export type Probe = (address: URL, options: ProbeOptions) => Promise<ProbeResult>
@@ -56,13 +78,15 @@ type Answer = Extract<Attempt, { kind: 'answer' }>
 
 async function readOnce(
   url: URL,
-  { timeoutMs, signal, bodyOf }: ProbeOptions,
+  { request: sent = PLAIN, timeoutMs, signal, bodyOf }: ProbeOptions,
   over: { network: Network; clock: Clock },
 ): Promise<Answer | Exclude<ProbeResult, { kind: 'answer' }>> {
   // A kept connection could lead to an instance that no other reader reaches any more.
-  const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', connection: 'close' }
+  const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', ...sent.headers, connection: 'close' }
   const receive: Receive = async (answer) => (answer.status === bodyOf ? await readText(answer) : { body: '' })
-  const request = { method: 'GET', url, headers, receive, timeoutMs, signal, attempted: `verify ${url.href}` }
+  const { method, body } = sent
+  const content = body && contentOf(body)
+  const request = { method, url, headers, content, receive, timeoutMs, signal, attempted: `verify ${url.href}` }
   const attempt = await exchange(request, over)
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
@@ -78,6 +102,14 @@ async function readOnce(
   // Without TLS, a proxy answers in the server's place when it does not reach it.
   const mayBeOfProxy = url.protocol === 'http:' && OF_GATEWAYS.has(status) && over.network.hasProxy(url)
   return mayBeOfProxy ? { kind: 'trouble', trouble: `HTTP ${status}, which may be the proxy's own answer` } : attempt
+}
+
+/** As a stream, of which a trace keeps only the size: a short word of a body may be a secret. */
+function contentOf({ type, text }: NonNullable<ProbeRequest['body']>): Content {
+  const open = async function* (): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.from(text))
+  }
+  return { type, bytes: Buffer.byteLength(text), open }
 }
 
 const OF_GATEWAYS = new Set([502, 503, 504])

@@ -12,6 +12,7 @@ import { proxyAddresses } from './connection.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName } from './names.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
+import { headerEntries, secretsOfBody, secretsOfHeaders } from './verification.ts'
 
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
@@ -24,11 +25,20 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
 /** The inputs with values of the deployment's environment. */
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
-/** Has the values of the input `secrets` hidden, except what is public. */
+/** Has the values of the inputs hidden that are secrets, except what is public. */
 export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   masks.allow(publicTexts(raw, env, event))
   maskVariables(masks, variableValues(raw('variables')))
-  masks.values(secretTexts(raw('secrets')))
+  masks.values(secretValues(raw))
+}
+
+/** Lists the values that the inputs set, and that are secrets unless they are public. */
+export function secretValues(raw: RawInputs): string[] {
+  return [
+    ...secretTexts(raw('secrets')),
+    ...secretsOfHeaders(headerEntries(raw('verify-headers'))),
+    ...secretsOfBody(raw('verify-body')),
+  ]
 }
 
 /** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */

@@ -38,6 +38,9 @@ const WATCH = {
   logs: 'on-failure',
   'on-superseded': 'fail',
   'verify-url': '',
+  'verify-headers': '',
+  'verify-method': 'GET',
+  'verify-body': '',
   'verify-status': '200',
   'verify-contains': '',
   'verify-timeout': '5m',
@@ -163,6 +166,7 @@ export type AccessInput = (typeof ACCESS)[number]
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [
   ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body',
+  'verify-headers', 'verify-body',
 ]
 
 /** Inputs that are an address as a whole. A malformed one may hide where its password ends. */

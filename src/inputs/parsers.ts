@@ -34,7 +34,8 @@ function matching(pattern: RegExp, message: string): Parser<string> {
 export const ONE_LINE = { form: /^[^\u0000-\u001f\u007f]*$/, message: 'must be one line without control characters' }
 export const text = matching(ONE_LINE.form, ONE_LINE.message)
 
-export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of an HTTP header')
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+export const headerName = matching(HEADER_NAME, 'must be the name of an HTTP header')
 
 /** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
 export const credential = matching(

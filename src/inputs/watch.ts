@@ -1,6 +1,7 @@
 import * as accept from './parsers.ts'
-import type { PhaseLimits, Verification, WatchRequest } from '../rollout/rollout-request.ts'
+import type { PhaseLimits, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
+import { readVerification } from './verification.ts'
 
 export function readWatch(read: InputReader): WatchRequest {
   return {
@@ -20,17 +21,4 @@ function readPhaseLimits(read: InputReader): PhaseLimits {
     if (limit !== undefined) limits[phase] = limit
   }
   return limits
-}
-
-function readVerification(read: InputReader): Verification | undefined {
-  const url = read.optional('verify-url', accept.verifyAddress)
-  const verification = {
-    status: read.defaulted('verify-status', accept.wholeNumber(599)),
-    contains: read.optional('verify-contains', (given) => given),
-    timeoutMs: read.defaulted('verify-timeout', accept.duration),
-    forMs: read.optional('verify-for', accept.duration),
-  }
-  if (read.isUnset('verify-url') && verification.forMs !== undefined)
-    read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
-  return url === undefined ? undefined : { url, ...verification }
 }

@@ -1,5 +1,5 @@
 import { parseJson, type ParsedJson } from '../http/json.ts'
-import { isPlainValue } from '../secrets/redact.ts'
+import { isDistinctiveInside, isPlainValue } from '../secrets/redact.ts'
 import { type FoundSecrets, JsonRedactor, REDACTED, StreamRedactor } from '../secrets/json.ts'
 import { asBytes, asText } from '../secrets/text.ts'
 
@@ -74,21 +74,6 @@ export function beginsLikeJson(text: string): boolean {
 /** Whether a string or a number hardly equals the value by chance. */
 function isDistinctive(value: string): boolean {
   return !isPlainValue(value)
-}
-
-/** No value of so many characters is inside another text by chance. */
-const MIN_INSIDE = 16
-const MIN_KEY = 8
-const MIN_CLASSES = 3
-const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/]
-/** The parts of names and addresses, like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`. */
-const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i
-
-/** Whether a longer string hardly contains the value by chance: it is long or looks like a key. */
-function isDistinctiveInside(value: string): boolean {
-  if (value.length >= MIN_INSIDE) return true
-  if (value.length < MIN_KEY || WORDS.test(value)) return false
-  return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES
 }
 
 /** So many characters of a word may be a part of a secret. */

@@ -1,4 +1,5 @@
 import type { Settings, Source } from '../control-plane/model.ts'
+import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { OverduePhase } from './outcome.ts'
 
 /** What a step requests, parsed and checked. */
@@ -52,11 +53,20 @@ type LogMode = 'on-failure' | 'live' | 'never'
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
+  /** What is sent; undefined: a plain GET. */
+  request?: ProbeRequest | undefined
   status: number
-  contains: string | undefined
+  contains: ExpectedBody | undefined
   timeoutMs: number
   /** How long the address must keep answering so, in milliseconds; undefined: one answer is enough. */
   forMs?: number | undefined
+}
+
+/** What a response must contain: a text, or the value of a JSON pointer. `text`: both as the step sets them. */
+export interface ExpectedBody {
+  text: string
+  /** `path`: the names and indexes of the pointer. */
+  at?: { pointer: string; path: readonly string[]; value: string }
 }
 
 /** To wait for a revision of an earlier step. */

@@ -203,6 +203,21 @@ export function isPlainValue(value: string): boolean {
   return value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)
 }
 
+/** No value of so many characters is inside another text by chance. */
+const MIN_INSIDE = 16
+const MIN_KEY = 8
+const MIN_CLASSES = 3
+const CLASSES = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/]
+/** The parts of names and addresses, like `us-east-1`, `v1.2.3-rc1` or `release/2026.11`. */
+const WORDS = /^(?:[a-z]+\d{0,2}|\d{1,4})(?:[-_./:@]+(?:[a-z]+\d{0,2}|\d{1,4}))*$/i
+
+/** Whether a longer string hardly contains the value by chance: it is long or looks like a key. */
+export function isDistinctiveInside(value: string): boolean {
+  if (value.length >= MIN_INSIDE) return true
+  if (value.length < MIN_KEY || WORDS.test(value)) return false
+  return CLASSES.filter((one) => one.test(value)).length >= MIN_CLASSES
+}
+
 /** Whether a text contains a known secret, in any case of its letters, encoded or not. */
 export type Reveals = (text: string) => boolean
 

@@ -29,6 +29,9 @@ export class TraceRedactor {
 
   variable(name: string, value: string): string {
     if (name === 'INPUT_SECRETS') return this.#secretsInput(value)
+    // What is sent to the address is no part of a trace, so that each of these texts may be any other.
+    if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value)
+    if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value)
     return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.body(value)
   }
 
@@ -62,6 +65,15 @@ export class TraceRedactor {
       return [name, this.#value(value, true)].map((one) => JSON.stringify(one)).join(':')
     })
     return pairs.includes(undefined) ? this.text(given) : `{${pairs.join(',')}}`
+  }
+
+  #headersInput(given: string): string {
+    const lines = given.split(/\r\n?|\n/).map((line) => {
+      const [head = ''] = /^\s*[\w-]+:/.exec(line) ?? []
+      const value = line.slice(head.length).trim()
+      return value === '' ? line : `${head} ${this.#nameOf(value)}`
+    })
+    return lines.join('\n')
   }
 
   #nameOf(secret: string): string {

@@ -61,8 +61,18 @@ const VALUES: Record<string, unknown> = {
   'deploy-timeout': 300,
   'verify-url': '{url}/ok',
   'verify-for': '1m',
+  'verify-headers': { Accept: 'text/plain', 'X-Api-Key': '${KEY}', 'X-Version': 1.1 },
+  'verify-body': { input: { key: '${KEY}' }, stream: false },
   'custom-url': 'https://agent.example',
   'image-uri': 'registry.example/agent:1',
+}
+
+const ADDRESS = { 'verify-url': '{url}/ok' }
+/** The inputs without which one is refused. */
+const NEEDED: Record<string, object> = {
+  'verify-for': ADDRESS,
+  'verify-headers': ADDRESS,
+  'verify-body': { ...ADDRESS, 'verify-method': 'POST' },
 }
 
 describe('the inputs of a rollout', () => {
@@ -75,7 +85,7 @@ describe('the inputs of a rollout', () => {
     '%s is accepted in defaults and in an entry, by the reader and by the JSON Schema',
     async (name) => {
       const standard = INPUTS.find((input) => input.name === name)?.default
-      const extra = name === 'verify-for' ? { 'verify-url': '{url}/ok' } : {}
+      const extra = NEEDED[name] ?? {}
       const given = { [name]: VALUES[name] ?? standard ?? 'a-text', ...extra }
       const entry = { version: 1, deployments: [{ name: 'a', ...given }] }
       const defaults = { version: 1, defaults: given, deployments: [{ name: 'a' }] }

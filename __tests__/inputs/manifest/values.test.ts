@@ -82,3 +82,52 @@ it.each([
   expect([text, masked]).toEqual([given, []])
   expect(problems).toEqual([expect.stringContaining(problem)])
 })
+
+describe('the request of a check', () => {
+  const values = (inputs: Inputs) => readValues(inputs, [], () => undefined)
+  const entry = (name: string, value: string, at: number) => ({ name, value, at })
+
+  it('has headers in lines or as a mapping, whose values cannot begin another header', () => {
+    const reading = valueReader({ env: { KEY: 'a\nHost: b' }, masks: NO_MASKS })
+    for (const headers of ['X-Key: Bearer ${KEY}', { 'X-Key': 'Bearer ${KEY}' }]) {
+      const own = reading({ 'verify-headers': headers }, [], () => undefined).get('verify-headers')
+      expect(givenValue('verify-headers', own, undefined)).toMatchObject({
+        entries: [entry('X-Key', 'Bearer a\nHost: b', 1)],
+      })
+    }
+  })
+
+  it('has headers that are merged over those of the defaults', () => {
+    const own = values({ 'verify-headers': { 'X-B': '2' } }).get('verify-headers')
+    const standard = values({ 'verify-headers': { 'X-A': '${KEY}', 'X-B': '1' } }).get('verify-headers')
+    expect(givenValue('verify-headers', own, standard)).toMatchObject({
+      entries: [entry('X-A', 'hunter2', 1), entry('X-B', '2', 2)],
+    })
+  })
+
+  it('may take all headers from one variable', () => {
+    const reading = valueReader({ env: { ALL: 'X-A: 1\nX-B: 2' }, masks: NO_MASKS })
+    const own = reading({ 'verify-headers': '${ALL}' }, [], () => undefined).get('verify-headers')
+    expect(givenValue('verify-headers', own, undefined)).toBe('X-A: 1\nX-B: 2')
+  })
+
+  it('masks each value of a header', () => {
+    const masked: string[] = []
+    const masks = { ...NO_MASKS, values: (texts: readonly string[]) => void masked.push(...texts) }
+    const reading = valueReader({ env: { KEY: 'hunter2' }, masks })
+    reading({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], () => undefined)
+    reading({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], () => undefined)
+    expect(masked).toEqual(expect.arrayContaining(['hunter2', 'Bearer hunter2', 'literal-1']))
+  })
+
+  it('has a body whose variables stay inside the strings of its JSON', () => {
+    const reading = valueReader({ env: { KEY: 'a "b"' }, masks: NO_MASKS })
+    const body = { input: { key: '${KEY}' }, stream: false }
+    const own = reading({ 'verify-body': body }, [], () => undefined).get('verify-body')
+    expect(givenValue('verify-body', own, undefined)).toBe('{"input":{"key":"a \\"b\\""},"stream":false}')
+    expect(problemsOf({ 'verify-body': '{"key":"${KEY}"}' })).toEqual([
+      'is a text, in which no variable is replaced: write it as a mapping to use ${NAME}',
+    ])
+    expect(problemsOf({ 'verify-body': 'key=${KEY}' })).toEqual([])
+  })
+})

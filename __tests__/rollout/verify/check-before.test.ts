@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { ProbeRequest } from '../../../src/control-plane/probe.ts'
 import { checkBefore } from '../../../src/rollout/verify/evidence.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
@@ -8,6 +9,7 @@ import { replying } from '../../networks.ts'
 import { setUp } from '../set-up.ts'
 
 const asked: string[] = []
+let sent: (string | undefined)[] = []
 /** Undefined: no answer. */
 let status: number | undefined
 const site = 'http://site.example'
@@ -25,9 +27,14 @@ function planned(current: Deployment | undefined): ExecutablePlan {
 }
 
 /** The check of an address before a revision of the deployment, and what it emitted. */
-async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs = 5_000, isNew = false } = {}) {
+async function checked(
+  path: string,
+  over: Partial<Deployment> = {},
+  { timeoutMs = 5_000, isNew = false, request }: { timeoutMs?: number; isNew?: boolean; request?: ProbeRequest } = {},
+) {
   const { deps, events, clock } = setUp({})
-  const network = replying(({ url: { host, pathname } }) => {
+  const network = replying(({ method, headers, url: { host, pathname } }) => {
+    sent = [method, headers['x-key']]
     const code = CODES[host]
     if (code !== undefined) return { code }
     asked.push(pathname)
@@ -35,7 +42,13 @@ async function checked(path: string, over: Partial<Deployment> = {}, { timeoutMs
     setImmediate(() => clock.advance(timeoutMs))
     return 'silence'
   })
-  const verification = { url: path.replace('SITE', site), status: 200, contains: 'the new text', timeoutMs }
+  const verification = {
+    request,
+    url: path.replace('SITE', site),
+    status: 200,
+    contains: { text: 'the new text' },
+    timeoutMs,
+  }
   const failed = await checkBefore(planned(isNew ? undefined : aDeployment(over)), verification, { ...deps, network })
   return { failed, events, asked: [...asked] }
 }
@@ -48,6 +61,11 @@ describe('the check before the first write', () => {
       events: [{ kind: 'failed-before', ...failed, status: 200 }],
       asked: ['/ok'],
     })
+  })
+
+  it('sends the request of the check', async () => {
+    await checked('SITE/ok', {}, { request: { method: 'POST', headers: { 'x-key': 'key-1' } } })
+    expect(sent).toEqual(['POST', 'key-1'])
   })
 
   it('finds a refusal', async () => {

@@ -93,14 +93,24 @@ describe('verify', () => {
   ])('does not pass %s', async (_case, answer, trouble) => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
-    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps, aRun(deps))
+    const end = await verify(
+      { ...verification, contains: { text: 'ready' } },
+      'https://agent.example',
+      deps,
+      aRun(deps),
+    )
     expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
   })
 
   it('passes a body with the text of verify-contains', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
-    const end = await verify({ ...verification, contains: 'ready' }, 'https://agent.example', deps, aRun(deps))
+    const end = await verify(
+      { ...verification, contains: { text: 'ready' } },
+      'https://agent.example',
+      deps,
+      aRun(deps),
+    )
     expect(end).toEqual({ kind: 'verified' })
   })
 

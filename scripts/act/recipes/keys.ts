@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { serveDeployments } from '../deployed-apps.ts'
 import type { ActLog } from '../log.ts'
 import type { Recipe } from '../recipe.ts'
 import { startStandIn } from '../stand-in.ts'
@@ -59,4 +60,28 @@ function checkHidden(log: ActLog): void {
     assert.ok(!log.printed.includes(secret), `act's log contains ${secret}`)
 }
 
-export const keys = [oidc]
+const AGENT_KEY = 'the-key-of-the-app'
+
+const check: Recipe = {
+  name: 'check with a key',
+  workflow: 'examples/check-with-key.yml',
+  checked:
+    'key and body sent to the address of the deployment, the value of the answer checked, the key hidden in the log',
+  async run(bench) {
+    const apps = await serveDeployments(bench, ({ line, headers }) =>
+      line === 'POST /runs/wait' && headers['x-api-key'] === AGENT_KEY ? { output: { message: 'pong' } } : undefined,
+    )
+    const secrets = { AGENT_API_KEY: AGENT_KEY }
+    const { exitCode, log } = await bench.act({ event: { name: 'push' }, env: apps.env, secrets })
+    assert.equal(exitCode, 0, log.shown)
+    assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+    assert.ok(apps.received.length > 0)
+    for (const { body } of apps.received) assert.deepEqual(JSON.parse(body), CHECKED)
+    assert.ok(bench.sandbox.requests.every(({ headers }) => headers['x-api-key'] !== AGENT_KEY))
+    assert.ok(!log.printed.includes(AGENT_KEY), "act's log contains the key")
+  },
+}
+
+const CHECKED = { assistant_id: 'agent', input: { message: 'ping' } }
+
+export const keys = [oidc, check]

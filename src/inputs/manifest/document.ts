@@ -147,7 +147,7 @@ function hasAlias(node: Node): boolean {
   return found
 }
 
-/** A value of an input is a text: `1.10` is no number to round. So is a value of `variables`, where `True` is no `true`. */
+/** A value of an input is a text: `1.10` is no number to round. So is one of `variables` or a header, where `True` is no `true`. */
 function keepNumbersAsWritten(document: Document): void {
   const listed = ['deployments', 'waves'].flatMap((list) => {
     const items = document.get(list)
@@ -156,9 +156,13 @@ function keepNumbersAsWritten(document: Document): void {
   for (const map of [document.get('defaults'), ...listed]) {
     if (!isMap(map)) continue
     for (const { value } of map.items) keepAsWritten(value, ['number'])
-    const variables = map.get('variables')
-    if (isMap(variables)) for (const { value } of variables.items) keepAsWritten(value, ['number', 'boolean'])
+    const items = ['variables', 'verify-headers'].flatMap((name) => itemsOf(map.get(name)))
+    for (const { value } of items) keepAsWritten(value, ['number', 'boolean'])
   }
+}
+
+function itemsOf(node: unknown): readonly { value: unknown }[] {
+  return isMap(node) ? node.items : []
 }
 
 function keepAsWritten(node: unknown, types: readonly string[]): void {

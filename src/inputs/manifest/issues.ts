@@ -11,7 +11,15 @@ import {
   type Wording,
 } from '../../sources/findings.ts'
 import { SENSITIVE } from '../names.ts'
-import { isEntryInput, reasonToRefuse, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
+import {
+  isEntryInput,
+  isMapping,
+  reasonToRefuse,
+  entrySchema,
+  defaultsSchema,
+  manifestSchema,
+  waveSchema,
+} from './schema.ts'
 import { describeSecret } from './values.ts'
 
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -64,7 +72,7 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
 }
 
 function describeForms(path: Path, found: unknown): string {
-  const mayBeMapping = ['secrets', 'variables', 'secret-references', 'resource-spec'].includes(String(path.at(-1)))
+  const mayBeMapping = isMapping(String(path.at(-1)))
   const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
   const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
   const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''
@@ -105,7 +113,10 @@ function mayHoldSecrets(path: Path): boolean {
   return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
 }
 
-const MAY_HOLD_SECRETS = ['secrets', 'variables', 'resource-spec', 'install-command', 'build-command']
+// prettier-ignore
+const MAY_HOLD_SECRETS = [
+  'secrets', 'variables', 'resource-spec', 'install-command', 'build-command', 'verify-headers', 'verify-body',
+]
 
 /** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
 export function stepsOf(below: string): PropertyKey[] {

@@ -71,8 +71,17 @@ const secrets = z.union([z.string(), z.record(cIdentifier, z.string().regex(VARI
 const variables = z.union([z.string(), z.record(cIdentifier, scalar)])
 const secretReferences = z.union([z.string(), z.record(cIdentifier, z.string())])
 const resourceSpec = z.union([z.string(), z.record(z.string(), z.unknown())])
+const verifyHeaders = z.union([z.string(), z.record(z.string(), scalar)])
+const verifyBody = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-const MAPPINGS = { secrets, variables, 'secret-references': secretReferences, 'resource-spec': resourceSpec } as const
+const MAPPINGS = {
+  secrets,
+  variables,
+  'secret-references': secretReferences,
+  'resource-spec': resourceSpec,
+  'verify-headers': verifyHeaders,
+  'verify-body': verifyBody,
+} as const
 
 type Scalar = z.infer<typeof scalar>
 type InputShape = Record<Exclude<EntryInput, keyof typeof MAPPINGS>, z.ZodOptional<typeof scalar>> & {
@@ -87,7 +96,7 @@ function inputShape(): InputShape {
   return shape
 }
 
-function isMapping(name: string): name is keyof typeof MAPPINGS {
+export function isMapping(name: string): name is keyof typeof MAPPINGS {
   return Object.hasOwn(MAPPINGS, name)
 }
 

@@ -5,6 +5,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
+import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
 type InputValue =
@@ -42,14 +43,17 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
 
 /** Masks what is not masked as the value of a variable. */
 function mask(name: EntryInput, value: InputValue, masks: Masks): void {
-  if (name === 'variables') maskVariables(masks, value.kind === 'text' ? variableValues(value.text) : textsOf(value))
+  if (name === 'variables')
+    maskVariables(masks, value.kind === 'text' ? variableValues(value.text) : pairsOf(value).map(([, one]) => one))
+  else if (name === 'verify-headers')
+    masks.values(secretsOfHeaders(value.kind === 'text' ? headerEntries(value.text) : entriesOfPairs(pairsOf(value))))
   else if (value.kind !== 'text') return
   else if (name === 'secrets') masks.values(secretTexts(value.text))
   else masks.credentials(secretsIn(name, value.text))
 }
 
-function textsOf(value: Exclude<InputValue, { kind: 'text' }>): string[] {
-  return value.kind === 'list' ? value.pairs.map(([, one]) => one) : Object.values(value.mapping).map(String)
+function pairsOf(value: Exclude<InputValue, { kind: 'text' }>): readonly Pair[] {
+  return value.kind === 'list' ? value.pairs : Object.entries(value.mapping).map(([name, one]) => [name, String(one)])
 }
 
 function textOf(
@@ -59,12 +63,15 @@ function textOf(
   refuse: Refuse,
 ): InputValue | undefined {
   const text = String(given)
-  if (name === 'secrets' || name === 'variables') return listOf(name, text.trim(), fill, refuse)
+  if (name === 'secrets' || name === 'variables' || name === 'verify-headers')
+    return listOf(name, text.trim(), fill, refuse)
   if (name === 'logs' && text.trim() === 'live') {
     refuse('must be on-failure or never: the live logs of many deployments would mix')
     return undefined
   }
-  if (name === 'resource-spec' && text.includes('${')) {
+  // A value with a quote would break JSON.
+  const isData = name === 'resource-spec' || (name === 'verify-body' && /^\s*[[{"]/.test(text))
+  if (isData && text.includes('${')) {
     refuse('is a text, in which no variable is replaced: write it as a mapping to use ${NAME}')
     return undefined
   }
@@ -72,9 +79,14 @@ function textOf(
 }
 
 /** Reads one variable that holds the whole list, or lines or JSON. Each value of `secrets` is a variable. */
-function listOf(name: 'secrets' | 'variables', text: string, fill: Fill, refuse: Refuse): InputValue | undefined {
+function listOf(
+  name: 'secrets' | 'variables' | 'verify-headers',
+  text: string,
+  fill: Fill,
+  refuse: Refuse,
+): InputValue | undefined {
   if (text === '' || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
-  const { entries, mistakes } = entriesOf(text)
+  const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
   const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
   if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
     refuse(describeSecret(text))
@@ -123,7 +135,7 @@ export function givenValue(
   if (value.kind === 'text') return value.text
   if (value.kind === 'list') return entriesOfPairs(value.pairs)
   const mapping = standard?.kind === 'mapping' ? { ...standard.mapping, ...value.mapping } : value.mapping
-  if (name === 'resource-spec') return JSON.stringify(mapping)
+  if (name === 'resource-spec' || name === 'verify-body') return JSON.stringify(mapping)
   const pairs = Object.entries(mapping).map(([key, one]): Pair => [key, String(one)])
   return name === 'secret-references' ? pairs.map((pair) => pair.join('=')).join('\n') : entriesOfPairs(pairs)
 }

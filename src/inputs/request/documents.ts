@@ -4,6 +4,7 @@ import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
 import type { parseYaml } from '../../sources/yaml-file.ts'
 import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
+import { HEADER_VALUE, headerEntries } from '../verification.ts'
 
 /** What reads YAML. It is loaded when it is needed. */
 export type LoadYaml = () => Promise<{ parseYaml: typeof parseYaml }>
@@ -151,10 +152,8 @@ const RESERVED =
 
 export const headerLines: Parser<Record<string, string>> = (given) => {
   const headers: Record<string, string> = {}
-  for (const line of nonEmptyLines(given)) {
-    const [name = '', ...rest] = line.split(':')
-    const value = rest.join(':').trim()
-    if (rest.length === 0 || !/^[\x20-\x7e\t]*$/.test(value))
+  for (const { name, value } of headerEntries(given).entries) {
+    if (value === undefined || !HEADER_VALUE.test(value))
       throw new Unacceptable('must be lines of the form "Name: value", as in "Range: bytes=0-99"')
     headerName(name)
     if (RESERVED.test(name)) throw new Unacceptable(`must not set ${name}: the action sets it itself`)

@@ -73,11 +73,11 @@ export function failsAsBefore(
   return url === before.url && seen === before.seen
 }
 
-/** Reads an address once, without credentials; follows redirects within its origin only. */
+/** Reads an address once; follows redirects within its origin only. */
 export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
-export function addressReader({ status, contains }: Verification, deps: Run): ReadAddress {
+export function addressReader({ request, status, contains }: Verification, deps: Run): ReadAddress {
   const { clock, network, signal, endsAt = Infinity, probeTurn, probe: given } = deps
   const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
   const bodyOf = contains === undefined ? undefined : status
@@ -85,7 +85,7 @@ export function addressReader({ status, contains }: Verification, deps: Run): Re
     const read = async (): Promise<ProbeResult> => {
       // The turn may have come late.
       const leftMs = Math.min(timeoutMs, endsAt - clock.now())
-      return leftMs > 0 ? await send(url, { timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+      return leftMs > 0 ? await send(url, { request, timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
     }
     return probeTurn === undefined ? await read() : await probeTurn(read)
   }

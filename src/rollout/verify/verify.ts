@@ -17,6 +17,7 @@ import {
   type ProbeEnd,
   type ReadAddress,
 } from './evidence.ts'
+import { troubleWith } from './expected-answer.ts'
 
 /** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
@@ -137,15 +138,3 @@ async function bake(
 }
 
 const NO_ADDRESS = 'the control plane reports no address for the deployment'
-
-function troubleWith(result: ProbeResult, { status, contains }: Verification): string | undefined {
-  if (result.kind !== 'answer') return result.trouble
-  if (result.unfollowed !== undefined) return result.unfollowed
-  if (result.status !== status) {
-    const missing = result.status === 404 ? ': correct what the app serves, or the path of verify-url' : ''
-    return `it answers HTTP ${result.status}, not ${status}${missing}`
-  }
-  if (contains !== undefined && !result.body.includes(contains))
-    return `it answers HTTP ${status}, and its body lacks the text of verify-contains`
-  return undefined
-}

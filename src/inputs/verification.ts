@@ -1,0 +1,142 @@
+import * as accept from './parsers.ts'
+import type { ProbeRequest } from '../control-plane/probe.ts'
+import type { ExpectedBody, Verification } from '../rollout/rollout-request.ts'
+import { secretsOfText } from '../secrets/address.ts'
+import type { SecretEntries } from '../secrets/lines.ts'
+import { isDistinctiveInside } from '../secrets/redact.ts'
+import type { InputReader } from './reader.ts'
+
+export function readVerification(read: InputReader): Verification | undefined {
+  const url = read.optional('verify-url', accept.verifyAddress)
+  const request = readRequest(read)
+  const verification = {
+    status: read.defaulted('verify-status', accept.wholeNumber(599)),
+    contains: read.optional('verify-contains', expectedBody),
+    timeoutMs: read.defaulted('verify-timeout', accept.duration),
+    forMs: read.optional('verify-for', accept.duration),
+  }
+  if (request.method === 'HEAD' && verification.contains !== undefined)
+    read.refuse('verify-contains', 'needs a verify-method other than HEAD, whose response has no body')
+  if (read.isUnset('verify-url')) {
+    if (verification.forMs !== undefined) read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
+    for (const name of ['verify-headers', 'verify-body'] as const)
+      if (!read.isUnset(name)) read.refuse(name, 'needs verify-url')
+  }
+  return url === undefined ? undefined : { url, request, ...verification }
+}
+
+/** Not DELETE: the request is sent several times, and before the rollout as well. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
+
+function readRequest(read: InputReader): ProbeRequest {
+  const method = read.defaulted('verify-method', accept.oneOf(...METHODS))
+  const headers = read.list('verify-headers', parseHeaders) ?? {}
+  const text = read.optional('verify-body', (given) => given)
+  if (text === undefined) return { method, headers }
+  if (method === 'GET' || method === 'HEAD')
+    read.refuse('verify-body', 'needs a verify-method that sends a body: POST, PUT or PATCH')
+  const { 'content-type': given, ...others } = headers
+  const type = given ?? (isJson(text) ? 'application/json' : 'text/plain; charset=utf-8')
+  return { method, headers: others, body: { type, text } }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Names without what addresses, pages and sentences contain, each after a `/`; then `=` and the value. */
+const POINTER = /^((?:\/(?:[^\s/=~?&#%"'<>]|~[01])+)+)=([^]+)$/
+
+/** Reads a text, or a JSON pointer (RFC 6901) with a value, as in `/status=ok`. */
+export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
+  const [, pointer, value] = POINTER.exec(given) ?? []
+  if (pointer === undefined || value === undefined) return { text: given }
+  const names = pointer.split('/').slice(1)
+  const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return { text: given, at: { pointer, path, value } }
+}
+
+/** Lists the lines `Name: value` of a text, correct or not. */
+export function headerEntries(given: string): SecretEntries {
+  const entries = given.split(/\r\n?|\n/).flatMap((line, index) => {
+    const [name = '', ...rest] = line.trim().split(':')
+    const value = rest.length === 0 ? undefined : rest.join(':').trim()
+    return name === '' && value === undefined ? [] : [{ name, value, at: index + 1 }]
+  })
+  return { unit: 'line', entries, mistakes: [], loose: [] }
+}
+
+export const HEADER_VALUE = /^[\x20-\x7e\t]*$/
+
+/** What the connection needs, or what belongs to a proxy. */
+const OF_NETWORK =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|http2-settings|proxy-.*)$/i
+
+/** A kind of credentials without any. */
+const SCHEME = /^(?:basic|bearer|token|apikey)$/i
+
+/** Parses the headers of a check. Their names become lower case. No message contains a value. */
+export function parseHeaders(given: string | SecretEntries): Record<string, string> {
+  const { unit, entries } = typeof given === 'string' ? headerEntries(given) : given
+  const pairs = entries.flatMap(({ name, value, at }) => {
+    const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
+    return isSound ? [{ name, value: value.trim(), at }] : []
+  })
+  // A name may be a part of a value as long as a line is none.
+  const wrong = entries.filter(({ at }) => !pairs.some((pair) => pair.at === at))
+  if (wrong.length > 0)
+    throw new accept.Unacceptable(...wrong.map(({ at }) => `has no header in ${unit} ${at}: ${FORM}`))
+  const messages = pairs.flatMap(({ name, value, at }) => {
+    const isTwice = pairs.some((pair) => pair.at < at && pair.name.toLowerCase() === name.toLowerCase())
+    return [
+      ...(OF_NETWORK.test(name) ? [`must not set ${name}: the network sets it itself`] : []),
+      ...(value === '' || SCHEME.test(value) ? [`has an empty value for ${name}: ${EMPTY_CAUSES}`] : []),
+      ...(isTwice ? [`sets ${name} twice`] : []),
+    ]
+  })
+  if (messages.length > 0) throw new accept.Unacceptable(...messages)
+  return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
+}
+
+const FORM = 'write Name: value, where the value is one line of ASCII'
+const EMPTY_CAUSES =
+  "look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets"
+
+/** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
+export function secretsOfHeaders({ entries }: Pick<SecretEntries, 'entries'>): string[] {
+  return entries.flatMap(({ name, value = name }) => {
+    const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []
+    const login = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString('utf8') : ''
+    const cookies =
+      name.toLowerCase() === 'cookie' ? value.split(';').map((one) => one.slice(one.indexOf('=') + 1)) : []
+    const parts = [credential, login, login.slice(login.indexOf(':') + 1), ...cookies]
+    return [value, ...parts].map((part) => part.trim()).filter((part) => part !== '')
+  })
+}
+
+const JSON_STRING = /"((?:[^"\\]|\\[^])*)"\s*(:?)/g
+/** Names of fields whose value is a secret, whatever it looks like. */
+const SECRET_NAME = /key|token|secret|passw|credential|auth|session/i
+
+/**
+ * Lists what must be masked of a body: strings of JSON, values of a form and lines of a text that look like a secret, or
+ * whose name says that they are one. Common words are none: their masks would hide names and addresses of the job.
+ */
+export function secretsOfBody(given: string): string[] {
+  const text = given.trim()
+  const isData = /^[[{"]/.test(text)
+  const fields = isData ? [] : [...new URLSearchParams(text), ...text.split(/\r\n?|\n/).map((line) => ['', line])]
+  let name = ''
+  for (const [, content = '', colon] of text.matchAll(JSON_STRING)) {
+    const quoted = `"${content}"`
+    if (colon === '') fields.push([name, content], [name, isJson(quoted) ? String(JSON.parse(quoted)) : ''])
+    name = colon === '' ? name : content
+  }
+  const secret = fields.filter(([field = '', value = '']) => SECRET_NAME.test(field) || isDistinctiveInside(value))
+  return [...secret.map(([, value = '']) => value), ...secretsOfText(text)].filter((one) => one !== '')
+}
