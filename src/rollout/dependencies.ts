@@ -15,6 +15,7 @@ import type { Files, Network } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
+import type { PromotedReading } from './read/read-promoted.ts'
 
 /** What reading needs: it writes nothing, and says nothing. */
 export interface Reader {
@@ -49,6 +50,8 @@ export interface Run<Event = RolloutEvent> extends Reader {
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
+  /** Set where many rollouts promote one deployment: reads it once for all, so that all roll out the same revision. */
+  promotedOnce?: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
   /** What packs and uploads a source: it is loaded when the first request is sent. */
   later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
   /** Set where many rollouts are watched together: it sees much of what single polls would show. */

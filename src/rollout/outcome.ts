@@ -121,7 +121,7 @@ export type RolloutFailure =
   | { kind: 'nothing-active' }
   /** The revision is DEPLOYED, and the deployment could not be read to see whether it is the active one. */
   | { kind: 'active-unknown'; trouble: string }
-  /** The revision that was to restore an earlier one has built another commit, or reports none. */
+  /** The revision that was to restore an earlier one, or to run the same as another deployment, has built another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | ErrorCause
@@ -135,6 +135,11 @@ export interface TooManyPreviews {
 
 /** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
+
+/** Whether our revision is the active one although the run has failed: by its check, or as it runs another commit. */
+export function isActiveFailure(outcome: RolloutOutcome): boolean {
+  return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
+}
 
 /** Whether the outcome of a rollout fails the workflow step (interface, "Exit"). */
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {

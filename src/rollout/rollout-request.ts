@@ -1,5 +1,6 @@
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { OverduePhase } from './outcome.ts'
+import type { Promotion } from './plan/promotion.ts'
 
 /** What a step requests of a rollout, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
@@ -22,6 +23,10 @@ export interface RolloutRequest extends WatchRequest {
   /** The same, about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
+  /** The deployment of which this one is to run the same. */
+  promoteFrom?: Target | undefined
+  /** What that one runs, when it is read: then source, settings and repository are what it sets. */
+  promotion?: Promotion | undefined
   /** Plan, and write nothing. */
   dryRun: boolean
   /** `false`: end as soon as the revision exists. */

@@ -16,6 +16,7 @@ import { compareWithActive, type LatestSigns, type Wanted } from './compare-acti
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
+import { promotionNotes, unpromotable } from './promotion.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
 import { decideResume, type ResumeDecision } from './resume.ts'
 import {
@@ -56,7 +57,11 @@ export type Planning =
 /** Compares the request with the current state and decides what to write. Writes nothing. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
-  return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
+  const planning = current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
+  const { promotion } = request
+  if (promotion === undefined || planning.kind === 'refused') return planning
+  const notes = [...promotionNotes(promotion, facts), ...planning.plan.notes]
+  return { ...planning, plan: { ...planning.plan, promotion, notes } }
 }
 
 const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
@@ -79,6 +84,7 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const found = [
     ...nameProblems(name, api),
     ...problems,
+    ...tagBuiltOnPush(known, known.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
     ...addressProblems(request, { source, settings }, facts),
@@ -142,6 +148,8 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return refused(beingDeleted(request, current))
+  const unfit = unpromotable(request, current, api)
+  if (unfit.length > 0) return refused(...unfit)
   const source = sourceOf(request, current, api)
   if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
 

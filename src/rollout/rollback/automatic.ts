@@ -13,7 +13,7 @@ import {
   reviseTo,
 } from './restore.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { RolloutOutcome } from '../outcome.ts'
+import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
@@ -238,7 +238,7 @@ export async function planSettings(
 async function readPresent(ended: EndedRevision, { settings }: Changed, deps: Run): Promise<Present> {
   const { before, outcome } = ended
   const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
-    outcome.kind === 'unverified' && sameId(activeRevisionId, before?.activeRevisionId)
+    isActiveFailure(outcome) && sameId(activeRevisionId, before?.activeRevisionId)
   return await readUnlessBehind(ended, deps, (now) => isActiveAgain(now) || showsEarlier(now, ended, settings))
 }
 
@@ -293,7 +293,7 @@ async function planFor(
   const newer = revision && (await supersededBy(revision, now, { ...deps, before, unreadable: 'newer' }))
   if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer })
   const activeId = before?.activeRevisionId ?? undefined
-  const serving = servingInstead(now, revision, outcome.kind === 'unverified' ? undefined : activeId)
+  const serving = servingInstead(now, revision, isActiveFailure(outcome) ? undefined : activeId)
   const activeBefore =
     activeId === undefined
       ? undefined

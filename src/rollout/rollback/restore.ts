@@ -177,7 +177,10 @@ function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
   })
 }
 
-/** Confirms that a revision has restored the commit. A tag may have been moved; a branch has moved. */
+/**
+ * Confirms that a revision has the commit of the one that it restores, or that it promotes. A tag may have been moved; a
+ * branch has moved.
+ */
 export function confirmCommit(
   ended: EndedRevision,
   { draft, commit: wanted }: Pick<Restoration, 'draft' | 'commit'>,
