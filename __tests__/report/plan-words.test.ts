@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
-import type { Promotion } from '../../src/rollout/plan/promotion.ts'
+import type { Promotion } from '../../src/rollout/rollout-request.ts'
 import type { PlanNote, PlanReason, ResumeObstacle, RolloutPlan } from '../../src/rollout/plan/plan.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
@@ -89,7 +89,7 @@ describe('noteText', () => {
     from: { id: 'd', name: 'staging' },
     revisionId: 'r',
     source: 'git_host',
-    origin: { ...git, commit: 'beef', asks: undefined },
+    origin: { ...git, commit: 'beef', mayMove: true },
   }
   const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
   const notes: { [Kind in PlanNote['kind']]: [Extract<PlanNote, { kind: Kind }>, string] } = {

@@ -3,7 +3,7 @@ import type { Api } from '../control-plane/api.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
 import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
-import type { Promotion } from '../rollout/plan/promotion.ts'
+import type { Promotion } from '../rollout/rollout-request.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
-import type { Deployment } from '../control-plane/model.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
@@ -15,7 +15,6 @@ import type { Files, Network } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
-import type { PromotedReading } from './read/read-promoted.ts'
 
 /** What reading needs: it writes nothing, and says nothing. */
 export interface Reader {
@@ -84,6 +83,9 @@ export interface Run<Event = RolloutEvent> extends Reader {
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
 }
+
+/** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */
+export type PromotedReading = { deployment: Deployment; active: Revision } | string
 
 /** Sees the deployments of many rollouts, by few requests. */
 export interface Lookout {

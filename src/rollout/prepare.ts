@@ -9,7 +9,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RevisePlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
-import { commitOfPromotion, movedSince, promoted, promotionOf } from './plan/promotion.ts'
+import { commitOfPromotion, movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { needsNote } from './plan/resume.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
@@ -98,10 +98,11 @@ function unpromoted(from: Target, message: string, deps: Run): InputError {
 }
 
 /** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
-export async function checkUnmoved({ promotion, promoteFrom, repository }: RolloutRequest, deps: Run): Promise<void> {
-  if (promotion?.origin.kind !== 'git' || promoteFrom === undefined) return
-  const { asks } = promotion.origin
-  const message = movedSince(promotion, asks && (await readCommitOf(asks, repository, deps)))
+export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
+  const { promotion, promoteFrom } = request
+  const ref = refToCheck(request)
+  if (promotion === undefined || promoteFrom === undefined || ref === undefined) return
+  const message = movedSince(promotion, await readCommitOf(ref, request.repository, deps))
   if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
 }
 

@@ -1,6 +1,5 @@
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { OverduePhase } from './outcome.ts'
-import type { Promotion } from './plan/promotion.ts'
 
 /** What a step requests of a rollout, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
@@ -39,6 +38,18 @@ export interface RolloutRequest extends WatchRequest {
   warnsOfTypo?: boolean
   /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
+}
+
+/** What a rollout takes over from the active revision of another deployment. */
+export interface Promotion {
+  from: { id: string; name: string }
+  revisionId: string
+  source: Source
+  origin:
+    /** `isPinned`: named by a digest. A tag may name another image by now. */
+    | { kind: 'image'; image: string; isPinned: boolean }
+    /** `commit`: that the revision reports. `mayMove`: the ref is a branch or a tag, and may be another commit by now. */
+    | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }
 
 /** How a revision is watched. */

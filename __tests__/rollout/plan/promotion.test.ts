@@ -2,14 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
-import {
-  movedSince,
-  promoted,
-  promotionNotes,
-  promotionOf,
-  unpromotable,
-  type Promotion,
-} from '../../../src/rollout/plan/promotion.ts'
+import { movedSince, promoted, promotionNotes, promotionOf, unpromotable } from '../../../src/rollout/plan/promotion.ts'
+import type { Promotion } from '../../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
 
 const STAGING = 'e6666666-6666-4666-8666-666666666666'
@@ -48,14 +42,14 @@ describe('promotionOf', () => {
       from: { id: STAGING, name: 'staging' },
       revisionId: SERVING,
       source: 'git_host',
-      origin: { ...origin, asks: { ref: 'main', repoUrl: HERE } },
+      origin: { ...origin, mayMove: true },
     })
   })
 
   it('does not ask for a commit, and takes the branch where the service shows the commit in its place', () => {
     const pinned = { settings: { repoRef: COMMIT } }
-    expect(ofGit(pinned).origin).toMatchObject({ ref: COMMIT, asks: undefined })
-    expect(ofGit(pinned, { branch: 'main' }).origin).toMatchObject({ ref: 'main', asks: { ref: 'main' } })
+    expect(ofGit(pinned).origin).toMatchObject({ ref: COMMIT, mayMove: false })
+    expect(ofGit(pinned, { branch: 'main' }).origin).toMatchObject({ ref: 'main', mayMove: true })
   })
 
   it.each<[string, Partial<Deployment>, Partial<Revision>, string]>([

@@ -9,8 +9,8 @@ import type {
   Settings,
 } from '../../control-plane/model.ts'
 import type { Change } from '../outcome.ts'
+import type { Promotion } from '../rollout-request.ts'
 import type { PlannedField } from './diff.ts'
-import type { Promotion } from './promotion.ts'
 import type { PartName } from './settings.ts'
 
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */

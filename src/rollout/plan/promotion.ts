@@ -1,37 +1,10 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
-import type { Source } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
-import { nameOf, type RolloutRequest } from '../rollout-request.ts'
-import type { CurrentState } from '../read/current-state.ts'
+import { nameOf, type Promotion, type RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
 import { isTag, type RefToBuild, sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
-
-/** What a rollout takes over from the active revision of another deployment (`promote-from`). */
-export interface Promotion {
-  from: { id: string; name: string }
-  revisionId: string
-  source: Source
-  origin: ImageOrigin | GitOrigin
-}
-
-/** `isPinned`: named by a digest. A tag may name another image by now. */
-interface ImageOrigin {
-  kind: 'image'
-  image: string
-  isPinned: boolean
-}
-
-/** `commit`: that the revision reports. `asks`: GitHub must still report it for the ref; undefined: the ref is a commit. */
-interface GitOrigin {
-  kind: 'git'
-  ref: string
-  repoUrl: string
-  appConfigPath: string | undefined
-  commit: string
-  asks: RefToBuild | undefined
-}
 
 /** Decides what of a revision can be rolled out exactly. Returns why not, as the end of a sentence. */
 export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | string {
@@ -55,10 +28,9 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
       const { repoCommitSha: commit } = active
       if (ref === undefined || repoUrl === undefined) return `${which} does not report its repository and its ref`
       if (commit === undefined) return `${which} does not report its commit`
-      if (!FORMS.fullCommit.test(ref))
-        return { ...promotion, origin: { kind: 'git', ref, repoUrl, appConfigPath, commit, asks: { ref, repoUrl } } }
-      if (!sameCommit(ref, commit)) return `${which} is of the ref ${ref}, and reports the commit ${commit}`
-      return { ...promotion, origin: { kind: 'git', ref, repoUrl, appConfigPath, commit, asks: undefined } }
+      const mayMove = !FORMS.fullCommit.test(ref)
+      if (!mayMove && !sameCommit(ref, commit)) return `${which} is of the ref ${ref}, and reports the commit ${commit}`
+      return { ...promotion, origin: { kind: 'git', ref, repoUrl, appConfigPath, commit, mayMove } }
     }
     case 'internal_source':
       return `${which} is an upload, which only its own deployment has: upload the same source with source-path`
@@ -67,12 +39,17 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
   }
 }
 
+/** The ref of which GitHub must still report the commit. */
+export function refToCheck({ promotion }: Pick<RolloutRequest, 'promotion'>): RefToBuild | undefined {
+  return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
+}
+
 /**
  * Whether the ref is still the commit of the revision. Returns why not, as the end of a sentence.
  * @param head the commit of the ref, as GitHub reports it now
  */
 export function movedSince({ from, origin }: Promotion, head: string | undefined): string | undefined {
-  if (origin.kind === 'image' || origin.asks === undefined) return undefined
+  if (origin.kind === 'image' || !origin.mayMove) return undefined
   const { ref, commit } = origin
   const what = `${isTag(ref) ? 'tag' : 'branch'} ${ref}`
   const runs = `the active revision of ${from.name} runs the commit ${commit}`
@@ -126,7 +103,7 @@ export function unpromotable({ target, promotion }: RolloutRequest, current: Dep
 /** What is promoted, and what serves until then. */
 export function promotionNotes(
   promotion: Promotion,
-  { current, active }: Pick<CurrentState, 'current' | 'active'>,
+  { current, active }: { current: Deployment | undefined; active: Revision | undefined },
 ): PlanNote[] {
   const { activeRevisionId: revisionId, latestRevisionId: latest } = current ?? {}
   const isNewest = latest === undefined || sameId(latest, revisionId)

@@ -1,14 +1,14 @@
 import { idKey, type Deployment, type Revision } from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/many.ts'
-import type { Reader } from '../dependencies.ts'
+import type { PromotedReading, Reader } from '../dependencies.ts'
 import type { Target } from '../rollout-request.ts'
 import { hasName } from './find-deployment.ts'
 import { ifThere, pastBrokenAnswers, pastReplicaLag } from './read-again.ts'
 
-/** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */
-export type PromotedReading = { deployment: Deployment; active: Revision } | string
-
-/** @throws ControlPlaneError when it cannot be read */
+/**
+ * Reads what another deployment runs.
+ * @throws ControlPlaneError when it cannot be read
+ */
 export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
   const ids = from.kind === 'id' ? [from.id] : await idsNamed(from.name, deps)
   const [id, ...others] = ids
