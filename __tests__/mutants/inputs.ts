@@ -2,6 +2,13 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS: readonly Mutant[] = [
   {
+    file: 'inputs/rollout.ts',
+    guard: 'A promotion has no image or ref of its own.',
+    text: 'if (sets.length > 0)',
+    becomes: 'if (sets.length > 99)',
+    test: 'inputs/read-step.test.ts',
+  },
+  {
     file: 'inputs/parsers.ts',
     guard: 'Text that is no number is refused.',
     text: 'if (!(value <= max))',
