@@ -101,6 +101,17 @@ describe('promote-from an image', () => {
     expect(done.summary).toContain(`image \`${TAG}\` (by its tag, which may have moved)`)
   })
 
+  it('names them in the comment of a pull request', async () => {
+    const world = await stagedImage(DIGEST)
+    await world.gitHub.seedPullRequest(7)
+    await run(world, { ...PROMOTE, comment: true }, { event: { name: 'pull_request' } })
+    const [comment] = await world.gitHub.comments(7)
+    const from = activeOf(world, 'my-agent-staging')
+    expect(comment?.body).toContain(
+      `| Promoted from | \`my-agent-staging\`, revision \`${from}\`, image \`${DIGEST}\` |`,
+    )
+  })
+
   it('takes an id, creates what does not exist yet, and needs no more inputs', async () => {
     const world = await stagedImage(DIGEST)
     const id = String(deploymentOf(world, 'my-agent-staging')['id'])
