@@ -27,6 +27,10 @@ export interface Comment {
 /** GitHub's API as far as the action uses it, in memory, for the token of a job. */
 export class SimulatedGitHub {
   readonly pulls = new Map<number, Pull>()
+  /** The commits of branches and tags, as `heads/main`. */
+  readonly refs = new Map<string, string>()
+  /** Called after an answer about one of them. */
+  afterRef = (): void => undefined
   readonly #deployments: KeptDeployments
   readonly #description = loadDescription()
   readonly #now: () => number
@@ -93,6 +97,8 @@ export class SimulatedGitHub {
   async #answer(method: string, path: string, body: unknown): Promise<Answer> {
     if (path === '/graphql') return await answerQuestion(body, this.#asked())
     if (path === '/user') return { status: 403, body: { message: 'Resource not accessible by integration' } }
+    const [, ref] = /\/git\/ref\/(.+)$/.exec(path) ?? []
+    if (ref !== undefined) return this.#showRef(decodeURIComponent(ref))
     const [, number] = /\/pulls\/(\d+)$/.exec(path) ?? []
     if (number !== undefined) return this.#showPull(Number(number))
     const [, issue, query = ''] = /\/issues\/(\d+)\/comments(\?.*)?$/.exec(path) ?? []
@@ -110,6 +116,14 @@ export class SimulatedGitHub {
       pullRequest: async (number: number) => await Promise.resolve(this.pulls.get(number)),
       comments: async (issue: number) => await Promise.resolve([...this.comments(issue)]),
     }
+  }
+
+  #showRef(ref: string): Answer {
+    const sha = this.refs.get(ref)
+    this.afterRef()
+    return sha === undefined
+      ? NOT_FOUND
+      : { status: 200, body: { ref: `refs/${ref}`, object: { type: 'commit', sha } } }
   }
 
   #showPull(number: number): Answer {

@@ -9,6 +9,7 @@ import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
 import { lateTurns } from './operations/late-turn.ts'
 import { previewOfPull } from './operations/preview.ts'
+import { promotion } from './operations/promotion.ts'
 import { oneRequest } from './operations/request.ts'
 import { renamedDuringUpload, renamedMeanwhile } from './operations/renamed.ts'
 import { lostCreation } from './operations/lost-creation.ts'
@@ -37,6 +38,7 @@ const OPERATIONS = {
     share: 8,
   },
   rollback: { stories: [goingBack], share: 1 },
+  promotion: { stories: [promotion], share: 1 },
   preview: { stories: [previewOfPull], share: 2 },
   teardown: { stories: [deletionOfOne, deletionOfOne, deletionOfRenamed], share: 1 },
   sweep: { stories: [sweepOfPreviews], share: 1 },

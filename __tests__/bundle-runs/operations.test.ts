@@ -16,6 +16,26 @@ afterEach(async () => {
 const TEMPLATE = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 
 describe('the bundle', () => {
+  it('promotes the image of another deployment, and warns of its tag', async () => {
+    const image = (name: string, image_uri: string) => {
+      return {
+        name,
+        source: 'external_container' as const,
+        source_config: {},
+        source_revision_config: { image_uri },
+        secrets: [],
+      }
+    }
+    const tag = 'registry.example/agent:2'
+    const sandbox = await aSandbox({ seed: [image('staging', tag), image('agent', 'registry.example/agent:1')] })
+    const run = keep(await step(sandbox, { name: 'agent', 'promote-from': 'staging' }))
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'agent' })
+    const [id = ''] = sandbox.deployments().flatMap((one) => (one['name'] === 'agent' ? [String(one['id'])] : []))
+    expect(sandbox.revisions(id).at(-1)).toMatchObject({ source_revision_config: { image_uri: tag } })
+    expect(run.summary).toContain('Promoted from `staging`, revision')
+    expect(run.annotations.map(({ message }) => message).join()).toContain('the tag may have moved')
+  })
+
   it('rolls out a fleet in waves', async () => {
     const sandbox = await aSandbox()
     const run = keep(await rollOutFleet(sandbox, aManifest(4)))

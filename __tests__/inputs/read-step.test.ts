@@ -467,3 +467,33 @@ describe('a step that deletes what is no preview', () => {
     expect(found.map(({ input }) => input)).toEqual(problems)
   })
 })
+
+describe('promote-from', () => {
+  const from = { 'promote-from': 'staging' }
+
+  it('is a name, or an id', async () => {
+    expect((await read({ ...GOOD, ...from })).request.promoteFrom).toEqual({ kind: 'name', name: 'staging' })
+    const id = (await read({ ...GOOD, 'promote-from': DEPLOYMENT_ID.toUpperCase() })).request.promoteFrom
+    expect(id).toEqual({ kind: 'id', id: DEPLOYMENT_ID })
+  })
+
+  it.each<[Record<string, string>, string]>([
+    [{ source: 'git_host', 'image-uri': 'agent:1' }, 'together with source, image-uri: the other deployment decides'],
+    [{ 'repo-url': 'https://github.com/acme/agent', 'repo-ref': 'main' }, 'together with repo-url, repo-ref: the'],
+    [{ 'app-config-path': 'agent.json', 'source-path': 'app' }, 'together with app-config-path, source-path: the'],
+    [{ name: 'staging' }, 'must name another deployment than the one that is rolled out'],
+    [{ preview: 'true', 'pull-request': '7' }, 'must not be set together with preview'],
+  ])('is refused with %j', async (given, words) => {
+    const problems = await problemsOf({ ...GOOD, ...from, ...given })
+    expect(problems.map(describeProblem).join()).toContain(words)
+  })
+
+  it('needs no ref of the event', async () => {
+    const fork: Partial<WorkflowEvent> = {
+      ref: { kind: 'pull-request', branch: 'main', headRepository: 'fork/agent', foreign: true },
+    }
+    expect(await problemsOf({ ...GOOD, ...from }, aPush(fork))).toEqual([])
+    const tag: Partial<WorkflowEvent> = { ref: { kind: 'tag', name: 'v1' } }
+    expect(await problemsOf({ ...GOOD, ...from, 'build-on-push': 'true' }, aPush(tag))).toEqual([])
+  })
+})

@@ -1,6 +1,13 @@
 import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const FLEET: readonly Mutant[] = [
+  {
+    file: 'fleet/execute.ts',
+    guard: 'An old plan of a promotion asks for its ref again.',
+    text: 'await checkUnmoved(request, deps)',
+    becomes: '',
+    test: 'rollout/promotion.test.ts',
+  },
   { file: 'fleet/fleet.ts', guard: 'The end of a fleet ends every wait.', text: '    controller.abort()', becomes: '' },
   {
     file: 'fleet/fleet.ts',

@@ -2,6 +2,20 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS: readonly Mutant[] = [
   {
+    file: 'inputs/manifest/read-manifest.ts',
+    guard: 'No deployment of a fleet is promoted from another one of it.',
+    text: 'names.has(promoteFrom.name))',
+    becomes: '!names.has(name))',
+    test: 'inputs/manifest/read-fleet.test.ts',
+  },
+  {
+    file: 'inputs/rollout.ts',
+    guard: 'A promotion has no image or ref of its own.',
+    text: 'if (sets.length > 0)',
+    becomes: 'if (sets.length > 99)',
+    test: 'inputs/read-step.test.ts',
+  },
+  {
     file: 'inputs/parsers.ts',
     guard: 'Text that is no number is refused.',
     text: 'if (!(value <= max))',

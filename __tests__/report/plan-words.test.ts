@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
+import type { Promotion } from '../../src/rollout/rollout-request.ts'
 import type { PlanNote, PlanReason, ResumeObstacle, RolloutPlan } from '../../src/rollout/plan/plan.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
@@ -83,6 +84,13 @@ describe('reasonText', () => {
 })
 
 describe('noteText', () => {
+  const git = { kind: 'git', ref: 'main', repoUrl: 'https://github.com/acme/agent', appConfigPath: undefined } as const
+  const promotion: Promotion = {
+    from: { id: 'd', name: 'staging' },
+    revisionId: 'r',
+    source: 'git_host',
+    origin: { ...git, commit: 'beef', mayMove: true },
+  }
   const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
   const notes: { [Kind in PlanNote['kind']]: [Extract<PlanNote, { kind: Kind }>, string] } = {
     input: [{ kind: 'input', text: 'cpu is rounded' }, 'cpu is rounded'],
@@ -155,6 +163,17 @@ describe('noteText', () => {
     'not-restored': [
       { kind: 'not-restored', fields: ['buildOnPush', 'secrets'] },
       'if you changed one of these settings since, change it back, because no revision reports them: build-on-push, secrets',
+    ],
+    promoted: [
+      { kind: 'promoted', promotion, replaces: { revisionId: 'q', commit: 'c0ffee' } },
+      'promotes the active revision r of staging, commit beef of main; active here until then: revision q, commit c0ffee',
+    ],
+    'promoted-tag': [
+      {
+        kind: 'promoted-tag',
+        promotion: { ...promotion, origin: { kind: 'image', image: 'agent:1', isPinned: false } },
+      },
+      'the image of staging (agent:1) is named by a tag and not by a digest: the tag may have moved since staging was deployed, and then another image is rolled out',
     ],
     'image-compared-by-name': [
       { kind: 'image-compared-by-name' },

@@ -41,6 +41,8 @@ export interface Deployment extends Reported {
 /** Contract, "Revision". */
 export interface Revision extends Reported {
   id: string
+  /** One of `SOURCES`, or a newer one, where the service reports it. */
+  source?: string | undefined
   /** As reported: it may be a status that this version does not know, or `MALFORMED_STATUS`. */
   status: string
   statusMessage: string | undefined

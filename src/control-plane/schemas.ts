@@ -93,6 +93,7 @@ const IN_REVISION = fieldsWhere(({ inRevision }) => inRevision === true)
 export const revision = z
   .object({
     id,
+    source: text,
     status: z.string(),
     status_message: text,
     created_at: text,
@@ -112,6 +113,7 @@ export const revision = z
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       settings: readSettings(wire, IN_REVISION, context),
+      ...(wire.source !== undefined && { source: wire.source }),
       ...(dropped.length > 0 && { dropped }),
     }
   })

@@ -5,7 +5,7 @@ import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
+import { checkUnmoved, type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
 import { ifThere } from '../rollout/read/read-again.ts'
@@ -209,7 +209,10 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
     planned === undefined
       ? await findByName(name, deps.controlPlane)
       : await ifThere(async () => await deps.controlPlane.getDeployment(planned.id))
-  if (isDeepStrictEqual(now, planned)) return { ...prepared, readAt }
+  if (isDeepStrictEqual(now, planned)) {
+    await checkUnmoved(request, deps)
+    return { ...prepared, readAt }
+  }
   const isNamed = now?.name === name
   const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
   return await prepareRollout(request, { ...deps, controlPlane }, source)

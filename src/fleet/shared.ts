@@ -1,7 +1,7 @@
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
 import { oncePerKey } from '../async.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import type { PromotedReading, Run } from '../rollout/dependencies.ts'
 import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { Budget, openTurns } from './budget.ts'
 import type { FleetEvent } from './event.ts'
@@ -10,6 +10,8 @@ import { openLookout, Pauses } from './watch.ts'
 
 /** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */
 const PROBES_AT_ONCE = 100
+/** How long the commit of a ref counts. */
+const REF_READ_MS = 60_000
 /** Deployments whose earlier revisions are listed: their times stand for those of all. */
 const LISTS_OF_EARLIER = 3
 const MOST_EARLIER = 30
@@ -39,7 +41,14 @@ export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetE
     probeTurn: openTurns(PROBES_AT_ONCE),
     // Most deployments of a fleet have the same two commits.
     compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
-    readCommit: oncePerKey(deps.readCommit, ({ repository, ref }) => `${repository} ${ref}`),
+    // A branch may move while a long fleet is under way.
+    readCommit: oncePerKey(deps.readCommit, ({ repository, ref }) => {
+      return `${repository} ${ref} ${Math.floor(clock.now() / REF_READ_MS)}`
+    }),
+    promotedOnce: oncePerKey(
+      async (_name: string, read: () => Promise<PromotedReading>) => await read(),
+      (name) => name,
+    ),
   }
 }
 

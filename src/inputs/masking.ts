@@ -71,7 +71,7 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
 
 export function publicInputs(raw: RawInputs): string[] {
   return [
-    ...partsOfName(raw('name')),
+    ...(['name', 'promote-from'] as const).flatMap((input) => partsOfName(raw(input))),
     ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => raw(input)),
     ...partsOfAddress(raw('repo-url')),
     ...partsOfService(raw('base-url')),
@@ -91,7 +91,7 @@ export function learnValues(
   const isSecret = new Set(secrets.map(({ name }) => name))
   const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
   // Deployments that the step names by their ids: their names are not among the inputs.
-  const ids = new Set(requests.flatMap(({ target }) => (target.kind === 'id' ? [idKey(target.id)] : [])))
+  const ids = new Set(requests.flatMap(idsNamed))
   const named = new Set<string>()
   const notePublic = (): void => {
     const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
@@ -109,6 +109,10 @@ export function learnValues(
     const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
     masks.values(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
   }
+}
+
+function idsNamed({ target, promoteFrom = target }: RolloutRequest): string[] {
+  return [target, promoteFrom].flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : []))
 }
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */

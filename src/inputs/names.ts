@@ -53,6 +53,7 @@ const ROLLOUT_DEFAULTS = {
   'max-previews': '',
   'if-missing': 'create',
   'if-unchanged': 'revise',
+  'promote-from': '',
   source: '',
   'integration-id': '',
   'repo-url': '',

@@ -43,10 +43,9 @@ export const credential = matching(
   'must be printable ASCII without blanks or line breaks: check for a pasting mistake',
 )
 
-const anyUuid = matching(
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000',
-)
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const anyUuid = matching(UUID, 'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000')
 
 export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
 

@@ -10,7 +10,7 @@ import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import { isTag } from '../rollout/plan/repository.ts'
-import type { RolloutRequest, WatchRequest } from '../rollout/rollout-request.ts'
+import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../rollout/rollout-request.ts'
 import type { readResourceSpec, ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
 import { locate, type Place } from '../sources/workspace-path.ts'
 import type { Files } from '../world.ts'
@@ -34,6 +34,7 @@ export async function readRollout(
   const sourcePath = read.defaulted('source-path', accept.text)
   const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
+  const promoteFrom = readPromoteFrom(read, target, preview)
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
   const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
   const watch = readWatch(read)
@@ -41,6 +42,7 @@ export async function readRollout(
     ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
     ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
     source: read.optional('source', sourceParser(api)),
+    promoteFrom,
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
     sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
@@ -60,19 +62,47 @@ export async function readRollout(
   return target === undefined ? undefined : { target, ...request }
 }
 
+/** What another deployment decides: the two would contradict each other. */
+const PROMOTED = ['source', 'repo-url', 'repo-ref', 'app-config-path', 'image-uri', 'template-id'] as const
+
+function readPromoteFrom(
+  read: InputReader,
+  target: Target | undefined,
+  preview: Preview | undefined,
+): Target | undefined {
+  const given = read.optional('promote-from', accept.text)
+  if (given === undefined) return undefined
+  const hasPath = ![INPUT_DEFAULTS['source-path'], ''].includes(read.raw('source-path').trim())
+  const sets = [...PROMOTED.filter((input) => !read.isUnset(input)), ...(hasPath ? ['source-path'] : [])]
+  if (sets.length > 0)
+    read.refuse('promote-from', `must not be set together with ${sets.join(', ')}: the other deployment decides`, given)
+  if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', given)
+  const from = deploymentOf(given)
+  if (target !== undefined && nameOf(target) === nameOf(from))
+    read.refuse('promote-from', 'must name another deployment than the one that is rolled out', given)
+  return from
+}
+
+/** A text of the form of an id is one. */
+function deploymentOf(given: string): Target {
+  const id = accept.UUID.test(given) ? given.toLowerCase() : undefined
+  return id === undefined ? { kind: 'name', name: given } : { kind: 'id', id }
+}
+
 /** Lists what does not fit together, as far as it can be found without a request. */
 function findContradictions(
   request: Omit<RolloutRequest, 'target'>,
   preview: Preview | undefined,
   api: Api,
 ): Problem[] {
-  const { source, settings, repository } = request
+  const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
-  const ref = settings.repoRef ?? (repoRef.kind === 'ref' ? repoRef.ref : undefined)
+  const isOfEvent = repoRef.kind === 'ref' && promoteFrom === undefined
+  const ref = settings.repoRef ?? (isOfEvent ? repoRef.ref : undefined)
   return [
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
     // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
-    ...(preview === undefined ? unusableRef(request, api) : []),
+    ...(preview === undefined && promoteFrom === undefined ? unusableRef(request, api) : []),
     ...contradictions(settings, ref, api),
   ]
 }

@@ -4,7 +4,7 @@ import { isGone } from '../github/errors.ts'
 import { addressLink, codeCell, oneLine } from '../report/escape.ts'
 import { nameHeader, reasonHeader, factsTable, fittedTable, opening, paragraphs } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
-import { fleetPlanTable } from '../report/fleet/plan.ts'
+import { fleetPlanTable, promotionsMarkdown } from '../report/fleet/plan.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
@@ -157,6 +157,7 @@ function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string 
   const { outcome, runUrl, startedAt, endedAt } = record
   return paragraphs(
     opening(describeFleet(record), redact, true),
+    promotionsMarkdown(record, redact),
     outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],

@@ -5,7 +5,7 @@ import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { planMarkdown } from '../report/plan.ts'
+import { planMarkdown, promotionText } from '../report/plan.ts'
 import {
   hasLog,
   isRollout,
@@ -32,7 +32,11 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
   return [
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
-    factsTable([['Status', status], ['Since', formatDuration(wallTime - record.startedAt)], ...factsOf(record)]),
+    factsTable([
+      ['Status', status],
+      ['Since', formatDuration(wallTime - record.startedAt)],
+      ...factsOf(record, redact),
+    ]),
   ].join('\n\n')
 }
 
@@ -42,7 +46,7 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
     opening(describeOutcome(record), redact, true),
     notRestoredFold(record),
     plan && planMarkdown(plan, redact),
-    factsTable([...endOf(record.outcome.kind, record), ...factsOf(record)]),
+    factsTable([...endOf(record.outcome.kind, record), ...factsOf(record, redact)]),
     logFold(record, redact),
   )
 }
@@ -71,11 +75,12 @@ function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
   ]
 }
 
-function factsOf(record: RunRecord): Fact[] {
+function factsOf(record: RunRecord, redact: Redact): Fact[] {
   const { commit, revisionId } = revisionFacts(record)
   return [
     ['Address', addressLink(liveAddress(record) ?? '')],
     ['Commit', codeCell(commit ?? '')],
+    ['Promoted from', promotionText('plan' in record ? record.plan : undefined, (text) => codeCell(redact(text)))],
     ['Revision', codeCell(revisionId ?? '')],
     ['Restored revision', codeCell(restoredRevision(record) ?? '')],
     runFact(record.runUrl),

@@ -3,6 +3,7 @@ import type { Api } from '../control-plane/api.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
 import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
+import type { Promotion } from '../rollout/rollout-request.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 
@@ -81,6 +82,10 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
     `cluster-namespace ${namespace} is not among those that the listener reports: ${reported.join(', ')}`,
   'field-not-sent': ({ field }) =>
     `${inputName(field)} is not sent: it cannot change, and the control plane does not report its current value`,
+  promoted: ({ promotion, replaces }) =>
+    `promotes the active revision ${promotion.revisionId} of ${promotion.from.name}, ${originText(promotion)}; active here until then: ${replaces === undefined ? 'none' : withCommit(`revision ${replaces.revisionId}`, replaces.commit)}`,
+  'promoted-tag': ({ promotion: { from, origin } }) =>
+    `the image of ${from.name}${origin.kind === 'image' ? ` (${origin.image})` : ''} is named by a tag and not by a digest: the tag may have moved since ${from.name} was deployed, and then another image is rolled out`,
   'image-compared-by-name': () =>
     'image-uri is compared by name: a new image under the same name is not detected; use a digest',
   'image-tag-moves': ({ tag }) =>
@@ -104,6 +109,15 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
   'newer-under-way': ({ revisionId }) => `revision ${revisionId} has not ended yet`,
   'push-replaces': ({ branch }) => `build-on-push is true: the next push to ${branch} replaces what is restored`,
   'not-restored': ({ fields }) => notRestoredText(fields),
+}
+
+/** `commit … of main`, or the image. */
+function originText({ origin }: Promotion): string {
+  return origin.kind === 'image' ? `image ${origin.image}` : `commit ${origin.commit} of ${origin.ref}`
+}
+
+function withCommit(revision: string, commit: string | undefined): string {
+  return commit === undefined ? revision : `${revision}, commit ${commit}`
 }
 
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
@@ -139,6 +153,7 @@ const WARNED: readonly PlanNote['kind'][] = [
   'probable-typo',
   'name-too-long',
   'image-tag-moves',
+  'promoted-tag',
   'same-as-active',
   'push-replaces',
 ]

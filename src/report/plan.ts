@@ -2,6 +2,7 @@ import { type Api, wordOf, renamed } from '../control-plane/api.ts'
 import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { type AnyPlan, hasChanges, type PackedSource } from '../rollout/plan/plan.ts'
+import type { Promotion } from '../rollout/rollout-request.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { type PlannedRequest, requestsOf } from '../rollout/plan/planned-requests.ts'
 import { noteText, reasonText } from './plan-words.ts'
@@ -22,9 +23,20 @@ export interface PlanDocument {
   fields: PlannedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
+  /** What it takes over from the active revision of another deployment. */
+  promotion?: PromotionFacts
   requests: PlannedRequest[]
   /** Sentences without a full stop. */
   notes: string[]
+}
+
+/** Either an image, or a ref and its commit. */
+interface PromotionFacts {
+  deployment: { name: string; id: string }
+  revisionId: string
+  image?: string
+  ref?: string
+  commit?: string
 }
 
 interface Planned {
@@ -44,9 +56,16 @@ export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDoc
     fields: plan.fields.map((field) => inWordsOf(api, field)),
     revision: { follows: ['create', 'revise', 'redeploy'].includes(plan.kind), because: reasonText(plan) },
     ...(upload === undefined ? {} : { upload }),
+    ...(plan.promotion === undefined ? {} : { promotion: factsOf(plan.promotion) }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
   }
+}
+
+function factsOf({ from: { name, id }, revisionId, origin }: Promotion): PromotionFacts {
+  const facts = { deployment: { name, id }, revisionId }
+  if (origin.kind === 'image') return { ...facts, image: origin.image }
+  return { ...facts, ref: origin.ref, commit: origin.commit }
 }
 
 /** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
@@ -84,15 +103,27 @@ function inWordsOf(api: Api, field: PlannedField): PlannedField {
 /** The plan without the words of the control plane that contain a secret in any form. */
 export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
   const clean = (text: string): string => withoutRevealingWords(text, reveals)
-  const { deployment, source, fields, revision, requests, notes } = plan
+  const { deployment, source, fields, revision, requests, notes, promotion } = plan
   return {
     ...plan,
+    ...(promotion && { promotion: withCleanTexts(promotion, clean) }),
     deployment: { ...deployment, name: clean(deployment.name), ...(deployment.id && { id: clean(deployment.id) }) },
     source: clean(source),
     fields: fields.map((field) => withCleanCurrent(field, clean)),
     revision: { ...revision, because: clean(revision.because) },
     requests: requests.map((request) => ({ ...request, path: clean(request.path), purpose: clean(request.purpose) })),
     notes: notes.map(clean),
+  }
+}
+
+function withCleanTexts({ deployment: { name, id }, ...facts }: PromotionFacts, clean: Redact): PromotionFacts {
+  const { revisionId, image, ref, commit } = facts
+  return {
+    deployment: { name: clean(name), id: clean(id) },
+    revisionId: clean(revisionId),
+    ...(image !== undefined && { image: clean(image) }),
+    ...(ref !== undefined && { ref: clean(ref) }),
+    ...(commit !== undefined && { commit: clean(commit) }),
   }
 }
 
@@ -107,6 +138,15 @@ function shown(request: PlannedRequest, prefix: string, api: Api): PlannedReques
   if (request.method === 'PUT') return request
   const translated = api.shown(request)
   return { ...translated, path: prefix + translated.path }
+}
+
+/** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
+export function promotionText(plan: PlanDocument | undefined, show: (text: string) => string): string {
+  if (plan?.promotion === undefined) return ''
+  const { deployment, revisionId, image = '', commit } = plan.promotion
+  const tag = image.includes('@sha256:') ? '' : ' (by its tag, which may have moved)'
+  const what = commit === undefined ? `image ${show(image)}${tag}` : `commit ${show(commit)}`
+  return `${show(deployment.name)}, revision ${show(revisionId)}, ${what}`
 }
 
 /** The plan as lines of the log, with the names of secrets only. */

@@ -28,7 +28,7 @@ function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
     case 'failed': {
       const { kind } = outcome.because
       if (kind === 'revision') return 'never'
-      return kind === 'active-unknown' || kind === 'error' ? 'perhaps' : 'no-more'
+      return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
     }
     case 'skipped':
       return outcome.because === 'revision' ? 'never' : 'no-more'

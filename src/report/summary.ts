@@ -14,7 +14,7 @@ import { renderGantt } from './gantt.ts'
 import { details, factsTable, opening, lastLines, paragraphs, table } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
-import { planMarkdown } from './plan.ts'
+import { planMarkdown, promotionText } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
 import { formatDuration, countOf } from './words.ts'
@@ -25,7 +25,7 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
   const message = describeOutcome(record)
   const address = liveAddress(record)
   const link = addressLink(address ?? '')
-  const lead = leadOf(record, message.serving === undefined ? link : '', redact)
+  const lead = joined(leadOf(record, message.serving === undefined ? link : '', redact), promotionLine(record, redact))
   const serving = message.serving && [message.serving, link].filter((part) => part !== '').join(' ')
   const markdown = paragraphs(
     opening({ ...message, lead, serving }, redact),
@@ -42,7 +42,16 @@ function leadOf(record: Final<SingleRecord>, address: string, redact: Redact): s
   if (record.revisionId === undefined) return ''
   const duration = formatDuration(record.endedAt - record.startedAt)
   const built = [commitLink(record, redact), duration].filter((part) => part !== '').join(' · ')
-  return [address, built].filter((part) => part !== '').join('<br>\n')
+  return joined(address, built)
+}
+
+function joined(...lines: string[]): string {
+  return lines.filter((line) => line !== '').join('<br>\n')
+}
+
+function promotionLine(record: SingleRecord, redact: Redact): string {
+  const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(redact(text)))
+  return from === '' ? '' : `Promoted from ${from}`
 }
 
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {

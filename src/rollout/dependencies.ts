@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
-import type { Deployment } from '../control-plane/model.ts'
+import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
@@ -47,6 +47,8 @@ export interface Run<Event = RolloutEvent> extends Reader {
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
+  /** Set where many rollouts promote one deployment: reads it once for all, so that all roll out the same revision. */
+  promotedOnce?: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
   /** What packs and uploads a source: it is loaded when the first request is sent. */
   later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
   /** Set where many rollouts are watched together. */
@@ -75,6 +77,9 @@ export interface Run<Event = RolloutEvent> extends Reader {
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
 }
+
+/** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */
+export type PromotedReading = { deployment: Deployment; active: Revision } | string
 
 /** Sees the deployments of many rollouts, by few requests. */
 export interface Lookout {

@@ -9,7 +9,9 @@ import { pauseWithin, type Run } from './dependencies.ts'
 import type { Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { finish, verifyUnchanged } from './rollback/finish.ts'
+import { confirmCommit } from './rollback/restore.ts'
 import type { RolloutOutcome } from './outcome.ts'
+import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
@@ -83,7 +85,9 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
   if (end.kind === 'ended' && !isReplaced) {
     if (!request.wait) return started
-    return { outcome: await finish(end.ended, request, deps), ended: end.ended }
+    // A branch or a tag may have moved after GitHub was asked.
+    const ended = confirmCommit(end.ended, { draft: undefined, commit: commitOfPromotion(next.plan) })
+    return { outcome: await finish(ended, request, deps), ended }
   }
   if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
   else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })

@@ -111,7 +111,7 @@ export type RolloutFailure =
   | { kind: 'nothing-active' }
   /** The deployment could not be read to see whether the revision is active. */
   | { kind: 'active-unknown'; trouble: string }
-  /** What was to restore an earlier revision builds another commit, or reports none. */
+  /** What was to restore an earlier revision, or to run the same as another deployment, builds another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | ErrorCause
@@ -125,6 +125,11 @@ export interface TooManyPreviews {
 
 /** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
+
+/** Whether our revision is the active one although the run has failed: by its check, or as it runs another commit. */
+export function isActiveFailure(outcome: RolloutOutcome): boolean {
+  return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
+}
 
 /** Whether the outcome of a rollout fails the workflow step (interface, "Exit"). */
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {

@@ -9,11 +9,13 @@ import type { RolloutOutcome } from './outcome.ts'
 import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
-import { builtRefOf, nameOnServer } from './plan/repository.ts'
+import { commitOfPromotion, movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
+import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findAgain, findDeployment } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
-import { isNamed, nameOf, type RolloutRequest } from './rollout-request.ts'
+import { readPromoted } from './read/read-promoted.ts'
+import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
@@ -38,12 +40,13 @@ export interface Prepared {
  * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
  */
 export async function prepareRollout(
-  request: RolloutRequest,
+  asked: RolloutRequest,
   deps: Run,
-  source = new SourceUpload(request, deps),
+  source = new SourceUpload(asked, deps),
   { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
 ): Promise<Prepared> {
   try {
+    const request = await withPromotion(asked, deps)
     let reading: { at: number; state: Promise<CurrentState> } | undefined
     const find = async (): Promise<Deployment | undefined> =>
       await (earlier === undefined ? findAgain(id, request.target, deps) : readPatched(earlier, request.target, deps))
@@ -67,7 +70,38 @@ export async function prepareRollout(
   }
 }
 
-/** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
+/**
+ * Reads what the other deployment runs, and makes it what is requested.
+ * @throws InputError when it cannot be rolled out exactly, ControlPlaneError when it cannot be read
+ */
+async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
+  const { promoteFrom } = asked
+  if (promoteFrom === undefined) return asked
+  const once = deps.promotedOnce ?? (async (_name, read) => await read())
+  const read = await once(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
+  const promotion = typeof read === 'string' ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
+  if (typeof promotion === 'string') throw unpromoted(promoteFrom, promotion, deps)
+  const request = promoted(asked, promotion)
+  await checkUnmoved(request, deps)
+  return request
+}
+
+function unpromoted(from: Target, message: string, deps: Run): InputError {
+  return inputError([{ input: 'promote-from', value: nameOf(from), message }], deps)
+}
+
+/** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
+export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
+  const { promotion, promoteFrom } = request
+  const ref = refToCheck(request)
+  if (promotion === undefined || promoteFrom === undefined || ref === undefined) return
+  const message = movedSince(promotion, await readCommitOf(ref, request.repository, deps))
+  if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
+}
+
+/**
+ * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
+ */
 async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
@@ -94,15 +128,14 @@ async function makePlan(
   const packed = isPacked ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  let facts: PlanFacts = { ...state, packed: packed?.source, api: deps.controlPlane.api }
+  const { api } = deps.controlPlane
+  let facts: PlanFacts = { ...state, packed: packed?.source, api, refCommit: commitOfPromotion(request) }
   const target = nameOf(request.target)
   const { controlPlane, own } = deps
   own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
   let planning = planRollout({ ...request, notes }, facts)
   if (planning.kind === 'planned' && planning.asks !== undefined) {
-    const { ref, repoUrl } = planning.asks
-    const repository = nameOnServer(repoUrl, request.repository.repoUrl ?? '')
-    facts = { ...facts, refCommit: repository && (await deps.readCommit({ repository, ref })) }
+    facts = { ...facts, refCommit: await readCommitOf(planning.asks, request.repository, deps) }
     planning = planRollout({ ...request, notes }, facts)
   }
   if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(request, facts)) {
@@ -135,6 +168,16 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
     return { kind: 'end', outcome: { kind: 'superseded', by }, plan }
   }
   return { kind: 'execute', plan }
+}
+
+/** Asks GitHub for the commit of the ref, if its repository is on the same server. */
+async function readCommitOf(
+  { ref, repoUrl }: RefToBuild,
+  here: RolloutRequest['repository'],
+  { readCommit }: Run,
+): Promise<string | undefined> {
+  const name = nameOnServer(repoUrl, here.repoUrl ?? '')
+  return name === undefined ? undefined : await readCommit({ repository: name, ref })
 }
 
 /** A dry run asks, too: it shows what the run would do. */

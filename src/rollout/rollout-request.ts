@@ -23,6 +23,11 @@ export interface RolloutRequest extends WatchRequest {
   /** Such about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
+  /** The deployment of which this one is to run the same. */
+  promoteFrom?: Target | undefined
+  /** What that one runs, when it is read: then source, settings and repository are what it sets. */
+  promotion?: Promotion | undefined
+  /** Plan, and write nothing. */
   dryRun: boolean
   /** `false`: end as soon as the revision exists. */
   wait: boolean
@@ -36,6 +41,19 @@ export interface RolloutRequest extends WatchRequest {
   protectNewer: boolean
 }
 
+/** What a rollout takes over from the active revision of another deployment. */
+export interface Promotion {
+  from: { id: string; name: string }
+  revisionId: string
+  source: Source
+  origin:
+    /** `isPinned`: named by a digest. A tag may name another image by now. */
+    | { kind: 'image'; image: string; isPinned: boolean }
+    /** `commit`: that the revision reports. `mayMove`: the ref is a branch or a tag, and may be another commit by now. */
+    | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
+}
+
+/** How a revision is watched. */
 export interface WatchRequest {
   /** Of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number

@@ -442,3 +442,22 @@ describe('inputs of the step', () => {
     expect(request?.waves).toMatchObject([{ name: undefined, maxParallel: parallel, maxFailures: failures }])
   })
 })
+
+describe('promote-from', () => {
+  const manifest = (eu: string): string =>
+    `version: 1\ndefaults: { promote-from: staging }\ndeployments: [{ name: agent-us }, { name: agent-eu${eu} }]`
+
+  it('is a key of defaults and of entries, and an empty text excepts one', async () => {
+    const { request, problems } = await workspace.read(manifest(", promote-from: '', source: internal_template"))
+    expect(problems).toEqual([])
+    const entries = request?.waves.flatMap((wave) => wave.entries) ?? []
+    expect(entries.map((one) => one.request.promoteFrom)).toEqual([{ kind: 'name', name: 'staging' }, undefined])
+  })
+
+  it('is no deployment of the same manifest, which may change in the same run', async () => {
+    const reading = await workspace.read(manifest(', promote-from: agent-us'))
+    expect(linesOf(reading).join()).toMatch(
+      /deployments\[1\]\.promote-from \(agent-eu\).*must not be a deployment of this manifest/,
+    )
+  })
+})

@@ -2,6 +2,30 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_PLAN: readonly Mutant[] = [
   {
+    file: 'rollout/plan/promotion.ts',
+    guard: 'A ref that has moved is not promoted.',
+    text: 'if (sameCommit(head, commit)) return undefined',
+    becomes: "if (head !== '') return undefined",
+  },
+  {
+    file: 'rollout/plan/promotion.ts',
+    guard: 'The commit of the event is not that of a promotion.',
+    text: 'commit: isHere ? commit : undefined',
+    becomes: 'commit: request.repository.commit',
+  },
+  {
+    file: 'rollout/plan/promotion.ts',
+    guard: 'A deployment is not promoted to itself.',
+    text: 'if (sameId(from.id, current.id))',
+    becomes: 'if (from.id === current.id)',
+  },
+  {
+    file: 'rollout/plan/promotion.ts',
+    guard: 'An unknown commit is not promoted.',
+    text: 'if (commit === undefined) return',
+    becomes: "if (commit === '') return",
+  },
+  {
     file: 'rollout/plan/compare-active.ts',
     guard: 'The commit of a deployment counts only if its newest revision serves.',
     text: 'newest === undefined || sameId(newest, serving)',

@@ -2,6 +2,12 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_READ: readonly Mutant[] = [
   {
+    file: 'rollout/read/read-promoted.ts',
+    guard: 'Of two deployments of one name, none is promoted.',
+    text: 'if (others.length > 0) return',
+    becomes: 'if (others.length > 1) return',
+  },
+  {
     file: 'rollout/read/current-state.ts',
     guard: 'A newer revision than the active one is read.',
     text: 'latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)',

@@ -2,6 +2,20 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT: readonly Mutant[] = [
   {
+    file: 'rollout/execute.ts',
+    guard: 'A promotion of another commit is not deployed.',
+    text: 'commit: commitOfPromotion(next.plan)',
+    becomes: 'commit: undefined',
+    test: 'rollout/promotion.test.ts',
+  },
+  {
+    file: 'rollout/outcome.ts',
+    guard: 'A promotion of another commit is rolled back.',
+    text: "outcome.because.kind === 'other-commit')",
+    becomes: "outcome.because.kind === 'nothing-active')",
+    test: 'rollout/promotion.test.ts',
+  },
+  {
     file: 'rollout/prepare.ts',
     guard: 'A dry run ends with the plan.',
     text: "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }",

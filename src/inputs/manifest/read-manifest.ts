@@ -31,7 +31,7 @@ export interface ManifestWorld extends StepVariables, FilesWorld {}
 export async function readManifest(
   given: string,
   world: ManifestWorld,
-  context: Omit<EntryContext, 'defaults' | 'files'>,
+  context: Omit<EntryContext, 'defaults' | 'files' | 'names'>,
 ): Promise<ManifestReading> {
   const document = await readManifestFile(given, context.event.workspace, world)
   if (document.kind === 'unreadable') return refused(document.problems)
@@ -63,7 +63,7 @@ async function readEntries(
   { defaults = {}, deployments = [] }: SoundManifest,
   from: {
     world: ManifestWorld
-    context: Omit<EntryContext, 'defaults' | 'files'>
+    context: Omit<EntryContext, 'defaults' | 'files' | 'names'>
     document: ReadDocument
     findings: Finding[]
   },
@@ -79,7 +79,8 @@ async function readEntries(
   const { locate, readResourceSpec } = readFilesOf(from.world)
   const path = (given: string): string => given
   const files = { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
-  const context = { ...from.context, defaults: shared, files }
+  const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
+  const context = { ...from.context, defaults: shared, files, names }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
     const path = ['deployments', index]
@@ -171,6 +172,8 @@ interface EntryContext {
   api: Api
   files: ReadFiles
   defaults: InputValues
+  /** Of all entries. */
+  names: ReadonlySet<string>
   /** Of the fleet, in milliseconds. */
   timeoutMs: number
 }
@@ -181,12 +184,15 @@ interface EntryProblem {
   problem: Problem
 }
 
+const OF_SAME_FLEET =
+  'must not be a deployment of this manifest: all plans are made before the first rollout, so this would be what it runs before; promote in a later run'
+
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
 const OF_STEP: readonly string[] = [...CREDENTIALS, 'github-token', 'dry-run']
 
 async function readEntry(
   entry: GivenDeployment,
-  { step, event, defaults, timeoutMs, ...at }: EntryContext,
+  { step, event, defaults, timeoutMs, names, ...at }: EntryContext,
   document: unknown,
 ): Promise<{ read: FleetEntry | undefined; problems: EntryProblem[] }> {
   const { name, values } = entry
@@ -205,6 +211,9 @@ async function readEntry(
   }
   const read = new InputReader(raw, undefined, lists)
   const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
+  const { promoteFrom } = request ?? {}
+  if (promoteFrom?.kind === 'name' && promoteFrom.name !== name.trim() && names.has(promoteFrom.name))
+    read.refuse('promote-from', OF_SAME_FLEET, promoteFrom.name)
   // A problem of the step's own inputs is no problem of the manifest: the step reports it.
   const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
   const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))

@@ -1,6 +1,6 @@
-import { codeCell, oneLine } from '../escape.ts'
+import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import type { PlanDocument } from '../plan.ts'
+import { promotionText, type PlanDocument } from '../plan.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'
@@ -33,6 +33,26 @@ export function planRows(record: FleetRecord): PlanRow[] {
   const rankOf = ({ kind }: PlanRow): number =>
     kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** Mostly, all of a fleet is promoted from one deployment. */
+const MAX_PROMOTIONS = 5
+
+/** What the fleet takes over from other deployments. `show`: puts a text into its form. */
+export function promotionLines({ deployments }: FleetRecord, show: (text: string) => string): string[] {
+  const counts = new Map<string, number>()
+  for (const { rollout } of deployments) {
+    const from = promotionText(rollout.plan, show)
+    if (from !== '') counts.set(from, (counts.get(from) ?? 0) + 1)
+  }
+  const lines = [...counts].map(([from, count]) => `${countOf(count)} from ${from}`)
+  const more = lines.length - MAX_PROMOTIONS
+  return [...lines.slice(0, MAX_PROMOTIONS), ...(more > 0 ? [`and ${more} more promotions`] : [])]
+}
+
+export function promotionsMarkdown(record: FleetRecord, redact: Redact): string {
+  const lines = promotionLines(record, (text) => codeSpan(redact(text)))
+  return lines.length === 0 ? '' : `Promoted: ${lines.join('; ')}`
 }
 
 const WITHOUT_PLAN = 'without a plan'
@@ -73,6 +93,7 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
     `${planCounts(rows)}.`,
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
+    ...promotionLines(record, (text) => oneLine(redact(text))).map((line) => `  Promoted: ${line}.`),
   ]
 }
 
@@ -120,7 +141,11 @@ const MAX_TABLE = 50_000
 const MAX_NAME = 100
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
-  return paragraphs(`**${planCounts(planRows(record))}**`, fleetPlanTable(record, redact))
+  return paragraphs(
+    `**${planCounts(planRows(record))}**`,
+    promotionsMarkdown(record, redact),
+    fleetPlanTable(record, redact),
+  )
 }
 
 export function fleetPlanTable(record: FleetRecord, redact: Redact): string {

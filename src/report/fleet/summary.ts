@@ -5,7 +5,7 @@ import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, countOf } from '../words.ts'
-import { fleetPlanMarkdown, fleetPlanTable, RECORD_HAS_THEM } from './plan.ts'
+import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import type { Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
@@ -29,6 +29,7 @@ export function renderFleetSummary(
   const planOf = isPlan ? fleetPlanTable : fleetPlanMarkdown
   const markdown = paragraphs(
     opening({ ...message, lead }, redact),
+    promotionsMarkdown(record, redact),
     ...(isPlan
       ? []
       : [

@@ -22,6 +22,7 @@ import {
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
+import { promotionNotes, unpromotable } from './promotion.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
 import {
   fieldsOf,
@@ -59,7 +60,11 @@ export type Planning =
 /** Decides what to write. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
-  return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
+  const planning = current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
+  const { promotion } = request
+  if (promotion === undefined || planning.kind === 'refused') return planning
+  const notes = [...promotionNotes(promotion, facts), ...planning.plan.notes]
+  return { ...planning, plan: { ...planning.plan, promotion, notes } }
 }
 
 const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
@@ -82,6 +87,7 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const found = [
     ...nameProblems(name, api),
     ...problems,
+    ...tagBuiltOnPush(known, known.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
     ...addressProblems(request, { source, settings }, facts),
@@ -145,6 +151,8 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return refused(beingDeleted(request, current))
+  const unfit = unpromotable(request, current, api)
+  if (unfit.length > 0) return refused(...unfit)
   const source = sourceOf(request, current, api)
   if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
 

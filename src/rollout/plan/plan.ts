@@ -9,6 +9,7 @@ import type {
   Settings,
 } from '../../control-plane/model.ts'
 import type { Change } from '../outcome.ts'
+import type { Promotion } from '../rollout-request.ts'
 import type { PlannedField } from './diff.ts'
 import type { PartName } from './settings.ts'
 
@@ -21,6 +22,8 @@ export type AnyPlan = RolloutPlan | RedeployPlan
 interface PlanBase {
   fields: PlannedField[]
   notes: PlanNote[]
+  /** What it takes over from another deployment. */
+  promotion?: Promotion | undefined
 }
 
 interface PlanForExisting extends PlanBase {
@@ -151,6 +154,10 @@ export type PlanNote =
   | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
   /** An immutable field: the deployment reports no value to compare with. */
   | { kind: 'field-not-sent'; field: Field }
+  /** `replaces`: what serves in the deployment now, as far as it is reported. */
+  | { kind: 'promoted'; promotion: Promotion; replaces: { revisionId: string; commit: string | undefined } | undefined }
+  /** The image of a promotion is named by a tag, which may have moved. */
+  | { kind: 'promoted-tag'; promotion: Promotion }
   | { kind: 'image-compared-by-name' }
   /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
   | { kind: 'image-tag-moves'; tag: string }

@@ -13,7 +13,7 @@ import {
   reviseTo,
 } from './restore.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { RolloutOutcome } from '../outcome.ts'
+import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
@@ -116,7 +116,7 @@ class AutomaticRollback {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
     const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
-      outcome.kind === 'unverified' && sameId(activeRevisionId, before?.activeRevisionId)
+      isActiveFailure(outcome) && sameId(activeRevisionId, before?.activeRevisionId)
     const { now, readAt } = await this.#read((read) => isActiveAgain(read) || this.#showsEarlier(read))
     const plan = await this.#planFor(now)
     this.#soFar.plan(plan)
@@ -215,7 +215,7 @@ class AutomaticRollback {
     const activeId = before?.activeRevisionId ?? undefined
     const active = now.activeRevisionId
     // If the control plane does not report which revision serves, it is the one from before.
-    const assumed = outcome.kind === 'unverified' ? undefined : activeId
+    const assumed = isActiveFailure(outcome) ? undefined : activeId
     const other = active === null || sameId(active, revision?.id) ? undefined : active
     const serving = active === undefined ? assumed : other
     const activeBefore = activeId === undefined ? undefined : await readRevision(now.id, activeId, this.#deps)

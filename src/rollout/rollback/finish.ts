@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { type Run, withTime } from '../dependencies.ts'
-import type { FailedBefore, RolloutOutcome } from '../outcome.ts'
+import { type FailedBefore, isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import type { RollbackObstacle } from '../event.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
@@ -32,7 +32,7 @@ export function rollbackAfter(
   outcome: RolloutOutcome,
   failedBefore: FailedBefore | undefined,
 ): 'due' | 'none' | Extract<RollbackObstacle, { kind: 'no-evidence' | 'failed-before' }> {
-  if (outcome.kind !== 'unverified') return hasFailed(outcome) ? 'due' : 'none'
+  if (outcome.kind !== 'unverified') return hasFailed(outcome) || isActiveFailure(outcome) ? 'due' : 'none'
   if (outcome.cutWhile !== undefined) return 'none'
   if (outcome.evidence === 'none') return { kind: 'no-evidence' }
   return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)

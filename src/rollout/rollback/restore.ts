@@ -174,8 +174,11 @@ function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
   })
 }
 
-/** A tag may have been moved; a branch has moved. */
-export function confirmCommit(ended: EndedRevision, { draft, commit: wanted }: Restoration): EndedRevision {
+/** What restores or promotes a commit must build it. A tag may have been moved; a branch has moved. */
+export function confirmCommit(
+  ended: EndedRevision,
+  { draft, commit: wanted }: { draft: unknown; commit: string | undefined },
+): EndedRevision {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || wanted === undefined) return ended
   const built = revision?.repoCommitSha

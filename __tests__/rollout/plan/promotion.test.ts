@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import { movedSince, promoted, promotionNotes, promotionOf, unpromotable } from '../../../src/rollout/plan/promotion.ts'
+import type { Promotion } from '../../../src/rollout/rollout-request.ts'
+import { aBasis, aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
+
+const STAGING = 'e6666666-6666-4666-8666-666666666666'
+const SERVING = 'f7777777-7777-4777-8777-777777777777'
+const OTHER = 'd'.repeat(40)
+const HERE = 'https://github.com/acme/agent'
+const DIGEST = `registry.example/agent@sha256:${'1'.repeat(64)}`
+
+const staging = (over: Partial<Deployment> = {}): Deployment => aDeployment({ id: STAGING, name: 'staging', ...over })
+const serving = (over: Partial<Revision> = {}): Revision =>
+  aRevision({
+    id: SERVING,
+    status: 'DEPLOYED',
+    repoCommitSha: COMMIT,
+    ...over,
+    settings: { repoRef: 'main', appConfigPath: 'app.json', ...over.settings },
+  })
+const ofImage = (imageUri?: string): Promotion | string =>
+  promotionOf(staging({ source: 'external_container' }), serving({ settings: { imageUri } }), AGENT_SERVER)
+
+function ofGit(revision: Partial<Revision> = {}, deployment: Partial<Deployment> = {}): Promotion {
+  const promotion = promotionOf(staging(deployment), serving(revision), AGENT_SERVER)
+  if (typeof promotion === 'string') throw new Error(promotion)
+  return promotion
+}
+
+describe('promotionOf', () => {
+  it('takes the image as it stands', () => {
+    expect(ofImage(DIGEST)).toMatchObject({ revisionId: SERVING, origin: { image: DIGEST, isPinned: true } })
+    expect(ofImage('agent:1')).toMatchObject({ origin: { image: 'agent:1', isPinned: false } })
+  })
+
+  it('takes the ref and the commit of a revision, and asks for the ref', () => {
+    const origin = { kind: 'git', ref: 'main', repoUrl: HERE, appConfigPath: 'app.json', commit: COMMIT }
+    expect(ofGit()).toEqual({
+      from: { id: STAGING, name: 'staging' },
+      revisionId: SERVING,
+      source: 'git_host',
+      origin: { ...origin, mayMove: true },
+    })
+  })
+
+  it('does not ask for a commit, and takes the branch where the service shows the commit in its place', () => {
+    const pinned = { settings: { repoRef: COMMIT } }
+    expect(ofGit(pinned).origin).toMatchObject({ ref: COMMIT, mayMove: false })
+    expect(ofGit(pinned, { branch: 'main' }).origin).toMatchObject({ ref: 'main', mayMove: true })
+  })
+
+  it.each<[string, Partial<Deployment>, Partial<Revision>, string]>([
+    ['an upload', { source: 'internal_source' }, {}, 'is an upload'],
+    ['a template', { source: 'internal_template' }, {}, 'is of a template'],
+    ['an unknown source', { source: 'zip' }, {}, 'whose source (zip)'],
+    ['no source', { source: undefined }, {}, 'whose source (not reported)'],
+    ['no image', { source: 'internal_container' }, {}, 'reports no image'],
+    ['no commit', {}, { repoCommitSha: undefined }, 'does not report its commit'],
+    ['no ref', {}, { settings: { repoRef: undefined } }, 'does not report its repository and its ref'],
+    ['another commit than its ref', {}, { settings: { repoRef: OTHER } }, `is of the ref ${OTHER}`],
+    [
+      'a source of its own',
+      {},
+      { source: 'internal_container' },
+      'is of source internal_container, and the deployment',
+    ],
+  ])('refuses %s', (_what, deployment, revision, words) => {
+    expect(promotionOf(staging(deployment), serving(revision), AGENT_SERVER)).toEqual(expect.stringContaining(words))
+  })
+})
+
+describe('movedSince', () => {
+  it.each<[string, Promotion, string | undefined, string | undefined]>([
+    ['the same commit', ofGit(), COMMIT.toUpperCase(), undefined],
+    ['another commit', ofGit(), OTHER, `the branch main is ${OTHER} by now; roll out staging first, or give`],
+    ['of a tag', ofGit({ settings: { repoRef: 'refs/tags/v1' } }), OTHER, `the tag refs/tags/v1 is ${OTHER} by now`],
+    ['unknown', ofGit(), undefined, 'GitHub did not report the commit of the branch main'],
+    ['of a commit', ofGit({ settings: { repoRef: COMMIT } }), undefined, undefined],
+  ])('%s', (_what, promotion, head, words) => {
+    const moved = movedSince(promotion, head)
+    if (words === undefined) expect(moved).toBeUndefined()
+    else expect(moved).toContain(words)
+  })
+})
+
+describe('promoted', () => {
+  it('sets the commit of the promotion in place of that of the event', () => {
+    const event = { repoUrl: HERE, repoRef: { kind: 'ref', ref: 'main' }, commit: OTHER } as const
+    const request = promoted(aRequest({ repository: event, settings: { shareable: true } }), ofGit())
+    expect(request).toMatchObject({
+      source: 'git_host',
+      settings: { shareable: true, repoUrl: HERE, repoRef: 'main', appConfigPath: 'app.json' },
+      repository: { ...event, commit: COMMIT },
+    })
+  })
+
+  it('knows no commit of this repository if it promotes from another', () => {
+    const promotion = ofGit({}, { settings: { repoUrl: 'https://github.com/acme/other' } })
+    const { repository } = promoted(aRequest(), promotion)
+    expect(repository).toEqual({ repoUrl: HERE, repoRef: { kind: 'none' }, commit: undefined })
+  })
+})
+
+describe('the plan of a promotion', () => {
+  const asked = promoted(aRequest({ ifUnchanged: 'skip' }), ofGit())
+  const plan = (current: Deployment, active: Revision, request = asked) =>
+    planRollout(request, aBasis(current, { active, latest: active, refCommit: COMMIT }))
+  const active = serving({ id: OLD_REVISION_ID })
+
+  it('is unchanged only if the active revision has the commit of the promotion', () => {
+    expect(plan(aDeployment(), active)).toMatchObject({ plan: { kind: 'unchanged' } })
+    const other = plan(aDeployment(), { ...active, repoCommitSha: OTHER })
+    expect(other).toMatchObject({ plan: { kind: 'revise', commit: COMMIT, because: { kind: 'other-commit' } } })
+  })
+
+  it('names both revisions and their commits first', () => {
+    const replaces = { revisionId: OLD_REVISION_ID, commit: COMMIT }
+    const [note] = promotionNotes(ofGit(), { current: aDeployment(), active })
+    expect(note).toMatchObject({ kind: 'promoted', replaces })
+    const behind = aDeployment({ latestRevisionId: SERVING, repoCommitSha: OTHER })
+    expect(promotionNotes(ofGit(), { current: behind, active: undefined })).toMatchObject([
+      { replaces: { revisionId: OLD_REVISION_ID, commit: undefined } },
+    ])
+    expect(promotionNotes(ofGit(), { current: undefined, active: undefined })).toMatchObject([{ replaces: undefined }])
+  })
+
+  it.each<[string, Partial<Deployment>, string]>([
+    ['the deployment itself', { id: STAGING.toUpperCase() }, 'must name another deployment than agent'],
+    ['another source', { source: 'internal_source' }, 'of source git_host, and agent is of source internal_source'],
+    [
+      'another repository',
+      { settings: { repoUrl: 'https://github.com/acme/other' } },
+      'from https://github.com/acme/agent, and agent from https://github.com/acme/other',
+    ],
+  ])('refuses %s', (_what, current, words) => {
+    expect(plan(aDeployment(current), active)).toMatchObject({
+      kind: 'refused',
+      problems: [{ input: 'promote-from', message: expect.stringContaining(words) }],
+    })
+    expect(unpromotable(aRequest(), aDeployment(current), AGENT_SERVER)).toEqual([])
+  })
+
+  it('does not create a deployment that is to build a tag on push', () => {
+    const tagged = promoted(
+      aRequest({ settings: { buildOnPush: true } }),
+      ofGit({ settings: { repoRef: 'refs/tags/v1' } }),
+    )
+    const creation = planRollout(tagged, aBasis())
+    expect(creation).toMatchObject({
+      kind: 'refused',
+      problems: expect.arrayContaining([expect.objectContaining({ input: 'build-on-push' })]),
+    })
+  })
+
+  it('keeps the id of the deployment that it is made for', () => {
+    expect(plan(aDeployment(), active)).toMatchObject({
+      plan: { deployment: { id: DEPLOYMENT_ID }, promotion: { revisionId: SERVING } },
+    })
+  })
+})

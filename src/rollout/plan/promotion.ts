@@ -1,0 +1,117 @@
+import { type Api, wordOf } from '../../control-plane/api.ts'
+import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
+import type { Problem } from '../../problem.ts'
+import { nameOf, type Promotion, type RolloutRequest } from '../rollout-request.ts'
+import type { PlanNote } from './plan.ts'
+import { isTag, type RefToBuild, sameCommit, sameRepository } from './repository.ts'
+import { isSource, repeatable } from './settings.ts'
+
+/** Decides what of a revision can be rolled out exactly. Returns why not, as the end of a sentence. */
+export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | string {
+  const { id, name, source, settings: ofDeployment } = from
+  if (!isSource(source))
+    return `is a deployment whose source (${source ?? 'not reported'}) this action does not support`
+  const which = `is not possible: the active revision ${active.id} of ${name}`
+  if (active.source !== undefined && active.source !== source) {
+    const [own, standard] = [wordOf(api, 'source', active.source), wordOf(api, 'source', source)]
+    return `${which} is of source ${own}, and the deployment of source ${standard}`
+  }
+  const { repoRef: ref, appConfigPath, imageUri: image } = repeatable(withBranch(active.settings, from.branch), source)
+  const promotion = { from: { id, name }, revisionId: active.id, source }
+  switch (source) {
+    case 'external_container':
+    case 'internal_container':
+      if (image === undefined) return `${which} reports no image`
+      return { ...promotion, origin: { kind: 'image', image, isPinned: image.includes('@sha256:') } }
+    case 'git_host': {
+      const { repoUrl } = ofDeployment
+      const { repoCommitSha: commit } = active
+      if (ref === undefined || repoUrl === undefined) return `${which} does not report its repository and its ref`
+      if (commit === undefined) return `${which} does not report its commit`
+      const mayMove = !FORMS.fullCommit.test(ref)
+      if (!mayMove && !sameCommit(ref, commit)) return `${which} is of the ref ${ref}, and reports the commit ${commit}`
+      return { ...promotion, origin: { kind: 'git', ref, repoUrl, appConfigPath, commit, mayMove } }
+    }
+    case 'internal_source':
+      return `${which} is an upload, which only its own deployment has: upload the same source with source-path`
+    case 'internal_template':
+      return `${which} is of a template, which has no version that could be compared`
+  }
+}
+
+/** The ref of which GitHub must still report the commit. */
+export function refToCheck({ promotion }: Pick<RolloutRequest, 'promotion'>): RefToBuild | undefined {
+  return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
+}
+
+/**
+ * Whether the ref is still the commit of the revision. Returns why not, as the end of a sentence.
+ * @param head the commit of the ref, as GitHub reports it now
+ */
+export function movedSince({ from, origin }: Promotion, head: string | undefined): string | undefined {
+  if (origin.kind === 'image' || !origin.mayMove) return undefined
+  const { ref, commit } = origin
+  const what = `${isTag(ref) ? 'tag' : 'branch'} ${ref}`
+  const runs = `the active revision of ${from.name} runs the commit ${commit}`
+  if (head === undefined)
+    return `is not possible: ${runs}, and GitHub did not report the commit of the ${what}, which may be another one by now; github-token needs the permission contents: read in that repository`
+  if (sameCommit(head, commit)) return undefined
+  const way = isTag(ref) ? 'roll out a tag of that commit' : `give that commit a tag, and set repo-ref to it`
+  return `is not possible: ${runs}, and the ${what} is ${head} by now; roll out ${from.name} first, or ${way}`
+}
+
+/** The request with what the promotion sets. Only the commit of the promotion counts, whatever the event is about. */
+export function promoted(request: RolloutRequest, promotion: Promotion): RolloutRequest {
+  const { source, origin } = promotion
+  const asked = { ...request, promotion, source }
+  if (origin.kind === 'image') return { ...asked, settings: { ...request.settings, imageUri: origin.image } }
+  const { repoUrl, ref: repoRef, appConfigPath, commit } = origin
+  const { repoUrl: here } = request.repository
+  const isHere = here !== undefined && sameRepository(here, repoUrl)
+  return {
+    ...asked,
+    settings: { ...request.settings, repoUrl, repoRef, ...(appConfigPath !== undefined && { appConfigPath }) },
+    repository: {
+      repoUrl: here,
+      // GitHub compares commits of this repository only.
+      repoRef: isHere ? { kind: 'ref', ref: repoRef } : { kind: 'none' },
+      commit: isHere ? commit : undefined,
+    },
+  }
+}
+
+/** The commit that the revision must report. */
+export function commitOfPromotion({ promotion }: { promotion?: Promotion | undefined }): string | undefined {
+  return promotion?.origin.kind === 'git' ? promotion.origin.commit : undefined
+}
+
+/** Why the deployment cannot run what the other one does. */
+export function unpromotable({ target, promotion }: RolloutRequest, current: Deployment, api: Api): Problem[] {
+  if (promotion === undefined) return []
+  const { from, source, origin } = promotion
+  const problem = (message: string): Problem[] => [{ input: 'promote-from', value: from.name, message }]
+  if (sameId(from.id, current.id)) return problem(`must name another deployment than ${nameOf(target)}`)
+  if (current.source !== undefined && current.source !== source) {
+    const [theirs, ours] = [wordOf(api, 'source', source), wordOf(api, 'source', current.source)]
+    return problem(`names a deployment of source ${theirs}, and ${current.name} is of source ${ours}`)
+  }
+  const { repoUrl } = current.settings
+  if (origin.kind === 'image' || repoUrl === undefined || sameRepository(repoUrl, origin.repoUrl)) return []
+  return problem(`names a deployment that is built from ${origin.repoUrl}, and ${current.name} from ${repoUrl}`)
+}
+
+/** What is promoted, and what serves until then. */
+export function promotionNotes(
+  promotion: Promotion,
+  { current, active }: { current: Deployment | undefined; active: Revision | undefined },
+): PlanNote[] {
+  const { activeRevisionId: revisionId, latestRevisionId: latest } = current ?? {}
+  const isNewest = latest === undefined || sameId(latest, revisionId)
+  const commit = active?.repoCommitSha ?? (isNewest ? current?.repoCommitSha : undefined)
+  const { origin } = promotion
+  const isTagged = origin.kind === 'image' && !origin.isPinned
+  return [
+    { kind: 'promoted', promotion, replaces: revisionId ? { revisionId, commit } : undefined },
+    ...(isTagged ? [{ kind: 'promoted-tag', promotion } as const] : []),
+  ]
+}
