@@ -1,3 +1,5 @@
+import type { PlanDifference } from './plan/approval.ts'
+
 /** The statuses of each phase of a revision, in order (contract notes, "Statuses"). */
 const STATUSES = {
   queue: ['CREATING', 'QUEUED'],
@@ -124,6 +126,7 @@ export type RolloutFailure =
   /** The revision that was to restore an earlier one has built another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
+  | OtherPlan
   | ErrorCause
 
 /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
@@ -131,6 +134,13 @@ export interface TooManyPreviews {
   kind: 'too-many-previews'
   max: number
   existing: readonly { name: string; ageMs: number | undefined }[]
+}
+
+/** The plan is not the one that was approved: nothing is written. */
+export interface OtherPlan {
+  kind: 'other-plan'
+  /** At least one. */
+  differences: readonly PlanDifference[]
 }
 
 /** What a run wrote (interface, output `change`). */

@@ -1,4 +1,5 @@
 import type { Settings, Source } from '../control-plane/model.ts'
+import type { ApprovedPlans } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
 /** What a step requests of a rollout, parsed and checked. */
@@ -24,6 +25,8 @@ export interface RolloutRequest extends WatchRequest {
   allowSecretRemoval: boolean
   /** Plan, and write nothing. */
   dryRun: boolean
+  /** The plans that were approved: nothing else is written. */
+  approved?: ApprovedPlans | undefined
   /** `false`: end as soon as the revision exists. */
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */
