@@ -106,7 +106,10 @@ describe('what has changed since the approval', () => {
     ["the deployment's min-scale 2 → 5", container({ resourceSpec: { min_scale: 5 }, secrets: [] })],
     [
       'one secret more in the deployment: OTHER',
-      container({ resourceSpec: { min_scale: 2 }, secrets: [{ name: 'OTHER', value: 'x' }] }),
+      container(
+        { resourceSpec: { min_scale: 2 }, secrets: [{ name: 'OTHER', value: 'x' }] },
+        { latestRevisionId: REVISION_ID },
+      ),
     ],
     ['the deployment d1111111-1111-4111-8111-111111111111 → d2', { ...before, id: 'd2' }],
   ])('is what the deployment has: %s', (words, now) => {
@@ -118,6 +121,16 @@ describe('what has changed since the approval', () => {
     const git = aDeployment({ settings: { appConfigPath: 'other.json' } })
     expect(since(planOf({ settings }, aDeployment()), planOf({ settings }, git))).toBe(
       "the deployment's app-config-path app.json → other.json",
+    )
+  })
+
+  it('is nothing that only a read by the id shows, without another revision', () => {
+    const more = { resourceSpec: { min_scale: 2, cpu: 1 }, secrets: [{ name: 'OTHER', value: 'x' }], shareable: false }
+    expect(since(plan, planOf({ settings: { ...wanted, shareable: undefined } }, container(more)))).toBe('')
+    const settings = { ...wanted, shareable: true }
+    const now = container(more, { latestRevisionId: REVISION_ID })
+    expect(since(planOf({ settings }, before), planOf({ settings }, now))).toContain(
+      "the deployment's shareable (none) → false",
     )
   })
 

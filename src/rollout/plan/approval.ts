@@ -2,6 +2,7 @@ import { sha256 } from '../../world.ts'
 import { type Deployment, sameId } from '../../control-plane/model.ts'
 import { inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
 import type { RolloutPlan } from './plan.ts'
+import { fieldsOf, inputName } from './settings.ts'
 
 /** The plan of a deployment as a digest of plans carries it. Another job has made it: it may hold anything. */
 export interface ApprovedPlan extends Omit<PlanOutline, 'sends' | 'replaces'> {
@@ -141,15 +142,25 @@ function withShown(sends: Values, { keys }: ApprovedValues, shown: Values): Valu
   return new Map([...sends, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Whether the deployment has a value already that the approved plan sets. An input of one plan only says nothing of it. */
-function doneBy(plan: RolloutPlan, { sends: { values: approved = new Map() } }: ApprovedPlan, sends: Values): IsDone {
+/**
+ * Whether the deployment has a value already that the approved plan sets. Of an input that only one of the plans sets,
+ * nothing is known. A read may show more than the one of the approved plan, which no other revision explains.
+ */
+function doneBy(plan: RolloutPlan, approvedPlan: ApprovedPlan, sends: Values): IsDone {
+  const { values: approved = new Map<string, string>() } = approvedPlan.sends
   const done = new Set(plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input))
-  return (key, _approved, now) => {
+  const { activeRevisionId: active, latestRevisionId: latest } = 'deployment' in plan ? plan.deployment : {}
+  const isUnrevised = sameId(latest, active) && sameId(approvedPlan.active, active)
+  return (key, before, now) => {
     const input = inputOf(key)
     if (approved.has(input) !== sends.has(input)) return true
+    if (isUnrevised && before === undefined && OF_REVISIONS.has(input)) return true
     return done.has(input) || (approved.has(input) && now === approved.get(key))
   }
 }
+
+/** Only a revision changes these. */
+const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(inputName)])
 
 type IsDone = (key: string, approved: string | undefined, now: string | undefined) => boolean
 
