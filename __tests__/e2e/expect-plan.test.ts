@@ -22,7 +22,7 @@ const fleet: typeof rollOutFleet = async (...given) => {
   return run
 }
 
-const SETTLED = { phaseMs: 1 }
+const SETTLED = { speed: 10 }
 const CHANGED = { ...CREATE, 'build-on-push': true, variables: 'LOG_LEVEL=chatty-level' }
 
 /** A deployment, and the digest of the plan that changes it. */
@@ -33,7 +33,9 @@ async function planned(inputs: Record<string, InputValue> = CHANGED): Promise<{ 
   return { sandbox, digest: plan.outputs['plan-digest'] ?? '' }
 }
 
-const AGAIN = { env: { GITHUB_RUN_ATTEMPT: '2' } }
+/** The commit that the sandbox builds of main. */
+const MAIN = { name: 'push' as const, sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' }
+const AGAIN = { event: MAIN, env: { GITHUB_RUN_ATTEMPT: '2' } }
 
 describe('expect-plan', () => {
   it('lets the plan pass that was approved, also in a rerun of the job, which makes no second revision', async () => {
@@ -43,8 +45,8 @@ describe('expect-plan', () => {
     const run = await step(sandbox, inputs)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
     expect(writesOf(sandbox).slice(before)).toEqual([
-      'PATCH /v2/deployments/{id}',
-      'POST /v2/deployments/{id}/revisions',
+      'PATCH /v2/deployments/{deployment_id}',
+      'POST /v2/deployments/{deployment_id}/revisions',
     ])
     const rerun = await step(sandbox, inputs, AGAIN)
     expect(rerun.raw).not.toContain('not the one that was approved')
@@ -70,10 +72,10 @@ describe('expect-plan', () => {
     expect(run.exitCode).toBe(1)
     expect(theError(run)).toContain('The plan of hello-agent is not the one that was approved.')
     expect(theError(run)).toContain(
-      'Since the approval: one secret more: DATABASE_URL, and variable LOG_LEVEL chatty-level → quiet.',
+      'Since the approval: variable LOG_LEVEL chatty-level → quiet, and one secret more: DATABASE_URL.',
     )
     expect(theError(run)).toContain('Nothing was written.')
-    expect(run.summary).toContain('one secret more: DATABASE\\_URL')
+    expect(run.summary).toContain('one secret more: DATABASE_URL')
     expect(writesOf(sandbox)).toEqual(before)
     expect(everythingSaid(run)).not.toContain(SECRET)
     expect(everythingSaid(run)).not.toContain('postgres-secret')
@@ -89,10 +91,30 @@ describe('expect-plan', () => {
     expect(writesOf(sandbox)).toEqual(before)
   })
 
+  it('is compared again if somebody acts between the plan and a write', async () => {
+    const { sandbox, digest } = await planned()
+    const theirs = { source_revision_config: { repo_ref: 'main', agent_config_path: 'agent.json' } }
+    const visit = { kind: 'revise', name: 'hello-agent', body: theirs, script: { durationMs: 1 } } as const
+    const faults = [{ match: { method: 'PATCH' }, effect: { kind: 'status', status: 429 } } as const]
+    sandbox.setFaults(faults)
+    sandbox.setVisits([{ match: { method: 'PATCH' }, acts: [visit] }])
+    const before = writesOf(sandbox).length
+    const run = await step(sandbox, { ...CHANGED, 'expect-plan': digest })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(run.raw).toMatch(/changed|became active|another client/)
+    expect(theError(run)).toContain('is not the one that was approved')
+    // The one that was answered with 429.
+    expect(writesOf(sandbox)).toHaveLength(before + 1)
+  })
+
   it('goes on in a rerun after its PATCH', async () => {
     const { sandbox, digest } = await planned()
-    await step(sandbox, { ...CREATE, name: 'other-agent' })
-    sandbox.setFaults([{ method: 'POST', route: '/v2/deployments/{id}/revisions', status: 400, times: 1 }])
+    sandbox.setFaults([
+      {
+        match: { method: 'POST', path: '/v2/deployments/{deployment_id}/revisions' },
+        effect: { kind: 'status', status: 400 },
+      },
+    ])
     const inputs = { ...CHANGED, 'expect-plan': digest }
     expect((await step(sandbox, inputs)).outputs).toMatchObject({ outcome: 'failed', change: 'patched' })
     const rerun = await step(sandbox, inputs, AGAIN)

@@ -19,8 +19,14 @@ import {
 import type { FleetOutcome } from '../../src/fleet/event.ts'
 import type { TeardownFailure, TeardownOutcome } from '../../src/previews/event.ts'
 import type { RequestOutcome } from '../../src/request/event.ts'
-import type { PlanDifference } from '../../src/rollout/plan/approval.ts'
-import type { AnyOutcome, NotStartedCause, RolloutFailure, RolloutOutcome, Seen } from '../../src/rollout/outcome.ts'
+import type {
+  AnyOutcome,
+  NotStartedCause,
+  PlanDifference,
+  RolloutFailure,
+  RolloutOutcome,
+  Seen,
+} from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
 import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'

@@ -1,4 +1,4 @@
-import type { PlanDifference } from '../rollout/plan/approval.ts'
+import type { PlanDifference } from '../rollout/outcome.ts'
 import { inputOf } from '../rollout/plan/outline.ts'
 import { oneLine } from './escape.ts'
 

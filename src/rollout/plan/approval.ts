@@ -1,5 +1,6 @@
 import { sha256 } from '../../world.ts'
 import { type Deployment, sameId } from '../../control-plane/model.ts'
+import type { PlanDifference } from '../outcome.ts'
 import { inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
 import type { RolloutPlan } from './plan.ts'
 import { fieldsOf, inputName } from './settings.ts'
@@ -19,22 +20,6 @@ export interface ApprovedValues {
 
 /** What of the approved plans a run must follow: by the name of the deployment. */
 export type ApprovedPlans = ReadonlyMap<string, ApprovedPlan>
-
-/** `sent`: of what would be set. `replaced`: of what the deployment has. */
-type Side = 'sent' | 'replaced'
-
-/** What has changed since the approval. Values without secrets; undefined: there was none, or is none. */
-export type PlanDifference =
-  /** Nothing was approved for this deployment. `others`: some names of those with an approved plan. */
-  | { kind: 'not-approved'; others: readonly string[] }
-  /** Its id: it was deleted, or created anew. */
-  | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
-  | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }
-  /** The approved plan makes no revision. */
-  | { kind: 'revision' }
-  | { kind: 'value'; side: Side; key: string; approved: string | undefined; now: string | undefined }
-  /** Values that the digest does not carry. `more`, `less`: names without these values. */
-  | { kind: 'values'; side: Side; more: readonly string[]; less: readonly string[] }
 
 /**
  * Whether another revision is active than when the plan was approved: perhaps the one that an earlier attempt has made of
@@ -165,7 +150,7 @@ const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(i
 type IsDone = (key: string, approved: string | undefined, now: string | undefined) => boolean
 
 function differencesOf(
-  side: Side,
+  side: Extract<PlanDifference, { kind: 'value' }>['side'],
   { hash, keys, values }: ApprovedValues,
   now: Values,
   isDone: IsDone,
