@@ -1,5 +1,6 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
+import { approvedRollout } from './operations/approved.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checkedRollout } from './operations/checked.ts'
@@ -31,7 +32,7 @@ const OPERATIONS = {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
-      ...[rollbackAmongOthers, checkedRollout, goneBackMeanwhile],
+      ...[rollbackAmongOthers, checkedRollout, goneBackMeanwhile, approvedRollout],
     ],
     share: 8,
   },
