@@ -254,4 +254,10 @@ export const ROLLOUT: readonly Mutant[] = [
     becomes: 'repeated: begun.watched.repeated',
     test: 'rollout/planned-again.test.ts',
   },
+  {
+    file: 'rollout/prepare.ts',
+    guard: 'Another plan than the approved one is not executed.',
+    text: 'if (differences.length > 0)',
+    becomes: 'if (differences.length > 1_000)',
+  },
 ]
