@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
@@ -204,6 +204,11 @@ describe('what is done already', () => {
     expect(since(plan, planOf({ settings }, { ...failed, latestRevisionId: REVISION_ID }))).toBe('')
   })
 
+  it('is a secret that an earlier attempt has set, also where its value is not reported', () => {
+    const failed = { ...before.settings, ...settings, secrets: [{ name: 'NEW', value: undefined }] }
+    expect(since(plan, planOf({ settings }, container(failed, { latestRevisionId: REVISION_ID })))).toBe('')
+  })
+
   it('is no value that is neither the earlier nor the approved one', () => {
     const other = container({ ...before.settings, customUrl: 'https://third.example' })
     expect(since(plan, planOf({ settings }, other))).toContain('https://third.example')
@@ -360,6 +365,12 @@ describe('a digest', () => {
   ])('%s: refused', (reason, given) => {
     const parsed = parseDigest(given)
     expect(parsed).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) })
+  })
+
+  it('that unpacks to much more than a digest holds is refused', () => {
+    const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString()
+    const large = deflateRawSync(json + ' '.repeat(5_000_000)).toString('base64url')
+    expect(parseDigest(`plan1.${hash}.${large}`).kind).toBe('refused')
   })
 
   it('that is any text, or any JSON, is refused', () => {
