@@ -1,5 +1,6 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
+import { approvedRollout } from './operations/approved.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
@@ -33,7 +34,7 @@ const OPERATIONS = {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
-      ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile],
+      ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile, approvedRollout],
     ],
     share: 8,
   },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
-import { step } from '../e2e/journey.ts'
+import { CREATE, step, theError } from '../e2e/journey.ts'
 import { endRuns, keep } from '../e2e/runs.ts'
 import { aSandbox, endSandboxes } from '../e2e/sandboxes.ts'
 import { aWorld, endWorlds } from '../e2e/world.ts'
@@ -42,6 +42,18 @@ describe('the bundle', () => {
     expect(run.exitCode).toBe(0)
     expect(Object.values(outcomesOf(run))).toEqual(Array.from({ length: 4 }, () => 'deployed'))
     expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
+  })
+
+  it('applies the plan that was approved, and no other one', async () => {
+    const sandbox = await aSandbox()
+    const inputs = { ...CREATE, 'dry-run': true }
+    const { outputs } = keep(await step(sandbox, inputs))
+    const approved = { ...CREATE, 'expect-plan': outputs['plan-digest'] ?? '' }
+    const other = keep(await step(sandbox, { ...approved, variables: 'LOG_LEVEL=chatty-level' }))
+    expect(other.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(theError(other)).toContain('Since the approval: one variable more: LOG_LEVEL.')
+    expect(sandbox.deployments()).toEqual([])
+    expect(keep(await step(sandbox, approved)).outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
   })
 
   it('deletes the previews of closed pull requests, and no other', async () => {

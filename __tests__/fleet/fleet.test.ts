@@ -3,6 +3,8 @@ import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
+import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
+import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { InputError } from '../../src/problem.ts'
 import { aRequest } from '../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
@@ -54,6 +56,39 @@ describe('a fleet', () => {
     expect(outcome).toEqual({ kind: 'planned' })
     expect(model.count('createRevision')).toBe(0)
     expect(model.events.at(-1)).toMatchObject({ kind: 'deployment-ended', outcome: { kind: 'planned' } })
+  })
+
+  test('writes nothing unless each plan is the one that was approved', async () => {
+    const names = named(3)
+    const approvedOf = async (some: readonly string[]) => {
+      const model = aFleetModel({ names })
+      await model.clock.run(async () => await fleet(aFleet([aWave(some)], { dryRun: true }), model.deps))
+      const outlines = model.events.flatMap((event) =>
+        event.kind === 'of-deployment' && event.event.kind === 'planned' ? (event.event.outline ?? []) : [],
+      )
+      const parsed = parseDigest(formatDigest(outlines) ?? '')
+      return parsed.kind === 'read' ? parsed.plans : undefined
+    }
+    const rollOut = async (some: readonly string[], over: Partial<FleetRequest>) => {
+      const model = aFleetModel({ names })
+      const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(some)], over), model.deps))
+      return { outcome, writes: model.count('createRevision') }
+    }
+    const all = await approvedOf(names)
+    expect(await rollOut(names, { approved: all })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
+    const some = names.slice(1)
+    expect(await rollOut(some, { approved: all, shard: '2/2' })).toMatchObject({
+      outcome: { kind: 'deployed' },
+      writes: 2,
+    })
+    expect(await rollOut(some, { approved: all })).toEqual({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: names.slice(0, 1) } },
+      writes: 0,
+    })
+    expect(await rollOut(names, { approved: await approvedOf(some) })).toEqual({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 1, missing: [] } },
+      writes: 0,
+    })
   })
 
   test('names are found by the list: one request for 100 deployments, and one read of each active revision', async () => {

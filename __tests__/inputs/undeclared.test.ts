@@ -51,11 +51,6 @@ describe('an unknown input', () => {
     },
   )
 
-  it.each(OPERATIONS)('that %s may rely on is an error', (operation) => {
-    const message = `expect-plan: is no input of the operation ${operation}, so remove it: nothing would be compared`
-    expect(check(operation, { 'expect-plan': 'x' })).toEqual({ problems: [message], warning: undefined })
-  })
-
   it('is a warning in a step of a composite action, which may have it: unless it is a typo', async () => {
     const inputs: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent' }
     const readWith = async (given: string): Promise<string[]> => {

@@ -210,4 +210,16 @@ export const FLEET: readonly Mutant[] = [
     text: 'Math.min(FEW, PART_OF_FEW * perSecond)',
     becomes: 'FEW',
   },
+  {
+    file: 'fleet/fleet.ts',
+    guard: 'One plan of a fleet that was not approved keeps all from being executed.',
+    text: 'return others.length + missing.length === 0',
+    becomes: 'return missing.length === 0',
+  },
+  {
+    file: 'fleet/fleet.ts',
+    guard: 'A fleet without one of the approved deployments is another one.',
+    text: 'shard === undefined ? [...approved.keys()].filter',
+    becomes: 'shard !== undefined ? [...approved.keys()].filter',
+  },
 ]

@@ -295,4 +295,17 @@ export const INPUTS: readonly Mutant[] = [
     becomes: 'false',
     test: 'inputs/undeclared.test.ts',
   },
+  {
+    file: 'inputs/expect-plan.ts',
+    guard: 'An empty approved plan does not turn the comparison off.',
+    text: "?.trim() === ''",
+    becomes: "?.trim() === 'empty'",
+  },
+  {
+    file: 'inputs/read-step.ts',
+    guard: 'A step that deletes a preview has no approved plan.',
+    text: "if (operation === 'rollout') refusePlanOfDeletion(read)",
+    becomes: '',
+    test: 'inputs/expect-plan.test.ts',
+  },
 ]

@@ -19,7 +19,14 @@ import {
 import type { FleetOutcome } from '../../src/fleet/event.ts'
 import type { TeardownFailure, TeardownOutcome } from '../../src/previews/event.ts'
 import type { RequestOutcome } from '../../src/request/event.ts'
-import type { AnyOutcome, NotStartedCause, RolloutFailure, RolloutOutcome, Seen } from '../../src/rollout/outcome.ts'
+import type {
+  AnyOutcome,
+  NotStartedCause,
+  PlanDifference,
+  RolloutFailure,
+  RolloutOutcome,
+  Seen,
+} from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
 import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
@@ -48,6 +55,23 @@ const error: fc.Arbitrary<Error> = fc.oneof(
   any(new RefusedError(404, '', WORDS), new UnreachableError(WORDS), new Error('It broke')),
 )
 
+const side = any<'sent' | 'replaced'>('sent', 'replaced')
+const names = fc.subarray(['secrets/DATABASE_URL', 'image-uri'])
+const DIFFERENCES: EachKind<PlanDifference> = {
+  'not-approved': fc.record({ ...kind('not-approved'), others: fc.subarray(['agent-1', 'agent-2'], { minLength: 1 }) }),
+  deployment: fc.record({ ...kind('deployment'), approved: orUnknown(DEPLOYMENT_ID), now: orUnknown('d2') }),
+  active: fc.record({ ...kind('active'), approved: any(null, OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
+  revision: fc.record(kind('revision')),
+  value: fc.record({
+    ...kind('value'),
+    side,
+    key: any('secrets', 'secrets/DATABASE_URL', 'variables/LOG_LEVEL', 'resource-spec/min_scale', 'image-uri'),
+    approved: orUnknown('1'),
+    now: orUnknown(''),
+  }),
+  values: fc.record({ ...kind('values'), side, more: names, less: names }),
+}
+
 const CAUSES: EachKind<RolloutFailure> = {
   revision: fc.record(kind('revision')),
   'nothing-active': fc.record(kind('nothing-active')),
@@ -57,6 +81,10 @@ const CAUSES: EachKind<RolloutFailure> = {
     ...kind('too-many-previews'),
     max: count,
     existing: fc.array(fc.record({ name: any('agent-pr-7'), ageMs: orUnknown(60_000) }), { minLength: 1 }),
+  }),
+  'other-plan': fc.record({
+    ...kind('other-plan'),
+    differences: fc.array(fc.oneof(...Object.values(DIFFERENCES)), { minLength: 1 }),
   }),
   error: fc.record({ ...kind('error'), error }),
 }
@@ -230,6 +258,10 @@ const ofFleet: fc.Arbitrary<FleetOutcome> = fc.oneof(
   OUTCOMES.unchanged,
   OUTCOMES.planned,
   fc.record({ ...kind('failed'), because: fc.record({ ...kind('fleet'), failed: count, notStarted: fc.nat(2) }) }),
+  fc.record({
+    ...kind('failed'),
+    because: fc.record({ ...kind('other-plans'), others: count, missing: fc.subarray(['agent-1', 'agent-2']) }),
+  }),
 )
 
 const rollout: fc.Arbitrary<Final<RolloutRecord>> = fc.oneof(

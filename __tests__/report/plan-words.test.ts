@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { noteText, reasonText } from '../../src/report/plan-words.ts'
-import type { Promotion } from '../../src/rollout/rollout-request.ts'
-import type { PlanNote, PlanReason, ResumeObstacle, RolloutPlan } from '../../src/rollout/plan/plan.ts'
+import type { PlanNote, PlanReason, Promotion, ResumeObstacle, RolloutPlan } from '../../src/rollout/plan/plan.ts'
 import { aDeployment, aRevision, INTEGRATION_ID, LISTENER_ID, REVISION_ID } from '../builders.ts'
 
 const deployment = aDeployment()

@@ -15,6 +15,7 @@ const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
+  'other-plan': { kind: 'other-plan', differences: [{ kind: 'revision' }] },
   error: { kind: 'error', error: new Error('no route to host') },
 }
 

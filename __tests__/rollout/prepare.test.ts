@@ -4,6 +4,7 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { SourceUpload } from '../../src/rollout/apply/source-upload.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
+import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
@@ -204,5 +205,30 @@ describe('a dry run of an older commit than the deployed one', () => {
     const { next } = await prepareRollout(aRequest({ dryRun: true, protectNewer: true }), deps)
     expect(next).toEqual({ kind: 'end', outcome: { kind: 'planned' } })
     expect(events.at(-1)).toMatchObject({ kind: 'planned', plan: { kind } })
+  })
+})
+
+describe('with an approved plan', () => {
+  const current = aDeployment()
+  const approvedBy = async (request: RolloutRequest) => {
+    const { deps, events } = setUp({ current })
+    await prepareRollout(request, deps)
+    const outlines = events.flatMap((event) => (event.kind === 'planned' ? (event.outline ?? []) : []))
+    const parsed = parseDigest(formatDigest(outlines) ?? '')
+    return parsed.kind === 'read' ? parsed.plans : undefined
+  }
+
+  it('executes that plan, and no other one', async () => {
+    const settings = { shareable: true }
+    const approved = await approvedBy(aRequest({ settings }))
+    const same = await prepareRollout(aRequest({ settings, approved }), setUp({ current }).deps)
+    expect(same.next.kind).toBe('execute')
+    for (const dryRun of [false, true]) {
+      const request = aRequest({ settings: { shareable: false }, approved, dryRun })
+      const other = await prepareRollout(request, setUp({ current }).deps)
+      const differences = [{ kind: 'value', side: 'sent', key: 'shareable', approved: 'true', now: 'false' }]
+      const because = { kind: 'other-plan', differences }
+      expect(other.next).toEqual({ kind: 'end', outcome: { kind: 'failed', because } })
+    }
   })
 })

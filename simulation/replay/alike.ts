@@ -20,8 +20,9 @@ const MEASURED: readonly RegExp[] = [
   // Phases: see `formatPhases`.
   /\b\d{1,5}(?:\.\d)?\/\d{1,5}(?:\.\d)?\/\d{1,5}(?:\.\d)?\b/g,
   /(?<="(?:[a-z-]+-)?seconds":\s?)\d+(?:\.\d+)?/g,
-  // A source, which is no part of a trace.
+  // A source, which is no part of a trace, and the digest of a plan that has its hash.
   /"upload":\{"files":\d+,"bytes":\d+,"sha256":"[\da-f]{64}"\}/g,
+  /\bplan1\.[\da-f]{64}\.[\w-]+/g,
   /\d+ files?, \d+ \w?B, sha256 [\da-f]{64}/g,
   /\b\d+(?:\.\d+)? (?:ms|s|min|m|h)\b/g,
 ]

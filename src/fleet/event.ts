@@ -12,7 +12,11 @@ export type FleetOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: FleetFailure }
 
-export type FleetFailure = { kind: 'fleet'; failed: number; notStarted: number } | ErrorCause
+export type FleetFailure =
+  | { kind: 'fleet'; failed: number; notStarted: number }
+  /** The plans are not those that were approved: nothing was written. `missing`: approved, and not of this fleet. */
+  | { kind: 'other-plans'; others: number; missing: readonly string[] }
+  | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
 export type FleetEvent =

@@ -1,4 +1,5 @@
 import type { FilePlace } from '../problem.ts'
+import type { ApprovedPlans } from '../rollout/plan/approval.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 
 export interface FleetRequest {
@@ -12,6 +13,8 @@ export interface FleetRequest {
   /** For the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
+  /** The plans that were approved, of the whole fleet or of this shard: nothing else is written. */
+  approved?: ApprovedPlans | undefined
   shards: readonly Shard[]
 }
 

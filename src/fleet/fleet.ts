@@ -1,6 +1,7 @@
 import { LongWork } from '../async.ts'
-import type { EmitFleet, FleetEvent, FleetOutcome } from './event.ts'
+import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
+import { nameOf } from '../rollout/rollout-request.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
@@ -38,6 +39,8 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
       await work.giveWay()
     }
     signal.throwIfAborted()
+    const difference = differenceOfAll(request, planned)
+    if (difference !== undefined) return { kind: 'failed', because: difference }
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
     return results.outcome(await new FleetExecution(request, planned, results, shared).run())
@@ -47,6 +50,20 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
     controller.abort()
     await sources.dispose()
   }
+}
+
+/** Before the first write: one plan that was not approved ends the run. A shard has some of the approved plans only. */
+function differenceOfAll(
+  { approved, shard }: FleetRequest,
+  planned: ReadonlyMap<string, Planned>,
+): FleetFailure | undefined {
+  if (approved === undefined) return undefined
+  const names = new Set([...planned.values()].map(({ entry }) => nameOf(entry.request.target)))
+  const missing = shard === undefined ? [...approved.keys()].filter((name) => !names.has(name)) : []
+  const others = [...planned.values()].filter(
+    (one) => one.kind === 'ended' && one.outcome.kind === 'failed' && one.outcome.because.kind === 'other-plan',
+  )
+  return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }
 }
 
 async function showProgress({ clock, signal, emit }: Shared): Promise<void> {

@@ -63,7 +63,8 @@ export async function prepareFleet(
     try {
       await work.giveWay()
       // A fleet waits for every rollout.
-      const asked = { ...entry, request: { ...entry.request, dryRun: request.dryRun, wait: true } }
+      const { dryRun, approved } = request
+      const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown

@@ -82,6 +82,7 @@ const ROLLOUT_DEFAULTS = {
   'protect-newer': 'true',
   rollback: 'never',
   'delete-tracing-project': 'auto',
+  'expect-plan': 'none',
   ...WATCH,
 } as const
 
@@ -128,6 +129,7 @@ export const FLEET_DEFAULTS = {
   shard: '',
   'requests-per-second': '10',
   'matrix-size': '100',
+  'expect-plan': 'none',
 } as const
 
 /** An input of several operations has the same default in all of them, except `operation`, and `timeout` of a fleet. */
@@ -166,7 +168,7 @@ export type AccessInput = (typeof ACCESS)[number]
 /** Inputs whose text is never printed in an error about it: it is a secret, or may hold one by mistake. */
 // prettier-ignore
 export const SENSITIVE: readonly InputName[] = [
-  ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body',
+  ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body', 'expect-plan',
   'verify-headers', 'verify-body',
 ]
 

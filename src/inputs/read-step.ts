@@ -11,6 +11,7 @@ import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
+import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { type Operation, OPERATIONS } from './names.ts'
@@ -66,6 +67,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary', accept.boolean)
+  refuseEmptyPlan(read, operation, around.env)
   const asked = await readOperation(read, operation, event, { api, world: around })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
@@ -98,6 +100,7 @@ async function readOperation(
   const deletes = preview?.closed === true || isLabelRemoved(preview?.gate)
   switch (deletes ? 'teardown' : operation) {
     case 'teardown':
+      if (operation === 'rollout') refusePlanOfDeletion(read)
       return asked('teardown', readTeardown(read, about, preview), context)
     case 'wait':
       return asked('wait', readWait(read, event, preview), context)

@@ -15,6 +15,7 @@ import type { readResourceSpec, ResourceSpecReading } from '../sources/resource-
 import { locate, type Place } from '../sources/workspace-path.ts'
 import type { Files } from '../world.ts'
 import { readTemplate, sourceParser, typeParser } from './connection.ts'
+import { readApproved } from './expect-plan.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
@@ -51,6 +52,7 @@ export async function readRollout(
     warnings: [...warnings, ...unseenFailure(rollback, watch)],
     allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
     dryRun: read.defaulted('dry-run', accept.boolean),
+    approved: at.isOfFleet ? undefined : readApproved(read),
     wait: read.defaulted('wait', accept.boolean),
     ...watch,
     resume: read.defaulted('resume', accept.boolean),

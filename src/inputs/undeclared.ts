@@ -5,10 +5,7 @@ import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */
-const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm']
-
-/** The same for an input that this version does not have. */
-const RELIED_ON_ELSEWHERE = 'expect-plan'
+const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm', 'expect-plan']
 
 /** What an unknown name means that is not similar to it. */
 const MEANINGS: Partial<Record<InputName, readonly string[]>> = {
@@ -38,8 +35,6 @@ export function checkDeclared(
   for (const name of others.filter((one) => RELIED_ON.includes(one))) refuse(read, name, operation)
   const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
   const misnamed = unknown.flatMap((input): Problem[] => {
-    if (input === RELIED_ON_ELSEWHERE)
-      return [{ input, message: `is no input of the operation ${operation}, so remove it: nothing would be compared` }]
     const word = input.replaceAll('_', '-')
     const guessed = isInComposite ? undefined : INPUT_NAMES.find((name) => MEANINGS[name]?.includes(word))
     const meant = guessed ?? nearestName(input, own)

@@ -4,6 +4,7 @@ import { InputError, countProblems, describeProblem, type Problem } from '../pro
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain } from '../previews/request.ts'
 import type { ErrorCause, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
+import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
@@ -44,6 +45,15 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
     headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
     next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+  }),
+  'other-plan': ({ differences }, record, which) => ({
+    headline: `The plan of ${which} is not the one that was approved.`,
+    reason: `Since the approval: ${differenceWords(differences)}.`,
+    next: sentences(
+      record.change === 'none' ? 'Nothing was written.' : 'Nothing more was written.',
+      'Plan again with dry-run: true, and have the new plan approved.',
+      writtenBeforeError(record),
+    ),
   }),
   error: (because, record, which) => describeStop(because, which, writtenBeforeError(record)),
 }

@@ -90,7 +90,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
     case 'planned': {
       const plan = describePlan(event, apiOf(record.api))
       const change = event.dryRun ? changeOf(event.plan) : record.change
-      return { ...record, plan: record.change === 'patched' ? withPatched(plan, record.plan) : plan, change }
+      const { outline } = event
+      return { ...record, outline, plan: record.change === 'patched' ? withPatched(plan, record.plan) : plan, change }
     }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)

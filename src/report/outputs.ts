@@ -10,6 +10,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
+import { formatDigest } from '../rollout/plan/plan-digest.ts'
 import { planMarkdown } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
@@ -34,6 +35,7 @@ type OptionalOutput =
   | 'commit-sha'
   | 'plan'
   | 'plan-markdown'
+  | 'plan-digest'
   | 'has-changes'
   | 'results'
   | 'matrix'
@@ -66,6 +68,7 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: R
         'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
         plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
+        ...(record.operation === 'rollout' && { 'plan-digest': record.outline && formatDigest([record.outline]) }),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
       }
     }

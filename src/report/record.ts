@@ -9,6 +9,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
+import type { PlanOutline } from '../rollout/plan/outline.ts'
 import type { PlanDocument } from './plan.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
@@ -152,6 +153,8 @@ export interface RolloutRecord extends OperationFacts {
   api: Api['name']
   change: Change
   plan: PlanDocument | undefined
+  /** What can be approved of the plan. */
+  outline?: PlanOutline | undefined
   deployment: NamedDeployment | undefined
   url: string | undefined
   /** No revision of the deployment is active, or was when the control plane last reported it. */

@@ -114,6 +114,7 @@ export type RolloutFailure =
   /** What was to restore an earlier revision, or to run the same as another deployment, builds another commit, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
+  | OtherPlan
   | ErrorCause
 
 /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
@@ -122,6 +123,29 @@ export interface TooManyPreviews {
   max: number
   existing: readonly { name: string; ageMs: number | undefined }[]
 }
+
+/** The plan is not the one that was approved: nothing is written. */
+export interface OtherPlan {
+  kind: 'other-plan'
+  /** At least one. */
+  differences: readonly PlanDifference[]
+}
+
+/**
+ * What has changed since the approval: of what would be set (`sent`), and of what the deployment has (`replaced`). By keys as
+ * in `PlanOutline`. Values without secrets; undefined: there was none, or is none.
+ */
+export type PlanDifference =
+  /** Nothing was approved for this deployment. `others`: some names of those with an approved plan. */
+  | { kind: 'not-approved'; others: readonly string[] }
+  /** Its id: it was deleted, or created anew. */
+  | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
+  | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }
+  /** The approved plan makes no revision. */
+  | { kind: 'revision' }
+  | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
+  /** Values that the digest does not carry. `more`, `less`: names without these values. */
+  | { kind: 'values'; side: 'sent' | 'replaced'; more: readonly string[]; less: readonly string[] }
 
 /** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'

@@ -6,7 +6,9 @@ import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
+import { differencesFrom, mayBeMade } from './plan/approval.ts'
 import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
+import { outlineOf } from './plan/outline.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
 import { commitOfPromotion, movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
@@ -22,7 +24,10 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
 export interface Prepared {
   request: RolloutRequest
-  /** `end`: nothing is to be done. `verify`: nothing is to be changed, and `verify-url` decides about the outcome. */
+  /**
+   * `end`: nothing is to be done, or another plan was approved; without a plan of a dry run. `verify`: nothing is to be
+   * changed, and `verify-url` decides about the outcome.
+   */
   next:
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
@@ -133,28 +138,40 @@ async function makePlan(
   const target = nameOf(request.target)
   const { controlPlane, own } = deps
   own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
-  let planning = planRollout({ ...request, notes }, facts)
+  // What an earlier attempt has made of the approved plan is not made again.
+  const ifUnchanged = mayBeMade(request.approved, state.current) ? 'skip' : request.ifUnchanged
+  const asked = { ...request, notes, ifUnchanged }
+  let planning = planRollout(asked, facts)
   if (planning.kind === 'planned' && planning.asks !== undefined) {
     facts = { ...facts, refCommit: await readCommitOf(planning.asks, request.repository, deps) }
-    planning = planRollout({ ...request, notes }, facts)
+    planning = planRollout(asked, facts)
   }
-  if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(request, facts)) {
+  if (planning.kind === 'planned' && planning.plan.kind === 'revise' && needsNote(asked, facts)) {
     const { current, latest } = facts
     const isNoted = current && latest && (await own?.isNoted(target, current.id, latest, 'made'))
-    if (isNoted === true) planning = planRollout({ ...request, notes }, { ...facts, isNoted })
+    if (isNoted === true) planning = planRollout(asked, { ...facts, isNoted })
   }
   if (planning.kind === 'planned' && planning.awaits !== undefined) {
     const latest = await awaitCommit(planning.awaits, state.current, deps)
-    planning = planRollout({ ...request, notes }, { ...facts, latest, isCommitAwaited: true })
+    planning = planRollout(asked, { ...facts, latest, isCommitAwaited: true })
   }
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
   const plan = await withNewerChecked(planning.plan, request, state, deps)
   const { prefix } = deps.controlPlane
-  deps.emit({ kind: 'planned', plan, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
+  const outline = outlineOf(plan, cleanedBy(deps))
+  deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return plan
 }
 
+/** A control plane may repeat a secret in any of its texts. */
+function cleanedBy({ reveals }: Pick<Run, 'reveals'>): (text: string) => string {
+  return (text) => withoutRevealingWords(text, reveals)
+}
+
 function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepared['next'] {
+  const differences = request.approved === undefined ? [] : differencesFrom(request.approved, plan, cleanedBy(deps))
+  if (differences.length > 0)
+    return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan

@@ -1,5 +1,7 @@
+import type { Promotion } from './plan/plan.ts'
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
+import type { ApprovedPlans } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
 /** What a step requests, parsed and checked. */
@@ -29,6 +31,8 @@ export interface RolloutRequest extends WatchRequest {
   promotion?: Promotion | undefined
   /** Plan, and write nothing. */
   dryRun: boolean
+  /** The plans that were approved: nothing else is written. */
+  approved?: ApprovedPlans | undefined
   /** `false`: end as soon as the revision exists. */
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */
@@ -39,18 +43,6 @@ export interface RolloutRequest extends WatchRequest {
   warnsOfTypo?: boolean
   /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
-}
-
-/** What a rollout takes over from the active revision of another deployment. */
-export interface Promotion {
-  from: { id: string; name: string }
-  revisionId: string
-  source: Source
-  origin:
-    /** `isPinned`: named by a digest. A tag may name another image by now. */
-    | { kind: 'image'; image: string; isPinned: boolean }
-    /** `commit`: that the revision reports. `mayMove`: the ref is a branch or a tag, and may be another commit by now. */
-    | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }
 
 /** How a revision is watched. */

@@ -35,6 +35,7 @@ const OTHERS = [
   'environment',
   'job-summary',
   'dry-run',
+  'expect-plan',
   'delete-tracing-project',
 ]
 const CONNECTION = INPUTS.filter(({ group }) => group === 'Control plane').map(({ name }) => name)

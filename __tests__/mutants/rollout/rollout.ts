@@ -288,4 +288,10 @@ export const ROLLOUT: readonly Mutant[] = [
     text: "phaseOf(first.revision.status) !== 'terminal'",
     becomes: "phaseOf(first.revision.status) !== 'building'",
   },
+  {
+    file: 'rollout/prepare.ts',
+    guard: 'Another plan than the approved one is not executed.',
+    text: 'if (differences.length > 0)',
+    becomes: 'if (differences.length > 1_000)',
+  },
 ]

@@ -3,7 +3,7 @@ import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { movedSince, promoted, promotionNotes, promotionOf, unpromotable } from '../../../src/rollout/plan/promotion.ts'
-import type { Promotion } from '../../../src/rollout/rollout-request.ts'
+import type { Promotion } from '../../../src/rollout/plan/plan.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
 
 const STAGING = 'e6666666-6666-4666-8666-666666666666'

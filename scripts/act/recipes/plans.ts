@@ -32,6 +32,26 @@ const planThenApply: Recipe = {
   },
 }
 
+const planApproveApply: Recipe = {
+  name: 'plan, approve, apply',
+  workflow: 'examples/plan-approve-apply.yml',
+  checked: 'the digest reaches the second job, whose plan is the approved one: rolled out',
+  sandbox: { seed: [gitDeployment('main')] },
+  async run(bench) {
+    bench.gitHub.startJob({ environment: 'production', sha: bench.commit, states: ['waiting', 'in_progress'] })
+    const pushed = await bench.act({ event: { name: 'push' } })
+    assert.equal(pushed.exitCode, 0, pushed.log.shown)
+    const { 'plan-digest': digest, outcome } = pushed.log.outputs('plan')
+    assert.equal(outcome, 'planned')
+    assert.match(digest ?? '', /^plan1\.[0-9a-f]{64}\.[\w-]+$/)
+    assert.equal(pushed.log.outputs('apply')['outcome'], 'deployed')
+    assert.deepEqual(
+      writesTo(bench.sandbox).map(({ line }) => line),
+      [REVISE],
+    )
+  },
+}
+
 /** Creates a revision as another client would, built from the commit of the workflow. */
 async function reviseByHand({ sandbox, commit }: Bench, config: object): Promise<void> {
   const id = String(sandbox.deployments()[0]?.['id'])
@@ -74,4 +94,4 @@ const driftCheck: Recipe = {
   },
 }
 
-export const plans = [planThenApply, driftCheck]
+export const plans = [planThenApply, planApproveApply, driftCheck]

@@ -1,6 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
+import { readApproved } from '../expect-plan.ts'
 import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
@@ -36,6 +37,7 @@ export async function readFleet(
     requestsPerSecond: read.defaulted('requests-per-second', requestRate),
     timeoutMs: read.optional('timeout', accept.duration) ?? accept.duration(FLEET_DEFAULTS.timeout),
     dryRun: read.defaulted('dry-run', accept.boolean),
+    approved: readApproved(read),
   }
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined

@@ -28,6 +28,7 @@ const REFUSED = {
   environment: OF_STEP,
   'job-summary': OF_STEP,
   'dry-run': OF_STEP,
+  'expect-plan': OF_STEP,
   preview: NO_PREVIEWS,
   'preview-label': NO_PREVIEWS,
   'max-previews': NO_PREVIEWS,

@@ -1,5 +1,6 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
 import type { Change } from '../../rollout/outcome.ts'
+import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
 import { describeStop, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
@@ -39,6 +40,7 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
 }
 
 const MAX_TITLE = 100
+const MAX_MISSING = 10
 
 function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
@@ -99,6 +101,20 @@ function wordFailure(because: FleetFailure, tally: Tally): Words {
       return {
         headline: `${countOf(failed)} of the fleet failed.${notStarted === 0 ? '' : rest}`,
         next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
+      }
+    }
+    case 'other-plans': {
+      const { others, missing } = because
+      const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
+      const gone = `approved, and not in this fleet: ${missing
+        .slice(0, MAX_MISSING)
+        .map((name) => oneLine(name, MAX_TITLE))
+        .join(', ')}`
+      const more = missing.length > MAX_MISSING ? ` and ${missing.length - MAX_MISSING} more` : ''
+      return {
+        headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
+        reason: missing.length === 0 ? undefined : capital(`${gone}${more}.`),
+        next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
       }
     }
     case 'error': {
@@ -165,8 +181,14 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
     'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
+    'plan-digest': isPlanned ? digestOfAll(deployments) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
+}
+
+/** A deployment without a plan has no part in it: a plan that is made later was not approved. */
+function digestOfAll(deployments: readonly FleetDeployment[]): string | undefined {
+  return formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? []))
 }
 
 /** The one that says most, in this order. */

@@ -7,9 +7,9 @@ import type {
   Revision,
   RevisionDraft,
   Settings,
+  Source,
 } from '../../control-plane/model.ts'
 import type { Change } from '../outcome.ts'
-import type { Promotion } from '../rollout-request.ts'
 import type { PlannedField } from './diff.ts'
 import type { PartName } from './settings.ts'
 
@@ -208,4 +208,16 @@ export function hasChanges(plan: AnyPlan): boolean {
   if (plan.kind === 'revise') return !plan.matchesActive
   // The same name may be another image by now.
   return plan.kind !== 'unchanged' || plan.notes.some(({ kind }) => kind === 'image-tag-moves')
+}
+
+/** What a rollout takes over from the active revision of another deployment. */
+export interface Promotion {
+  from: { id: string; name: string }
+  revisionId: string
+  source: Source
+  origin:
+    /** `isPinned`: named by a digest. A tag may name another image by now. */
+    | { kind: 'image'; image: string; isPinned: boolean }
+    /** `commit`: that the revision reports. `mayMove`: the ref is a branch or a tag, and may be another commit by now. */
+    | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }

@@ -1,8 +1,8 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
-import { nameOf, type Promotion, type RolloutRequest } from '../rollout-request.ts'
-import type { PlanNote } from './plan.ts'
+import { nameOf, type RolloutRequest } from '../rollout-request.ts'
+import type { PlanNote, Promotion } from './plan.ts'
 import { isTag, type RefToBuild, sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 

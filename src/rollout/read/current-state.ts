@@ -64,13 +64,13 @@ async function readForCreation(request: RolloutRequest, deps: Reader): Promise<C
 
 /** Usually the latest revision is the active one; then only a comparison with it needs to read it. */
 async function readRevisions(
-  { ifUnchanged, dryRun, resume, protectNewer }: RolloutRequest,
+  { ifUnchanged, dryRun, approved, resume, protectNewer }: RolloutRequest,
   current: Deployment,
   deps: Reader,
 ): Promise<CurrentState> {
   const { id, activeRevisionId, latestRevisionId } = current
   const isNewest = latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)
-  const compares = ifUnchanged === 'skip' || dryRun
+  const compares = ifUnchanged === 'skip' || dryRun || approved !== undefined
   const needsActive = compares || (protectNewer && !isNewest)
   const active = activeRevisionId && needsActive ? await readRevision(id, activeRevisionId, deps) : undefined
   if (isNewest) return { current, active, latest: active }

@@ -1,0 +1,390 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { differenceWords } from '../../../src/report/difference-words.ts'
+import { differencesFrom, mayBeMade, type ApprovedPlans } from '../../../src/rollout/plan/approval.ts'
+import { outlineOf } from '../../../src/rollout/plan/outline.ts'
+import { formatDigest, MAX_DIGEST, MAX_WITH_VALUES, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
+import type { PlanOutline } from '../../../src/rollout/plan/outline.ts'
+import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { RolloutPlan } from '../../../src/rollout/plan/plan.ts'
+import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
+import {
+  aBasis,
+  aDeployment,
+  aRequest,
+  aRevision,
+  COMMIT,
+  INTEGRATION_ID,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../../builders.ts'
+
+const same = (text: string): string => text
+const DIGEST = `sha256:${'a'.repeat(64)}`
+const IMAGE = `registry.example/agent@${DIGEST}`
+
+function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): RolloutPlan {
+  const planning = planRollout(aRequest({ allowSecretRemoval: true, ...request }), aBasis(current, facts))
+  if (planning.kind !== 'planned') throw new Error(`refused: ${JSON.stringify(planning.problems)}`)
+  return planning.plan
+}
+
+function digestOf(...plans: RolloutPlan[]): string {
+  return formatDigest(plans.map((plan) => outlineOf(plan, same))) ?? ''
+}
+
+function approvedBy(digest: string): ApprovedPlans {
+  const parsed = parseDigest(digest)
+  if (parsed.kind === 'refused') throw new Error(parsed.reason)
+  return parsed.plans
+}
+
+/** What differs, in words; '' if nothing does. */
+function since(before: RolloutPlan, now: RolloutPlan): string {
+  return differenceWords(differencesFrom(approvedBy(digestOf(before)), now, same))
+}
+
+const CONTAINER: Partial<Deployment> = {
+  source: 'external_container',
+  settings: {
+    ...{ integrationId: undefined, repoUrl: undefined, repoRef: undefined, appConfigPath: undefined },
+    ...{ buildOnPush: undefined, imageUri: IMAGE, customUrl: 'https://agent.example' },
+  },
+}
+const container = (settings: Deployment['settings'] = {}, over: Partial<Deployment> = {}): Deployment =>
+  aDeployment({ ...CONTAINER, ...over, settings: { ...CONTAINER.settings, ...settings } })
+const active = (over: Partial<Revision> = {}): Revision =>
+  aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri: IMAGE }, ...over })
+
+describe('what has changed since the approval', () => {
+  const spec = { min_scale: 1, max_scale: 4 }
+  const secrets = [{ name: 'MODEL_KEY', value: 'a-secret-value' }]
+  const variables = [{ name: 'LOG_LEVEL', value: 'chatty', isVariable: true as const }]
+  const wanted = { imageUri: IMAGE, resourceSpec: spec, secrets: [...secrets, ...variables] }
+  const before = container({ resourceSpec: { min_scale: 2 }, secrets: [] })
+  const plan = planOf({ settings: wanted }, before)
+
+  it('is nothing, of the same plan', () => {
+    expect(since(plan, planOf({ settings: wanted }, before))).toBe('')
+  })
+
+  it.each<[string, Partial<RolloutRequest>]>([
+    [
+      'min-scale 1 → 3, and one secret more: DATABASE_URL',
+      {
+        settings: {
+          ...wanted,
+          resourceSpec: { ...spec, min_scale: 3 },
+          secrets: [...wanted.secrets, { name: 'DATABASE_URL', value: 'another-secret' }],
+        },
+      },
+    ],
+    ['one secret less: MODEL_KEY', { settings: { ...wanted, secrets: variables } }],
+    [
+      'variable LOG_LEVEL chatty → (empty)',
+      {
+        settings: {
+          ...wanted,
+          secrets: [...secrets, { ...variables[0], name: 'LOG_LEVEL', value: '', isVariable: true }],
+        },
+      },
+    ],
+    [
+      `image-uri ${IMAGE} → registry.example/agent@sha256:${'b'.repeat(64)}`,
+      { settings: { ...wanted, imageUri: `registry.example/agent@sha256:${'b'.repeat(64)}` } },
+    ],
+    ['custom-url (none) → https://other.example', { settings: { ...wanted, customUrl: 'https://other.example' } }],
+  ])('is what would be set: %s', (words, request) => {
+    expect(since(plan, planOf(request, before))).toBe(words)
+  })
+
+  it.each<[string, Deployment]>([
+    [`the active revision ${OLD_REVISION_ID} → ${REVISION_ID}`, { ...before, activeRevisionId: REVISION_ID }],
+    [`the active revision ${OLD_REVISION_ID} → (none)`, { ...before, activeRevisionId: null }],
+    ["the deployment's min-scale 2 → 5", container({ resourceSpec: { min_scale: 5 }, secrets: [] })],
+    [
+      'one secret more in the deployment: OTHER',
+      container(
+        { resourceSpec: { min_scale: 2 }, secrets: [{ name: 'OTHER', value: 'x' }] },
+        { latestRevisionId: REVISION_ID },
+      ),
+    ],
+    ['the deployment d1111111-1111-4111-8111-111111111111 → d2', { ...before, id: 'd2' }],
+  ])('is what the deployment has: %s', (words, now) => {
+    expect(since(plan, planOf({ settings: wanted }, now))).toBe(words)
+  })
+
+  it('is what a revision repeats, although the plan does not set it', () => {
+    const settings = { shareable: true }
+    const git = aDeployment({ settings: { appConfigPath: 'other.json' } })
+    expect(since(planOf({ settings }, aDeployment()), planOf({ settings }, git))).toBe(
+      "the deployment's app-config-path app.json → other.json",
+    )
+  })
+
+  it('is nothing that only a read by the id shows, without another revision', () => {
+    const more = { resourceSpec: { min_scale: 2, cpu: 1 }, secrets: [{ name: 'OTHER', value: 'x' }], shareable: false }
+    expect(since(plan, planOf({ settings: { ...wanted, shareable: undefined } }, container(more)))).toBe('')
+    const settings = { ...wanted, shareable: true }
+    const now = container(more, { latestRevisionId: REVISION_ID })
+    expect(since(planOf({ settings }, before), planOf({ settings }, now))).toContain(
+      "the deployment's shareable (none) → false",
+    )
+  })
+
+  it('is a deployment that is gone, or has another name', () => {
+    expect(since(plan, planOf({ settings: wanted, source: 'external_container' }))).toBe(
+      'the deployment d1111111-1111-4111-8111-111111111111 is gone',
+    )
+    expect(since(plan, planOf({ settings: wanted }, { ...before, name: 'other' }))).toBe(
+      'no plan was approved for this deployment, but for agent',
+    )
+  })
+
+  it('is no other value of a secret, and no other commit of a branch', () => {
+    const other = { ...wanted, secrets: [{ name: 'MODEL_KEY', value: 'a-new-secret' }, ...variables] }
+    expect(since(plan, planOf({ settings: other }, before))).toBe('')
+    const git = (commit: string) =>
+      planOf(
+        { repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' }, commit } },
+        aDeployment(),
+      )
+    expect(since(git('a'.repeat(40)), git('b'.repeat(40)))).toBe('')
+  })
+
+  it('is a tag, and a commit that is the ref', () => {
+    const git = (repoRef: string) => planOf({ settings: { repoRef } }, aDeployment())
+    expect(since(git('refs/tags/v1'), git('refs/tags/v2'))).toBe('repo-ref refs/tags/v1 → refs/tags/v2')
+    expect(since(git('a'.repeat(40)), git('b'.repeat(40)))).toContain('repo-ref aaaa')
+  })
+
+  it('is the hash of an upload', () => {
+    const uploaded = aDeployment({
+      source: 'internal_source',
+      settings: { repoUrl: undefined, integrationId: undefined, repoRef: undefined, buildOnPush: undefined },
+    })
+    const of = (sha256: string) => planOf({}, uploaded, { packed: { files: 1, bytes: 1, sha256 } })
+    expect(since(of('a1'), of('a1'))).toBe('')
+    expect(since(of('a1'), of('b2'))).toBe('source-path sha256 a1 → sha256 b2')
+  })
+
+  it('is a revision that the approved plan does not make', () => {
+    const request = { ifUnchanged: 'skip', settings: { imageUri: IMAGE } } as const
+    const unchanged = planOf(request, container(), { active: active() })
+    expect(unchanged.kind).toBe('unchanged')
+    const now = planOf({ ...request, ifUnchanged: 'revise' }, container(), { active: active() })
+    expect(since(unchanged, now)).toBe('a new revision, which the approved plan does not make')
+  })
+
+  it('shows no text of another job that is a secret here', () => {
+    const approved = approvedBy(digestOf(planOf({ settings: { customUrl: 'https://s3cret.example' } }, before)))
+    const clean = (text: string): string => text.replaceAll('s3cret', '***')
+    const differences = differencesFrom(approved, planOf({ settings: {} }, before), clean)
+    expect(differenceWords(differences)).toContain('custom-url https://***.example → (none)')
+  })
+})
+
+describe('what is done already', () => {
+  const settings = {
+    shareable: true,
+    customUrl: 'https://new.example',
+    imageUri: IMAGE,
+    secrets: [{ name: 'NEW', value: 'n' }],
+  }
+  const before = container({ shareable: false, secrets: [{ name: 'OLD', value: 'o' }] })
+  const plan = planOf({ settings }, before)
+
+  it('is a value that an earlier attempt has set', () => {
+    expect(plan).toMatchObject({ kind: 'revise', patch: { customUrl: 'https://new.example' } })
+    const patched = container({ ...before.settings, customUrl: settings.customUrl })
+    expect(since(plan, planOf({ settings }, patched))).toBe('')
+    const failed = container({ ...before.settings, ...settings })
+    expect(since(plan, planOf({ settings }, { ...failed, latestRevisionId: REVISION_ID }))).toBe('')
+  })
+
+  it('is a secret that an earlier attempt has set, also where its value is not reported', () => {
+    const failed = { ...before.settings, ...settings, secrets: [{ name: 'NEW', value: undefined }] }
+    expect(since(plan, planOf({ settings }, container(failed, { latestRevisionId: REVISION_ID })))).toBe('')
+  })
+
+  it('is no value that is neither the earlier nor the approved one', () => {
+    const other = container({ ...before.settings, customUrl: 'https://third.example' })
+    expect(since(plan, planOf({ settings }, other))).toContain('https://third.example')
+  })
+
+  it('is a revision that an earlier attempt has made and that is to be resumed', () => {
+    const made = container({ ...before.settings, ...settings }, { latestRevisionId: REVISION_ID })
+    const latest = aRevision({ settings: { imageUri: IMAGE } })
+    const now = planOf({ settings, resume: true }, made, { latest, active: active() })
+    expect(now.kind).toBe('resume')
+    expect(since(plan, now)).toBe('')
+  })
+
+  it('is a revision that is active and what was approved: it is not made again', () => {
+    const made = container(
+      { ...before.settings, ...settings },
+      { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID },
+    )
+    const revision = active({ id: REVISION_ID })
+    expect(mayBeMade(approvedBy(digestOf(plan)), made)).toBe(true)
+    expect(mayBeMade(approvedBy(digestOf(plan)), before)).toBe(false)
+    expect(mayBeMade(undefined, made)).toBe(false)
+    const now = planOf({ settings, ifUnchanged: 'skip' }, made, { active: revision, latest: revision })
+    expect(now.kind).toBe('unchanged')
+    expect(since(plan, now)).toBe('')
+    // The same of a revision with something else.
+    const others = planOf({ settings: { ...settings, customUrl: 'https://else.example' }, ifUnchanged: 'skip' }, made, {
+      active: revision,
+    })
+    expect(since(plan, others)).toContain(`the active revision ${OLD_REVISION_ID} → ${REVISION_ID}`)
+  })
+
+  const CREATE = {
+    source: 'git_host' as const,
+    settings: { integrationId: INTEGRATION_ID, appConfigPath: 'app.json', secrets: [] },
+  }
+  it.each([undefined, null, REVISION_ID])(
+    'is a deployment that an earlier attempt has created (active: %s)',
+    (activeRevisionId) => {
+      const creation = planOf(CREATE)
+      expect(creation.kind).toBe('create')
+      const created = aDeployment({ activeRevisionId, latestRevisionId: REVISION_ID })
+      const now = planOf(CREATE, created)
+      expect(since(creation, now)).toBe(
+        activeRevisionId === REVISION_ID ? `the active revision (none) → ${REVISION_ID}` : '',
+      )
+      expect(
+        since(creation, planOf(CREATE, { ...created, settings: { ...created.settings, repoUrl: undefined } })),
+      ).toBe(since(creation, now))
+      const resumed = planOf({ ...CREATE, resume: true }, created, {
+        latest: aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' }, repoCommitSha: COMMIT }),
+      })
+      expect(resumed.kind).toBe('resume')
+    },
+  )
+
+  it('is no deployment of that name with other values', () => {
+    const created = aDeployment({
+      activeRevisionId: null,
+      settings: { repoUrl: 'https://github.com/acme/other', repoRef: 'dev' },
+    })
+    const now = planOf({ ...CREATE, settings: { ...CREATE.settings, repoRef: 'main' } }, created)
+    const creation = planOf({ ...CREATE, settings: { ...CREATE.settings, repoRef: 'main' } })
+    expect(since(creation, now)).toContain('repo-url https://github.com/acme/agent → https://github.com/acme/other')
+    expect(since(creation, now)).toContain("the deployment's repo-ref (none) → dev")
+  })
+})
+
+describe('a digest', () => {
+  const text = (value: string): string => `x-${value}`
+  const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
+    ...{ kind: 'revise', name, id: `id-${name}`, active: `active-${name}` },
+    sends: new Map(
+      Array.from({ length: facts }, (_, index) => [
+        `variables/N${index}`.padEnd(12),
+        text(`${name}${index}${Math.sqrt(index + name.length)}`),
+      ]),
+    ),
+    replaces: new Map([['image-uri', 'old']]),
+    ...over,
+  })
+
+  it('is one line of safe characters, and has no value of a secret', () => {
+    const settings = { secrets: [{ name: 'MODEL_KEY', value: 'a-secret-value' }] }
+    const digest = digestOf(planOf({ settings }, aDeployment()))
+    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.[\w-]+$/)
+    expect(digest.length).toBeLessThan(600)
+    expect(
+      JSON.stringify([...approvedBy(digest)], (_key, one: unknown) => (one instanceof Map ? [...one] : one)),
+    ).not.toContain('a-secret')
+    expect(digest).toBe(
+      digestOf(planOf({ settings: { secrets: [{ name: 'MODEL_KEY', value: 'another' }] } }, aDeployment())),
+    )
+  })
+
+  it.each<[string, number, number, boolean]>([
+    ['with values', 1, 10, true],
+    ['with names only, when it would be too long', 1, 4_000, false],
+    ['of many, with names only', 200, 40, false],
+    ['of more, without names', 1_200, 30, false],
+  ])('is read as it was written: %s', (_what, count, facts, hasValues) => {
+    const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, facts))
+    const digest = formatDigest(outlines) ?? ''
+    expect(digest.length).toBeLessThanOrEqual(hasValues ? MAX_WITH_VALUES : MAX_DIGEST)
+    const plans = approvedBy(digest)
+    expect(plans.size).toBe(count)
+    const { sends, ...rest } = plans.get('agent-0') ?? {}
+    expect(sends?.values?.size).toBe(hasValues ? facts : undefined)
+    expect(rest).toMatchObject({ kind: 'revise', id: 'id-agent-0', active: 'active-agent-0' })
+  })
+
+  it('is not made for more deployments than it can hold', () => {
+    expect(formatDigest(Array.from({ length: 3_000 }, (_, index) => outline(`agent-${index}`, 1)))).toBeUndefined()
+  })
+
+  it('without values still finds a difference, and names what it can', () => {
+    const secrets = Array.from({ length: 6_000 }, (_, index) => ({
+      name: `KEY_${Math.sqrt(index + 2)}`.replace('.', '_'),
+      value: 'v',
+    }))
+    const plan = planOf({ settings: { secrets } }, container())
+    const approved = approvedBy(digestOf(plan))
+    expect(approved.get('agent')?.sends.values).toBeUndefined()
+    expect(differencesFrom(approved, plan, same)).toEqual([])
+    const more = planOf({ settings: { secrets: [...secrets, { name: 'DATABASE_URL', value: 'v' }] } }, container())
+    expect(differenceWords(differencesFrom(approved, more, same))).toBe(
+      'values that are to be set, which the digest was too long to carry (more: DATABASE_URL)',
+    )
+    const replaced = planOf({ settings: { secrets } }, container({ imageUri: 'other:1' }))
+    expect(differenceWords(differencesFrom(approved, replaced, same))).toContain("values of the deployment's settings")
+  })
+
+  const digest = digestOf(planOf({}, aDeployment()))
+  const [, hash = '', packed = ''] = digest.split('.')
+  const forged = (rows: unknown): string =>
+    `plan1.${hash}.${deflateRawSync(JSON.stringify(rows)).toString('base64url')}`
+  it.each<[string, string]>([
+    ['must be the output plan-digest', 'ghp_a-token'],
+    ['must be the output plan-digest', `${digest}\nx`],
+    ['must be the output plan-digest', digest + 'A'.repeat(MAX_DIGEST)],
+    ['comes from another version', digest.replace('plan1', 'plan2')],
+    ['is cut or altered', digest.slice(0, -4)],
+    ['is cut or altered', `plan1.${'0'.repeat(64)}.${packed}`],
+    [
+      'is cut or altered',
+      `plan1.${hash}.${deflateRawSync('x'.repeat(50_000_000)).toString('base64url').slice(0, 90_000)}`,
+    ],
+    ['is cut or altered', forged([])],
+    ['is cut or altered', forged({ length: 1 })],
+    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', { 'image-uri': 1 }, {}]])],
+    ['is cut or altered', forged([['agent', '__proto__', 'id', 'a', {}, {}]])],
+    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', {}, null]])],
+    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', [], []]])],
+  ])('%s: refused', (reason, given) => {
+    const parsed = parseDigest(given)
+    expect(parsed).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) })
+  })
+
+  it('that unpacks to much more than a digest holds is refused', () => {
+    const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString()
+    const large = deflateRawSync(json + ' '.repeat(5_000_000)).toString('base64url')
+    expect(parseDigest(`plan1.${hash}.${large}`).kind).toBe('refused')
+  })
+
+  it('that is any text, or any JSON, is refused', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json().map((json) => `plan1.${hash}.${deflateRawSync(json).toString('base64url')}`),
+        ),
+        (given) => {
+          expect(parseDigest(given).kind).toBe('refused')
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})

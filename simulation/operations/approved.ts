@@ -1,0 +1,59 @@
+import { chooseInBetween } from '../../__tests__/faults/in-between.ts'
+import { loseCreations } from '../../__tests__/faults/lost-answers.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { untruthsOfAny } from '../checks.ts'
+import { oneOf } from '../chance.ts'
+import type { SimulatedRun } from '../operation.ts'
+import { injectedBy, rest } from '../plane.ts'
+import type { Scene } from '../scene.ts'
+import { begin, SECRETS } from './steps.ts'
+
+/** By then, what somebody else does between the two steps has ended. */
+const SETTLED_MS = 300_000
+
+/**
+ * A plan that is approved and then applied, between which nobody does anything, somebody else acts, or the inputs change.
+ * Another plan writes nothing, and the same one is applied.
+ */
+export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
+  const chance = scene.chance('rollout')
+  const { rollout, visits } = chooseInBetween(chance)
+  const meanwhile = oneOf(['nothing', 'others', 'inputs'] as const, chance)
+  const plane = scene.openPlane({ seed: rollout.seed, script: rollout.script })
+  const own = { 'protect-newer': false, ...rollout.inputs }
+  const planned = await begin(scene, 'plan', { ...own, 'dry-run': true }).ended
+  const before = activeOnes(plane)
+  const acts = visits.flatMap((visit) => visit.acts)
+  if (meanwhile === 'others') plane.setVisits([{ match: { method: 'GET' }, acts }])
+  if (meanwhile === 'others') await begin(scene, 'another look', { ...own, 'dry-run': true }).ended
+  await scene.time.pause(SETTLED_MS)
+  const from = plane.requests.length
+  const isOther = meanwhile === 'inputs' || activeOnes(plane) !== before
+  plane.setFaults(loseCreations(chance))
+  const digest = planned.outputs['plan-digest'] ?? ''
+  const changed = meanwhile === 'inputs' ? { variables: 'ADDED_SINCE=the-approval' } : {}
+  const said = await begin(scene, 'apply', { ...own, ...changed, 'expect-plan': digest }).ended
+  const writes = plane.requests.slice(from).filter(({ method }) => method !== 'GET')
+  await rest(scene, plane)
+  const isRefused = said.annotations.some(({ message }) => message.includes('not the one that was approved'))
+  const end = said.outputs['outcome'] ?? 'none'
+  return {
+    rollouts: 1,
+    kind: `approved, then ${meanwhile}`,
+    end: isRefused ? 'another plan' : end,
+    untrue: [
+      ...(digest === '' ? ['the plan has no digest'] : []),
+      ...(isOther && writes.length > 0 ? [`${end}: a plan was applied that nobody has approved`] : []),
+      ...(isRefused && end !== 'failed' ? [`${end}, but the plan was refused`] : []),
+      ...(isRefused && meanwhile === 'nothing' ? ['the approved plan was refused'] : []),
+      ...(meanwhile === 'inputs' && !isRefused ? [`${end}, but the inputs have changed`] : []),
+      ...untruthsOfAny(scene, planned, { secrets: SECRETS }),
+      ...untruthsOfAny(scene, said, { secrets: SECRETS }),
+    ],
+    injected: injectedBy(plane),
+  }
+}
+
+function activeOnes(plane: OpenSandbox): string {
+  return JSON.stringify(plane.deployments().map(({ id, active_revision_id: active }) => [id, active]))
+}

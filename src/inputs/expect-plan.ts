@@ -1,0 +1,38 @@
+import type { ApprovedPlans } from '../rollout/plan/approval.ts'
+import { parseDigest } from '../rollout/plan/plan-digest.ts'
+import type { Environment } from '../world.ts'
+import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './names.ts'
+import { type Parser, Unacceptable } from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+const NONE = INPUT_DEFAULTS['expect-plan']
+
+const digest: Parser<ApprovedPlans | undefined> = (given) => {
+  if (given === NONE) return undefined
+  const parsed = parseDigest(given)
+  if (parsed.kind === 'refused') throw new Unacceptable(parsed.reason)
+  return parsed.plans
+}
+
+export function readApproved(read: InputReader): ApprovedPlans | undefined {
+  return read.optional('expect-plan', digest)
+}
+
+/**
+ * An expression without a value must not turn the comparison off. The runner sets the input of a step that has none to its
+ * default.
+ */
+export function refuseEmptyPlan(read: InputReader, operation: Operation, env: Environment): void {
+  const isEmpty = env['INPUT_EXPECT-PLAN']?.trim() === ''
+  if (!isEmpty || !Object.hasOwn(INPUTS_OF[operation], 'expect-plan')) return
+  read.refuse(
+    'expect-plan',
+    `is empty: the step or job that it comes from has not set plan-digest. Without an approved plan, write ${NONE}`,
+  )
+}
+
+/** A step that deletes makes no plan that could be compared. */
+export function refusePlanOfDeletion(read: InputReader): void {
+  if (read.isUnset('expect-plan') || read.raw('expect-plan').trim() === NONE) return
+  read.refuse('expect-plan', 'is not for a step that deletes the preview: its plan is another one')
+}

@@ -1,0 +1,109 @@
+import type { PlanDifference } from '../rollout/outcome.ts'
+import { inputOf } from '../rollout/plan/outline.ts'
+import { oneLine } from './escape.ts'
+
+type OfValue = Extract<PlanDifference, { kind: 'value' }>
+
+/** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
+const MAX_VALUE = 200
+const MAX_PARTS = 12
+const MAX_NAMES = 10
+
+/** `min-scale 1 → 3, and one secret more: DATABASE_URL` */
+export function differenceWords(differences: readonly PlanDifference[]): string {
+  const values = differences.filter((one) => one.kind === 'value')
+  const parts = [
+    ...differences.flatMap((one) => (one.kind === 'value' ? [] : otherWords(one))),
+    ...(['sent', 'replaced'] as const).flatMap((side) => valueWords(values.filter((one) => one.side === side))),
+  ]
+  const more = parts.length - MAX_PARTS
+  const shown = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
+  const last = shown.at(-1) ?? ''
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
+}
+
+function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
+  switch (one.kind) {
+    case 'not-approved':
+      return [`no plan was approved for this deployment, but for ${named(one.others)}`]
+    case 'deployment':
+      if (one.now === undefined) return [`the deployment ${cut(one.approved)} is gone`]
+      return [`the deployment ${cut(one.approved)} → ${cut(one.now)}`]
+    case 'active':
+      return [`the active revision ${cut(one.approved)} → ${cut(one.now)}`]
+    case 'revision':
+      return ['a new revision, which the approved plan does not make']
+    case 'values': {
+      const what = one.side === 'sent' ? 'values that are to be set' : "values of the deployment's settings"
+      const names = [
+        ...(one.more.length === 0 ? [] : [`more: ${named(one.more.map(partOf))}`]),
+        ...(one.less.length === 0 ? [] : [`less: ${named(one.less.map(partOf))}`]),
+      ]
+      return [`${what}, which the digest was too long to carry${names.length === 0 ? '' : ` (${names.join('; ')})`}`]
+    }
+  }
+}
+
+/** What a list is one of. */
+const NOUNS: Readonly<Record<string, string>> = {
+  secrets: 'secret',
+  variables: 'variable',
+  'secret-references': 'secret reference',
+}
+
+function valueWords(differences: readonly OfValue[]): string[] {
+  const inputs = [...new Set(differences.map(({ key }) => inputOf(key)))]
+  return inputs.flatMap((input) => {
+    const all = differences.filter(({ key }) => inputOf(key) === input)
+    // The whole says nothing that its parts do not say.
+    const parts = all.filter(({ key }) => key !== input)
+    const shown = parts.length > 0 ? parts : all
+    const noun = NOUNS[input]
+    return noun === undefined || parts.length === 0 ? shown.map(changeOf) : listWords(noun, shown)
+  })
+}
+
+function listWords(noun: string, parts: readonly OfValue[]): string[] {
+  const changed = parts.filter(({ approved, now }) => approved !== undefined && now !== undefined)
+  const counted = [
+    { word: 'more', names: parts.filter(({ approved }) => approved === undefined) },
+    { word: 'less', names: parts.filter(({ now }) => now === undefined) },
+  ]
+  return [
+    ...changed.map((one) => `${ownerOf(one)}${noun} ${changeOf({ ...one, side: 'sent' })}`),
+    ...counted.flatMap(({ word, names }) => {
+      const [first] = names
+      if (first === undefined) return []
+      const count = names.length === 1 ? `one ${noun}` : `${names.length} ${noun}s`
+      const where = first.side === 'sent' ? '' : ' in the deployment'
+      return [`${count} ${word}${where}: ${named(names.map(({ key }) => partOf(key)))}`]
+    }),
+  ]
+}
+
+function changeOf(one: OfValue): string {
+  return `${ownerOf(one)}${cut(partOf(one.key))} ${cut(one.approved)} → ${cut(one.now)}`
+}
+
+function ownerOf({ side }: OfValue): string {
+  return side === 'sent' ? '' : "the deployment's "
+}
+
+/** `min-scale` of `resource-spec/min_scale`, `DATABASE_URL` of `secrets/DATABASE_URL` */
+function partOf(key: string): string {
+  const input = inputOf(key)
+  if (key === input) return key
+  const part = key.slice(input.length + 1)
+  return NOUNS[input] === undefined ? part.replaceAll('_', '-') : part
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES
+  const shown = names.slice(0, MAX_NAMES).map(cut)
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function cut(value: string | null | undefined): string {
+  if (value === undefined || value === null) return '(none)'
+  return value === '' ? '(empty)' : oneLine(value, MAX_VALUE)
+}

@@ -1,0 +1,168 @@
+import { sha256 } from '../../world.ts'
+import { type Deployment, sameId } from '../../control-plane/model.ts'
+import type { PlanDifference } from '../outcome.ts'
+import { inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
+import type { RolloutPlan } from './plan.ts'
+import { fieldsOf, inputName } from './settings.ts'
+
+/** The plan of a deployment as a digest of plans carries it. Another job has made it: it may hold anything. */
+export interface ApprovedPlan extends Omit<PlanOutline, 'sends' | 'replaces'> {
+  sends: ApprovedValues
+  replaces: ApprovedValues
+}
+
+/** `values`: undefined if the digest carries names only, or not even these: then there are no `keys`. */
+export interface ApprovedValues {
+  hash: string
+  keys: readonly string[]
+  values: Values | undefined
+}
+
+/** What of the approved plans a run must follow: by the name of the deployment. */
+export type ApprovedPlans = ReadonlyMap<string, ApprovedPlan>
+
+/**
+ * Whether another revision is active than when the plan was approved: perhaps the one that an earlier attempt has made of
+ * it, which is not to be made again.
+ */
+export function mayBeMade(approvedPlans: ApprovedPlans | undefined, current: Deployment | undefined): boolean {
+  const approved = current && approvedPlans?.get(current.name)
+  return approved !== undefined && !isSameActive(approved.active, current?.activeRevisionId)
+}
+
+function isSameActive(one: string | null | undefined, other: string | null | undefined): boolean {
+  return one === other || sameId(one, other)
+}
+
+/** A hash of values, whatever their order. */
+export function hashOf(values: Values): string {
+  return sha256(JSON.stringify([...values]), 'base64').slice(0, 22)
+}
+
+/**
+ * What differs between a plan and the approved one of its deployment. What of the approved plan is done already, by an
+ * earlier attempt, is no difference.
+ */
+export function differencesFrom(
+  approvedPlans: ApprovedPlans,
+  plan: RolloutPlan,
+  clean: (text: string) => string,
+): PlanDifference[] {
+  return rawDifferences(approvedPlans, plan, clean).map((one) => cleaned(one, clean))
+}
+
+/** What was public when it was approved may be a secret now. */
+function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDifference {
+  switch (one.kind) {
+    case 'not-approved':
+      return { ...one, others: one.others.map(clean) }
+    case 'deployment':
+      return { ...one, approved: one.approved && clean(one.approved) }
+    case 'active':
+      return { ...one, approved: one.approved && clean(one.approved) }
+    case 'revision':
+      return one
+    case 'value':
+      return { ...one, key: clean(one.key), approved: one.approved && clean(one.approved) }
+    case 'values':
+      return { ...one, less: one.less.map(clean) }
+  }
+}
+
+function rawDifferences(
+  approvedPlans: ApprovedPlans,
+  plan: RolloutPlan,
+  clean: (text: string) => string,
+): PlanDifference[] {
+  const now = outlineOf(plan, clean)
+  const approved = approvedPlans.get(now.name)
+  if (approved === undefined) return [{ kind: 'not-approved', others: [...approvedPlans.keys()].slice(0, 3) }]
+  const ofState = differencesOfState(approved, now)
+  // Of another deployment, all else differs, too.
+  if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
+  const isCreated = approved.kind === 'create' && now.id !== undefined
+  const sends = isCreated ? withShown(now.sends, approved.sends, shownBy(plan, clean)) : now.sends
+  return [
+    ...ofState,
+    ...(makesRevision(now) && !makesRevision(approved) ? [{ kind: 'revision' } as const] : []),
+    ...differencesOf(
+      'sent',
+      approved.sends,
+      sends,
+      (key, wanted) => isCreated && wanted !== undefined && !sends.has(key),
+    ),
+    ...(writesNothing(plan)
+      ? []
+      : differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))),
+  ]
+}
+
+function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
+  return kind === 'create' || kind === 'revise'
+}
+
+function writesNothing(plan: RolloutPlan): boolean {
+  return !makesRevision(plan) && !('patch' in plan && plan.patch !== undefined)
+}
+
+/** The deployment, and its active revision: that of an unchanged plan is what the approved one was to make. */
+function differencesOfState(approved: ApprovedPlan, now: PlanOutline): PlanDifference[] {
+  const isMade = now.kind === 'unchanged'
+  if (approved.kind === 'create') {
+    const isOther = now.active !== undefined && now.active !== null && !isMade
+    return isOther ? [{ kind: 'active', approved: undefined, now: now.active }] : []
+  }
+  if (!sameId(approved.id, now.id)) return [{ kind: 'deployment', approved: approved.id, now: now.id }]
+  return isSameActive(approved.active, now.active) || isMade
+    ? []
+    : [{ kind: 'active', approved: approved.active, now: now.active }]
+}
+
+/** With what only a creation sets, as the deployment shows it. */
+function withShown(sends: Values, { keys }: ApprovedValues, shown: Values): Values {
+  const added = keys.flatMap((key) => {
+    const value = sends.has(key) ? undefined : shown.get(key)
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return new Map([...sends, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/**
+ * Whether the deployment has a value already that the approved plan sets. Of an input that only one of the plans sets,
+ * nothing is known. A read may show more than the one of the approved plan, which no other revision explains.
+ */
+function doneBy(plan: RolloutPlan, approvedPlan: ApprovedPlan, sends: Values): IsDone {
+  const { values: approved = new Map<string, string>() } = approvedPlan.sends
+  const done = new Set(plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input))
+  const { activeRevisionId: active, latestRevisionId: latest } = 'deployment' in plan ? plan.deployment : {}
+  const isUnrevised = sameId(latest, active) && sameId(approvedPlan.active, active)
+  return (key, before, now) => {
+    const input = inputOf(key)
+    if (approved.has(input) !== sends.has(input)) return true
+    if (isUnrevised && before === undefined && OF_REVISIONS.has(input)) return true
+    return done.has(input) || (approved.has(input) && now === approved.get(key))
+  }
+}
+
+/** Only a revision changes these. */
+const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(inputName)])
+
+type IsDone = (key: string, approved: string | undefined, now: string | undefined) => boolean
+
+function differencesOf(
+  side: Extract<PlanDifference, { kind: 'value' }>['side'],
+  { hash, keys, values }: ApprovedValues,
+  now: Values,
+  isDone: IsDone,
+): PlanDifference[] {
+  if (hash === hashOf(now)) return []
+  if (values === undefined) {
+    const more = [...now.keys()].filter((key) => keys.length > 0 && !keys.includes(key))
+    return [{ kind: 'values', side, more, less: keys.filter((key) => !now.has(key)) }]
+  }
+  return [...new Set([...values.keys(), ...now.keys()])].flatMap((key) => {
+    const [approved, current] = [values.get(key), now.get(key)]
+    const isSame = approved === current || isDone(key, approved, current)
+    return isSame ? [] : [{ kind: 'value', side, key, approved, now: current } as const]
+  })
+}
