@@ -143,6 +143,7 @@ const OBSTACLES: EachKind<RollbackObstacle> = {
   'no-deployment-before': fc.record(kind('no-deployment-before')),
   'no-active-revision-before': fc.record(kind('no-active-revision-before')),
   'another-revision-serves': fc.record({ ...kind('another-revision-serves'), revisionId: any(REVISION_ID) }),
+  'not-own-revision': fc.record({ ...kind('not-own-revision'), revisionId: any(REVISION_ID) }),
   'newer-revision': fc.record({ ...kind('newer-revision'), revisionId: any(REVISION_ID) }),
   'unknown-source': fc.record(kind('unknown-source')),
   'commit-unknown': fc.record(kind('commit-unknown')),

@@ -18,6 +18,8 @@ const FAILING: Scenario = {
   revisions: { theirs: { settings: image(2) }, [OLD_REVISION_ID]: { settings: image(1) } },
 }
 
+const VERIFICATION = { url: 'https://agent.example', status: 200, contains: undefined, timeoutMs: 1_000 }
+
 describe('a rollout that has patched something', () => {
   it('repeats in its revision what is there by then', async () => {
     const { outcome, sent, writes, events } = await rollOut(
@@ -58,6 +60,22 @@ describe('a rollout that has patched something', () => {
     )
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(writes).toEqual(['patch customUrl'])
+  })
+
+  it('lists what it has patched if that revision of another client fails the check', async () => {
+    const over = { probe: async () => await Promise.resolve({ kind: 'answer', status: 500, body: '' } as const) }
+    const { outcome, last } = await rollOut(
+      { pauses: [THEIRS], scenario: { current, over, revisions: { theirs: { settings: image(2) } } } },
+      {
+        ifUnchanged: 'skip',
+        rollback: 'on-failure',
+        verification: VERIFICATION,
+        settings: { ...at('two'), ...image(2) },
+      },
+    )
+    expect(outcome).toMatchObject({ kind: 'unverified' })
+    const because = { kind: 'not-own-revision', revisionId: 'theirs' }
+    expect(last).toMatchObject({ kind: 'not-possible', because, kept: ['customUrl'] })
   })
 
   it.each([

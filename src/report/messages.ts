@@ -200,8 +200,8 @@ function unverifiedSentence({ url, afterMs }: Unverified, record: Final<RolloutR
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
 }
 
-function isUnchanged({ plan }: RolloutRecord): boolean {
-  return plan?.kind === 'unchanged'
+function isUnchanged({ plan, change }: RolloutRecord): boolean {
+  return plan?.kind === 'unchanged' && change === 'none'
 }
 
 function tornDownSentence({ removals }: TeardownRecord, which: string): string {

@@ -95,7 +95,7 @@ function replacedRevision(
 function mayWorkAgain(rollback: Rollback): boolean {
   switch (rollback.kind) {
     case 'not-possible':
-      return RESTORABLE.includes(rollback.because.kind)
+      return RESTORABLE[rollback.because.kind]
     case 'incomplete':
       return hasNeverServed(rollback.outcome)
     case 'error':
@@ -106,13 +106,20 @@ function mayWorkAgain(rollback: Rollback): boolean {
   }
 }
 
-/** The action *rollback* would not meet these again. */
-const RESTORABLE: readonly RollbackObstacle['kind'][] = [
-  'no-evidence',
-  'failed-before',
-  'another-revision-serves',
-  'newer-revision',
-]
+/** Whether the action *rollback* would not meet the obstacle again. */
+const RESTORABLE: Readonly<Record<RollbackObstacle['kind'], boolean>> = {
+  'no-evidence': true,
+  'failed-before': true,
+  'another-revision-serves': true,
+  'newer-revision': true,
+  'not-own-revision': false,
+  'no-deployment-before': false,
+  'no-active-revision-before': false,
+  'unknown-source': false,
+  'commit-unknown': false,
+  'not-redeployed': false,
+  'other-commit': false,
+}
 
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
@@ -230,6 +237,7 @@ const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
   'no-deployment-before': () => 'the deployment did not exist before',
   'no-active-revision-before': () => 'no revision was active before',
   'another-revision-serves': ({ revisionId }) => `the failed revision is not active, and revision ${revisionId} serves`,
+  'not-own-revision': ({ revisionId }) => `the active revision ${revisionId} is not of this run`,
   'newer-revision': ({ revisionId }) => `revision ${revisionId} is newer, and is not replaced`,
   'unknown-source': () => 'the source of the deployment is unknown',
   'commit-unknown': () => 'the previous revision is of a branch, and the control plane does not report its commit',

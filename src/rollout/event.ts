@@ -220,6 +220,8 @@ export type RollbackObstacle =
   | { kind: 'no-active-revision-before' }
   /** The failed revision is not the active one: that one is. */
   | { kind: 'another-revision-serves'; revisionId: string }
+  /** The run has patched settings, and then found that another client's active revision is what was requested. */
+  | { kind: 'not-own-revision'; revisionId: string }
   | { kind: 'newer-revision'; revisionId: string }
   | { kind: 'unknown-source' }
   | { kind: 'commit-unknown' }

@@ -14,6 +14,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
+import { setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
 import { lostBefore, reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
@@ -44,7 +45,13 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
     const outcome = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, deps)
     if (next.plan !== undefined) {
       const { id: deploymentId, activeRevisionId } = next.plan.deployment
-      await reportOthers({ deploymentId, revisionId: activeRevisionId ?? '', outcome, repeated }, deps)
+      const revisionId = activeRevisionId ?? ''
+      await reportOthers({ deploymentId, revisionId, outcome, repeated }, deps)
+      if (outcome.kind === 'unverified' && earlier !== undefined && request.rollback !== 'never') {
+        const left = { restored: [], kept: setFields(earlier.sent), changedSince: [] }
+        const because = { kind: 'not-own-revision', revisionId } as const
+        deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
+      }
     }
     return { outcome: sinceAny(earlier, outcome) }
   }

@@ -294,4 +294,11 @@ export const ROLLOUT: readonly Mutant[] = [
     text: 'if (differences.length > 0)',
     becomes: 'if (differences.length > 1_000)',
   },
+  {
+    file: 'rollout/execute.ts',
+    guard: 'What was patched is listed, if the check of the revision of another client fails.',
+    text: "if (outcome.kind === 'unverified' && earlier !== undefined",
+    becomes: "if (outcome.kind === 'failed' && earlier !== undefined",
+    test: 'rollout/patched-meanwhile.test.ts',
+  },
 ]
