@@ -87,7 +87,7 @@ describe('a rollout that takes too long', () => {
     const { run } = await travel({ sandbox: { script }, inputs: { ...CREATE, timeout: '4s' } })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'BUILDING' })
-    expect(theError(run)).toMatch(/ timeout: 4 is seconds; for minutes, set timeout: 4m\.$/)
+    expect(theError(run)).toMatch(/ timeout is 4 s; for minutes, set timeout: 4m\.$/)
     expect(theError(run)).toContain('Timed out after 4.0 s')
     expect(theError(run)).toContain('continues on the control plane')
     expect(theError(run)).toContain(run.outputs['revision-id'])

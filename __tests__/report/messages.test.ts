@@ -25,7 +25,7 @@ describe('a single request that did not end', () => {
 
   it('changed nothing when it only reads', () => {
     expect(next(true, { kind: 'cancelled' })).toBe('Nothing was changed: the request only reads.')
-    expect(next(true, TIMED_OUT)).toMatch(/^Set a longer timeout\. timeout: 1 is seconds; /)
+    expect(next(true, TIMED_OUT)).toMatch(/^Set a longer timeout\. timeout is 1 s; /)
   })
 })
 
@@ -92,10 +92,10 @@ describe('a time limit of less than a minute', () => {
   }
 
   it('may have been meant in minutes', () => {
-    expect(after(10_000)).toMatch(/ timeout: 10 is seconds; for minutes, set timeout: 10m\.$/)
-    expect(after(600_000, OF_BUILD)).toMatch(/ build-timeout: 20 is seconds; for minutes, set build-timeout: 20m\.$/)
-    expect(after(59_999)).toContain('is seconds')
-    expect(after(60_000)).not.toContain('is seconds')
+    expect(after(10_000)).toMatch(/ timeout is 10 s; for minutes, set timeout: 10m\.$/)
+    expect(after(600_000, OF_BUILD)).toMatch(/ build-timeout is 20 s; for minutes, set build-timeout: 20m\.$/)
+    expect(after(59_999)).toContain('; for minutes')
+    expect(after(60_000)).not.toContain('; for minutes')
   })
 })
 

@@ -269,7 +269,7 @@ export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalReco
   const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
   if (limitMs >= LONG_MS) return undefined
   const seconds = Math.ceil(limitMs / 1000)
-  return `${input}: ${seconds} is seconds; for minutes, set ${input}: ${seconds}m.`
+  return `${input} is ${seconds} s; for minutes, set ${input}: ${seconds}m.`
 }
 
 /** A rollout takes minutes. */
