@@ -3,7 +3,7 @@ import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
-import { ifThere, pastBrokenAnswers, pastReplicaLag } from '../rollout/read/read-again.ts'
+import { ifThere, pastReplicaLag } from '../rollout/read/read-again.ts'
 import { readAll } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose.ts'
 import { previewNameStart } from './preview-name.ts'
@@ -80,12 +80,6 @@ export async function readNewestRevision(
     if (!mayLackRoute(thrown)) throw thrown
   }
   return typeof active === 'string' ? await controlPlane.getRevision(id, active) : 'not-reported'
-}
-
-/** Returns `undefined` for a deployment that does not exist. */
-export async function readIfThere(id: string, deps: Reader): Promise<Deployment | undefined> {
-  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
-  return await ifThere(async () => await pastBrokenAnswers(read, deps))
 }
 
 function contradiction(id: string, cameBack: string): BrokenContractError {

@@ -14,7 +14,7 @@ import { pauseWithin, type Reader, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose.ts'
 import type { TeardownEvent } from './event.ts'
-import { readIfThere } from './listing.ts'
+import { readIfThere } from '../rollout/read/read-again.ts'
 import { AT_ONCE, type ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 

@@ -2,12 +2,13 @@ import { InputError } from '../problem.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
-import { otherRepositoryOf, type Choice } from './choose.ts'
+import { type Choice, otherRepositoryOf } from './choose.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { Listing, readIfThere, readListed, stateOf } from './listing.ts'
-import { removeDeployment, type Checked } from './remove.ts'
+import { Listing, readListed, stateOf } from './listing.ts'
+import { readIfThere } from '../rollout/read/read-again.ts'
+import { type Checked, removeDeployment } from './remove.ts'
 import { tearDownClosed } from './sweep.ts'
-import { isUncertain, type ChoiceReason, type OneDeployment, type TeardownRequest } from './request.ts'
+import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
  * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by

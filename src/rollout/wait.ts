@@ -6,7 +6,7 @@ import { phaseOf, type RolloutOutcome } from './outcome.ts'
 import { builtRefOf } from './plan/repository.ts'
 import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
-import { pastReplicaLag, readRevision } from './read/read-again.ts'
+import { readDeployment, readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { STALE_READ_MS } from './timing.ts'
 import { attachTo } from './watch/watched.ts'
@@ -48,6 +48,6 @@ async function readWaited(deployment: Deployment, revisionId: string | undefined
 /** A replica that lags may hide the revision that an earlier step has just made. */
 async function readLater(id: string, deps: Reader): Promise<Waited> {
   await pauseWithin(STALE_READ_MS, deps)
-  const deployment = await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
+  const deployment = await readDeployment(id, deps)
   return await readWaited(deployment, undefined, deps)
 }

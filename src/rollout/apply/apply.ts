@@ -3,7 +3,7 @@ import type { Deployment, RevisionDraft, Settings } from '../../control-plane/mo
 import type { Run } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './known-deployment.ts'
 import { patchKnown } from './patch-known.ts'
@@ -87,9 +87,8 @@ async function revisionOf(
   { id, latestRevisionId: reported }: Deployment,
   deps: Run,
 ): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft; first: string | undefined }> {
-  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
   const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source)
-  const first = reported ?? (makesNone ? undefined : (await pastReplicaLag(read, deps)).latestRevisionId)
+  const first = reported ?? (makesNone ? undefined : (await readDeployment(id, deps)).latestRevisionId)
   const later = revision ?? (first === undefined ? revisionIfNone : undefined)
   if (later !== undefined) return { kind: 'later', draft: later, first }
   if (first !== undefined) return { kind: 'first', id: first }

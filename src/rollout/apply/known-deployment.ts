@@ -5,7 +5,7 @@ import type { DeploymentChange } from '../event.ts'
 import { isCleared } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findListed } from '../read/find-deployment.ts'
-import { pastReplicaLag } from '../read/read-again.ts'
+import { readDeployment } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { Basis, type Written } from './basis.ts'
 import { ChangedError, changesSince } from './deployment-change.ts'
@@ -80,7 +80,7 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
   const { controlPlane } = deps
   const { settings: shown = {} } = before ?? {}
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
-    const now = await pastReplicaLag(async () => await controlPlane.getDeployment(id), deps)
+    const now = await readDeployment(id, deps)
     const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
     const inList = async (): ReturnType<typeof findListed> =>
       await findListed(now.name, controlPlane, (one) => sameId(one.id, id))

@@ -16,7 +16,7 @@ import { ChangedError } from './deployment-change.ts'
 import type { KnownDeployment } from './known-deployment.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { ifThere, pastReplicaLag } from '../read/read-again.ts'
+import { ifThere, readDeployment } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
 /**
@@ -232,9 +232,8 @@ export async function readPatched(
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
   const { id } = earlier.before
-  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
   const readPresent = async (): Promise<Deployment | undefined> =>
-    await ifThere(async () => await pastReplicaLag(read, deps))
+    await ifThere(async () => await readDeployment(id, deps))
   const now = await readPresent()
   if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
   // A replica that lags may show an earlier name.

@@ -1,7 +1,7 @@
 import { sha256 } from '../../world.ts'
 import { type Deployment, sameId } from '../../control-plane/model.ts'
 import type { PlanDifference } from '../outcome.ts'
-import { inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
+import { inOrder, inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
 import type { RolloutPlan } from './plan.ts'
 import { fieldsOf, inputName } from './settings.ts'
 
@@ -34,7 +34,7 @@ function isSameActive(one: string | null | undefined, other: string | null | und
   return one === other || sameId(one, other)
 }
 
-/** A hash of values, whatever their order. */
+/** A hash of values in their order. */
 export function hashOf(values: Values): string {
   return sha256(JSON.stringify([...values]), 'base64').slice(0, 22)
 }
@@ -124,7 +124,7 @@ function withShown(sends: Values, { keys }: ApprovedValues, shown: Values): Valu
     const value = sends.has(key) ? undefined : shown.get(key)
     return value === undefined ? [] : [[key, value] as const]
   })
-  return new Map([...sends, ...added].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  return inOrder([...sends, ...added])
 }
 
 /**

@@ -96,7 +96,12 @@ function cutAt(sign: string, text: string): Entry {
 }
 
 function mapOf(entries: readonly Entry[], clean: (text: string) => string): Values {
-  return new Map(entries.map(([key, value]) => [clean(key), clean(value)] as const).toSorted(byKey))
+  return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
+}
+
+/** In the order of their keys, in which a hash of them is made. */
+export function inOrder(entries: readonly Entry[]): Values {
+  return new Map(entries.toSorted(byKey))
 }
 
 function byKey([one]: Entry, [other]: Entry): number {

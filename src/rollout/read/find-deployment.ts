@@ -8,7 +8,7 @@ import { editDistance } from '../../sources/findings.ts'
 import type { Reader } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
-import { ifThere, pastBrokenAnswers } from './read-again.ts'
+import { pastBrokenAnswers, readIfThere } from './read-again.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
@@ -26,8 +26,7 @@ export async function findDeployment(target: Target, deps: Reader): Promise<Depl
  */
 export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
   if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
-  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
-  const now = await pastBrokenAnswers(async () => await ifThere(read), deps)
+  const now = await readIfThere(id, deps)
   return now !== undefined && hasName(now, target.name) ? now : await findDeployment(target, deps)
 }
 

@@ -1,5 +1,5 @@
 import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
+import type { Deployment, Revision } from '../../control-plane/model.ts'
 import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
@@ -15,6 +15,17 @@ export async function pastReplicaLag<T>(read: () => Promise<T>, deps: Reader): P
 /** Reads a revision that the control plane has reported, as {@link pastReplicaLag} does. */
 export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
+}
+
+/** Reads a deployment that the control plane has reported, as {@link pastReplicaLag} does. */
+export async function readDeployment(id: string, deps: Reader): Promise<Deployment> {
+  return await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
+}
+
+/** Reads a deployment, which need not exist, again after a broken response. */
+export async function readIfThere(id: string, deps: Reader): Promise<Deployment | undefined> {
+  const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
+  return await ifThere(async () => await pastBrokenAnswers(read, deps))
 }
 
 /** Reads again after a broken response, such as one about another resource. */

@@ -1,9 +1,9 @@
-import { idKey, type Deployment, type Revision } from '../../control-plane/model.ts'
+import { idKey } from '../../control-plane/model.ts'
 import { readAll } from '../../control-plane/many.ts'
 import type { PromotedReading, Reader } from '../dependencies.ts'
 import type { Target } from '../rollout-request.ts'
 import { hasName } from './find-deployment.ts'
-import { ifThere, pastBrokenAnswers, pastReplicaLag } from './read-again.ts'
+import { readIfThere, readRevision } from './read-again.ts'
 
 /**
  * Reads what another deployment runs.
@@ -13,14 +13,12 @@ export async function readPromoted(from: Target, deps: Reader): Promise<Promoted
   const ids = from.kind === 'id' ? [from.id] : await idsNamed(from.name, deps)
   const [id, ...others] = ids
   if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
-  const read = async (known: string): Promise<Deployment> => await deps.controlPlane.getDeployment(known)
-  const deployment = id && (await pastBrokenAnswers(async () => await ifThere(async () => await read(id)), deps))
+  const deployment = id && (await readIfThere(id, deps))
   if (!deployment) return 'names no deployment that these credentials can see'
   const { activeRevisionId: active, name } = deployment
   if (active === null) return `is not possible: ${name} has no active revision`
   if (active === undefined) return `is not possible: the control plane does not report the active revision of ${name}`
-  const revision = async (): Promise<Revision> => await deps.controlPlane.getRevision(deployment.id, active)
-  return { deployment, active: await pastReplicaLag(revision, deps) }
+  return { deployment, active: await readRevision(deployment.id, active, deps) }
 }
 
 /** A preview build of the service may have the same name, and so may a second deployment. */
