@@ -2,10 +2,10 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
-    file: 'rollout/verify/verify.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A revision that is verified is deployed only if the reads after the check show it.',
-    text: 'again !== undefined && last.contradictsActive(revision) ? again : outcome',
-    becomes: 'outcome',
+    text: ' || last.contradictsActive(revision) ? again',
+    becomes: ' ? again',
     test: 'rollout/rollback/finish.test.ts',
   },
   {
@@ -160,7 +160,7 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/verify/verify.ts',
     guard: 'Another revision may have answered.',
-    text: "if (again?.kind === 'superseded') return again",
+    text: " && again.kind !== 'superseded'",
     becomes: '',
     test: 'rollout/rollback/finish.test.ts',
   },

@@ -4,22 +4,42 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/watched.ts',
     guard: 'A later answer counts that shows another revision as active.',
-    text: 'active !== undefined && !sameId(active, id)',
-    becomes: 'active === null',
+    text: 'this.#activeId !== undefined && !sameId(this.#activeId, id)',
+    becomes: 'this.#activeId === null',
   },
   {
-    file: 'rollout/watch/watch.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A later answer that shows another revision as active may be of a lagging replica.',
-    text: 'await confirmEnd(revision, { ...ended, reportsActive: true }, deps)',
-    becomes: "{ kind: 'superseded', by: '' }",
+    text: 'await confirmEnd(revision, about, {',
+    becomes:
+      "last.contradictsActive(revision) ? { kind: 'superseded' as const, by: '' } : await confirmEnd(revision, about, {",
     test: 'rollout/watch/watched.test.ts',
   },
   {
-    file: 'rollout/watch/watch.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A control plane that has reported an active revision is waited for.',
-    text: '{ ...ended, reportsActive: true }',
-    becomes: 'ended',
+    text: 'ended.reportsActive || last.contradictsActive(revision)',
+    becomes: 'ended.reportsActive',
     test: 'rollout/watch/watched.test.ts',
+  },
+  {
+    file: 'rollout/watch/watched.ts',
+    guard: 'An answer that lacks the active revision shows nothing.',
+    text: 'if (activeRevisionId !== undefined) this.',
+    becomes: 'this.',
+  },
+  {
+    file: 'rollout/watch/watch.ts',
+    guard: 'The look for a second result takes time, in which another revision may become active.',
+    text: 'end.ended.repeated.length === 0',
+    becomes: 'true',
+    test: 'rollout/watch/watched.test.ts',
+  },
+  {
+    file: 'rollout/watch/confirm.ts',
+    guard: 'What can no longer be read stays as it was confirmed only if nothing contradicts it.',
+    text: '!last.contradictsActive(revision)) return outcome',
+    becomes: 'true) return outcome',
   },
   {
     file: 'rollout/watch/watched.ts',
@@ -204,6 +224,7 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     guard: 'Polls have a longest pause.',
     text: 'return Math.min(longest, Math.max(shortest',
     becomes: 'return Math.max(0, Math.max(shortest',
+    test: 'rollout/watch/schedule.test.ts',
   },
   {
     file: 'rollout/watch/knowledge.ts',

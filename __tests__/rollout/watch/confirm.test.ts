@@ -3,8 +3,13 @@ import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { failsStep, type RolloutOutcome } from '../../../src/rollout/outcome.ts'
-import { confirmationTime, confirmEnd, type ConfirmedRevision } from '../../../src/rollout/watch/confirm.ts'
-import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
+import {
+  confirmAgain,
+  confirmationTime,
+  confirmEnd,
+  type ConfirmedRevision,
+} from '../../../src/rollout/watch/confirm.ts'
+import { attachToLatest, LastSeen } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
 import { aBrokenAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -241,7 +246,10 @@ const readNewer = (): Promise<Revision> =>
   Promise.resolve(aRevision({ id: NEWER, status: 'BUILDING', createdAt: 2_000 }))
 
 /** What becomes of our DEPLOYED revision while the deployment is read again and again, and another one is newer. */
-async function confirmAgain(shown: readonly Partial<Deployment>[], getRevision = readNewer): Promise<RolloutOutcome> {
+async function confirmWhileNewer(
+  shown: readonly Partial<Deployment>[],
+  getRevision = readNewer,
+): Promise<RolloutOutcome> {
   const left = [...shown]
   const getDeployment = () => Promise.resolve(aDeployment(left.length > 1 ? left.shift() : left[0]))
   const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
@@ -251,7 +259,7 @@ async function confirmAgain(shown: readonly Partial<Deployment>[], getRevision =
 
 describe('a revision that is DEPLOYED while a newer one is still under way', () => {
   it('is deployed as soon as it is the active one', async () => {
-    const outcome = await confirmAgain([
+    const outcome = await confirmWhileNewer([
       { activeRevisionId: OLD_REVISION_ID, latestRevisionId: NEWER },
       { activeRevisionId: null, latestRevisionId: NEWER },
       { activeRevisionId: REVISION_ID, latestRevisionId: NEWER },
@@ -260,7 +268,7 @@ describe('a revision that is DEPLOYED while a newer one is still under way', () 
   })
 
   it('is superseded as soon as the newer one is the active one', async () => {
-    const outcome = await confirmAgain([
+    const outcome = await confirmWhileNewer([
       { activeRevisionId: OLD_REVISION_ID, latestRevisionId: NEWER },
       { activeRevisionId: NEWER, latestRevisionId: NEWER },
     ])
@@ -275,10 +283,10 @@ describe('a revision that is DEPLOYED while the active one cannot be read', () =
   ])('is not superseded at once because %s', async (_case, error) => {
     const another = { activeRevisionId: NEWER, latestRevisionId: NEWER }
     const unreadable = (): Promise<Revision> => Promise.reject(error)
-    const switched = await confirmAgain([another, another, { activeRevisionId: REVISION_ID }], unreadable)
+    const switched = await confirmWhileNewer([another, another, { activeRevisionId: REVISION_ID }], unreadable)
     expect(switched).toEqual({ kind: 'deployed', confirmed: true })
     // The other one stays active until the time is over.
-    expect(await confirmAgain([another], unreadable)).toEqual({ kind: 'superseded', by: NEWER })
+    expect(await confirmWhileNewer([another], unreadable)).toEqual({ kind: 'superseded', by: NEWER })
   })
 })
 
@@ -296,5 +304,35 @@ describe('the time to confirm that a DEPLOYED revision is active', () => {
     const clock = fakeClock()
     clock.advance(100_000)
     expect(confirmationTime(aRun({ clock, deadline: clock.now() + left }))).toBe(time)
+  })
+})
+
+describe('confirmAgain', () => {
+  const refused = refusedWith(401)
+  const confirmed = { kind: 'deployed', confirmed: true } as const
+
+  /** What holds of a confirmed revision after these answers, the last of which stays. */
+  async function after(...answers: (Deployment | Error)[]) {
+    let read = 0
+    const { deps } = setUp({
+      answers: {
+        getDeployment: async () => {
+          const answer = answers[Math.min(read++, answers.length - 1)] ?? refused
+          return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer))
+        },
+      },
+    })
+    const revision = aRevision({ status: 'DEPLOYED' })
+    const watched = attachToLatest(aDeployment(), revision)
+    const ended = { ...watched, revision, outcome: confirmed, lastPhase: undefined, shownLogs: [] }
+    return await confirmAgain(ended, new LastSeen(watched, deps.controlPlane), deps)
+  }
+
+  it('keeps what was confirmed if the deployment cannot be read any more', async () => {
+    expect(await after(refused)).toEqual(confirmed)
+  })
+
+  it('does not keep it if the last answer shows none as active, and none follows', async () => {
+    await expect(after(aDeployment({ activeRevisionId: null }), refused)).rejects.toBe(refused)
   })
 })

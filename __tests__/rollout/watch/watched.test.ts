@@ -69,17 +69,21 @@ describe('a confirmed revision whose write was repeated', () => {
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
   })
 
+  it.each(cases)('is not deployed if another one is active after the look for a %s', async (_what, repeated) => {
+    const { outcome } = await watchedThrough(repeated, [REVISION_ID, REVISION_ID, OTHER])
+    expect(outcome).toEqual({ kind: 'superseded', by: OTHER })
+  })
+
   it.each([
     ['shows it as active', REVISION_ID],
     ['does not show which one is active', undefined],
-  ])('is deployed without another read if that look %s', async (_case, active) => {
-    const { outcome, reads } = await watchedThrough(revision, [REVISION_ID, active])
+  ])('is deployed if that look and what follows %s', async (_case, active) => {
+    const { outcome } = await watchedThrough(revision, [REVISION_ID, active])
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-    expect(reads).toBe(2)
   })
 
-  it('is unconfirmed until an answer shows which one is active', async () => {
-    const { outcome } = await watchedThrough(revision, [undefined, OTHER, undefined], false)
+  it.each(cases)('is unconfirmed if only the look for a %s shows which one is active', async (_what, repeated) => {
+    const { outcome } = await watchedThrough(repeated, [undefined, OTHER, undefined], false)
     expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
   })
 })

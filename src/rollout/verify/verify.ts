@@ -5,7 +5,7 @@ import { type Run, withTime } from '../dependencies.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
-import { confirmEnd } from '../watch/confirm.ts'
+import { confirmAgain } from '../watch/confirm.ts'
 import { type EndedRevision, LastSeen } from '../watch/watched.ts'
 import { type Bake, beginBake, stepBake } from './bake.ts'
 import {
@@ -33,12 +33,8 @@ export async function verifyRevision(
   const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
-  const last = new LastSeen(ended, deps.controlPlane)
-  const reads = { ...deps, controlPlane: last.controlPlane }
-  const again = await ifReadable(async () => await confirmEnd(revision, ended, reads))
-  if (again?.kind === 'superseded') return again
-  if (end.kind === 'unverified') return end
-  return again !== undefined && last.contradictsActive(revision) ? again : outcome
+  const again = await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
+  return end.kind === 'unverified' && again.kind !== 'superseded' ? end : again
 }
 
 type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>

@@ -1,11 +1,11 @@
-import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import { BrokenContractError, ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run, withTime } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
 import { supersededBy } from './superseded.ts'
-import type { WatchedRevision } from './watched.ts'
+import type { EndedRevision, LastSeen, WatchedRevision } from './watched.ts'
 
 export interface ConfirmedRevision extends WatchedRevision {
   /** An answer that came right before the last read of the revision. */
@@ -34,6 +34,25 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
       return (await findSuccessor(revision, options)) ?? { kind: 'interrupted' }
     default:
       return { kind: 'failed', because: { kind: 'revision' } }
+  }
+}
+
+/**
+ * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what the
+ * answers since then have shown.
+ * @throws ControlPlaneError when they contradict it, and nothing can be read any more
+ */
+export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
+  const { outcome, revision } = ended
+  if (outcome.kind !== 'deployed' || revision === undefined) return outcome
+  const reportsActive = ended.reportsActive || last.contradictsActive(revision)
+  const about = { ...ended, reportsActive }
+  try {
+    const again = await confirmEnd(revision, about, { ...deps, controlPlane: last.controlPlane })
+    return again.kind === 'superseded' || last.contradictsActive(revision) ? again : outcome
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError && !last.contradictsActive(revision)) return outcome
+    throw thrown
   }
 }
 

@@ -4,7 +4,7 @@ import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmEnd } from './confirm.ts'
+import { confirmAgain, confirmEnd } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { reportOthers } from './made-twice.ts'
@@ -51,14 +51,12 @@ export async function watchResumed(
   if (end.kind === 'other-commit') return end
   const last = new LastSeen(watched, deps.controlPlane)
   await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })
-  return { kind: 'ended', ended: await confirmedBy(last, end.ended, deps) }
-}
-
-/** What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. */
-async function confirmedBy(last: LastSeen, ended: EndedRevision, deps: Run): Promise<EndedRevision> {
-  const { outcome, revision } = ended
-  if (outcome.kind !== 'deployed' || revision === undefined || !last.contradictsActive(revision)) return ended
-  return { ...ended, outcome: await confirmEnd(revision, { ...ended, reportsActive: true }, deps) }
+  // The look may have waited for the commit of another revision, which is active by now.
+  const isConfirmed = end.ended.repeated.length === 0
+  return {
+    kind: 'ended',
+    ended: isConfirmed ? end.ended : { ...end.ended, outcome: await confirmAgain(end.ended, last, deps) },
+  }
 }
 
 class Watch {

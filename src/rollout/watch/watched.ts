@@ -93,18 +93,19 @@ export function seeing(
   }))
 }
 
-/** The deployment as the last answer has shown it. */
+/** The active revision as the last answer has shown it. An answer that lacks the field shows nothing. */
 export class LastSeen {
   readonly controlPlane: ControlPlane
-  #deployment: Deployment | undefined
+  #activeId: Deployment['activeRevisionId']
 
   constructor({ deploymentId }: WatchedRevision, controlPlane: ControlPlane) {
-    this.controlPlane = seeing(deploymentId, controlPlane, (deployment) => (this.#deployment = deployment))
+    this.controlPlane = seeing(deploymentId, controlPlane, ({ activeRevisionId }) => {
+      if (activeRevisionId !== undefined) this.#activeId = activeRevisionId
+    })
   }
 
-  /** Whether it has another active revision, or none. An answer that lacks the field shows nothing. */
+  /** Whether it has another active revision, or none. */
   contradictsActive({ id }: Revision): boolean {
-    const active = this.#deployment?.activeRevisionId
-    return active !== undefined && !sameId(active, id)
+    return this.#activeId !== undefined && !sameId(this.#activeId, id)
   }
 }
