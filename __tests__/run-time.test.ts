@@ -24,7 +24,7 @@ describe('the time of a run', () => {
     const end = withGitHub(longestRollout(request))
     expect(sumOf(end) - sumOf(longestRollout(request))).toBe(AFTER_DEADLINE_MS)
     expect(longestEndText(end)).toBe(
-      'This run ends after at most 803 s: timeout 60 s + verify-timeout 300 s + rollback: timeout 60 s + rollback: verify-timeout 300 s + last requests 83 s.',
+      'This run ends after at most 817 s: timeout 60 s + verify-timeout 300 s + rollback: timeout 60 s + rollback: verify-timeout 300 s + last requests 97 s.',
     )
   })
 })

@@ -219,9 +219,9 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/watch.ts',
-        text: 'await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })',
+        text: "return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }",
         becomes: `let newest: string | undefined
-  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane, emit: (event) => {
+  const outcome = await confirmBesides(end.ended, { ...deps, emit: (event) => {
     const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.ended.outcome.kind === 'superseded'
     if (isNewer && !event.isSentOnce) newest = event.other
     deps.emit(event)
@@ -229,7 +229,8 @@ export const DEFECTS: readonly Defect[] = [
   if (newest !== undefined) {
     const next = { ...watched, revisionId: newest, revision: undefined, repeated: [] }
     return await new Watch(next, commit, request, deps).end()
-  }`,
+  }
+  return { kind: 'ended', ended: { ...end.ended, outcome } }`,
       },
     ],
     operation: 'rollout',

@@ -7,7 +7,7 @@ import { longestRollout, sumOf, type TimedRequest } from '../../src/rollout/long
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision } from '../builders.ts'
-import { aControlPlane } from '../control-plane-stub.ts'
+import { aControlPlane, aLostAnswer } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
 import { aRun } from '../a-run.ts'
 
@@ -34,7 +34,7 @@ describe('the longest end of a rollout', () => {
   })
 
   /** Every request takes all the time that it may take. The revision ends only when its time is almost over. */
-  function slowWorld(request: RolloutRequest, answersUntil = Infinity) {
+  function slowWorld(request: RolloutRequest, { answersUntil = Infinity, losesWrite = false } = {}) {
     const clock = virtualClock()
     const { signal } = new AbortController()
     const events: RolloutEvent[] = []
@@ -52,6 +52,9 @@ describe('the longest end of a rollout', () => {
       deployment = { ...deployment, latestRevisionId: `new-${++made}` }
       return aRevision({ id: `new-${made}`, status: 'QUEUED' })
     }
+    const listed = () => {
+      return Array.from({ length: made }, (_, n) => revisionOf(`new-${made - n}`)).concat(revisionOf('old'))
+    }
     const within = (deadline: number): ControlPlane => {
       const slow = async <T>(answer: () => T): Promise<T> => {
         if (clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate('send a request')
@@ -65,8 +68,12 @@ describe('the longest end of a rollout', () => {
         listDeployments: async () => await slow(() => ({ resources: [deployment], offset: 1 })),
         getDeployment: async () => await slow(() => deployment),
         getRevision: async (_id, revisionId) => await slow(() => revisionOf(revisionId)),
-        listRevisions: async () => await slow(() => []),
-        createRevision: async () => await slow(revise),
+        listRevisions: async () => await slow(() => (losesWrite ? listed() : [])),
+        createRevision: async () => {
+          const revision = await slow(revise)
+          if (losesWrite && made === 1) throw aLostAnswer()
+          return revision
+        },
         redeploy: async () => await slow(() => (revise(), deployment)),
         readLog: async () => await slow(() => []),
         readLogPage: async () =>
@@ -110,11 +117,21 @@ describe('the longest end of a rollout', () => {
     expect(clock.now()).toBeGreaterThan(2 * request.verification.timeoutMs)
   })
 
+  it.each([20_000, 41_000, 60_000])(
+    'holds if a write was lost, and the control plane stops answering after %i ms',
+    async (answersUntil) => {
+      const request = asked({ verification: undefined, rollback: 'never', logs: 'never' })
+      const { clock, run } = slowWorld(request, { answersUntil, losesWrite: true })
+      await run().catch(() => undefined)
+      expect(clock.now()).toBeLessThanOrEqual(sumOf(longestRollout(request)))
+    },
+  )
+
   it.each([0, 1_000, 40_000, 57_000, 59_000, 60_000, 100_000, 361_000, 380_000])(
     'holds if the control plane stops answering after %i ms',
     async (answersUntil) => {
       const request = asked({ verification: { ...check, forMs: 10_000 } })
-      const { clock, run } = slowWorld(request, answersUntil)
+      const { clock, run } = slowWorld(request, { answersUntil })
       await run().catch(() => undefined)
       expect(clock.now()).toBeLessThanOrEqual(sumOf(longestRollout(request)))
     },

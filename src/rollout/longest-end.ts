@@ -32,8 +32,8 @@ export function longestRollout(request: TimedRequest): LongestEnd {
   const { timeoutMs, verification, logs, rollback = 'never', wait = true, dryRun = false } = request
   const planned = { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS } as const
   if (dryRun) return planned
-  // A write that was sent twice may have made two revisions: then both are confirmed.
-  const watched = { limits: planned.limits, graceMs: LAST_POLL_MS + 2 * CONFIRMATION_MS }
+  // After a lost write, what else it may have made is looked for, and the revision is confirmed once more.
+  const watched = { limits: planned.limits, graceMs: LAST_POLL_MS + 3 * CONFIRMATION_MS }
   if (!wait) return watched
   const live = logs === 'live' ? LOG_MS : 0
   const rolledOut = [

@@ -729,7 +729,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/rollback/restore.ts',
     guard: 'A redeploy may act late.',
-    text: 'if (clock.now() >= endsAt) return undefined',
+    text: 'if (clock.now() >= endsAt) return theirs',
     becomes: 'if (isPastLag) return undefined',
     test: 'rollout/rollback/redeploy.test.ts',
   },

@@ -2,10 +2,23 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
+    file: 'rollout/rollback/restore.ts',
+    guard: 'What another client has made right before a redeploy is not its end.',
+    text: "distinction(revision, to) !== 'settings') return made",
+    becomes: 'true) return made',
+    test: 'rollout/rollback/redeploy.test.ts',
+  },
+  {
+    file: 'rollout/verify/verify.ts',
+    guard: 'A check that has failed is reported, also if nothing can be read afterwards.',
+    text: 'await ifReadable(confirm)',
+    becomes: 'await confirm()',
+  },
+  {
     file: 'rollout/watch/confirm.ts',
     guard: 'A revision that is verified is deployed only if the reads after the check show it.',
-    text: ' || last.contradictsActive(revision) ? again',
-    becomes: ' ? again',
+    text: 'return last.contradictsActive(revision) ? again : outcome',
+    becomes: 'return outcome',
     test: 'rollout/rollback/finish.test.ts',
   },
   {
@@ -160,8 +173,8 @@ export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
     file: 'rollout/verify/verify.ts',
     guard: 'Another revision may have answered.',
-    text: " && again.kind !== 'superseded'",
-    becomes: '',
+    text: "again?.kind === 'superseded' ? again : end",
+    becomes: 'end',
     test: 'rollout/rollback/finish.test.ts',
   },
   {

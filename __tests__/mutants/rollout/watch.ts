@@ -29,10 +29,10 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'this.',
   },
   {
-    file: 'rollout/watch/watch.ts',
+    file: 'rollout/watch/made-twice.ts',
     guard: 'The look for a second result takes time, in which another revision may become active.',
-    text: 'end.ended.repeated.length === 0',
-    becomes: 'true',
+    text: 'return await confirmAgain(ended, last, deps)',
+    becomes: 'return ended.outcome',
     test: 'rollout/watch/watched.test.ts',
   },
   {
@@ -40,6 +40,13 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     guard: 'What can no longer be read stays as it was confirmed only if nothing contradicts it.',
     text: '!last.contradictsActive(revision)) return outcome',
     becomes: 'true) return outcome',
+  },
+  {
+    file: 'rollout/watch/watched.ts',
+    guard: 'A deployment that is not found any more has no active revision.',
+    text: 'if (isNotFound(thrown)) this.#activeId = null',
+    becomes: '',
+    test: 'rollout/verify/verify.test.ts',
   },
   {
     file: 'rollout/watch/watched.ts',
@@ -99,15 +106,16 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
     file: 'rollout/watch/watch.ts',
     guard: 'A newer revision does not take the place of the one that an answer names.',
-    text: 'await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })',
+    text: "return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }",
     becomes: `let next = watched
   const emit: Dependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)
       next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
     deps.emit(event)
   }
-  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane, emit })
-  if (next !== watched) return await new Watch(next, commit, request, deps).end()`,
+  const outcome = await confirmBesides(end.ended, { ...deps, emit })
+  if (next !== watched) return await new Watch(next, commit, request, deps).end()
+  return { kind: 'ended', ended: { ...end.ended, outcome } }`,
     test: 'rollout/repeated-write.test.ts',
   },
   {

@@ -108,7 +108,7 @@ describe('the revision of a redeploy', () => {
 
   it.each([
     [[refusedWith(404)], 'new'],
-    [[refusedWith(403)], undefined],
+    [[refusedWith(403), refusedWith(403)], undefined],
   ])('is watched, whether it can be read at once or not: %j', async (failures, id) => {
     const made = await redeployed({
       redeploy: async () => await Promise.resolve(aDeployment(isNew)),
@@ -156,7 +156,9 @@ describe('the revision of a redeploy', () => {
   ])('%s', async (_title, kind, shown, builds) => {
     const made = await redeployed({
       redeploy: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
-      getRevision: async () => await Promise.resolve(aRevision({ id: 'new', ...shown })),
+      getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
+      getRevision: async (_deployment, id) =>
+        await Promise.resolve(id === 'new' ? aRevision({ id, ...shown }) : EARLIER),
     })
     expect(made).toMatchObject({ kind, revisionId: 'new', ...(builds && { builds }) })
     expect('builds' in made).toBe(builds !== undefined)
@@ -164,6 +166,17 @@ describe('the revision of a redeploy', () => {
 })
 
 describe('the revision of a redeploy beside an active one', () => {
+  it('is the one that restores the earlier one, although another client has made one right before', async () => {
+    const clock = fakeClock()
+    const shown = async () =>
+      await Promise.resolve(aDeployment({ latestRevisionId: clock.now() < 4_000 ? 'theirs' : 'ours' }))
+    const settings = { imageUri: 'registry.example/agent:3' }
+    const getRevision: ControlPlane['getRevision'] = async (_deployment, id) =>
+      await Promise.resolve(id === 'theirs' ? aRevision({ id, settings }) : { ...EARLIER, id })
+    const made = await redeployed({ redeploy: shown, getDeployment: shown, getRevision }, clock)
+    expect(made).toMatchObject({ kind: 'made', revisionId: 'ours' })
+  })
+
   it.each([
     ['that revision, although it stays active at first', 'earlier', {}, 'under-way'],
     [

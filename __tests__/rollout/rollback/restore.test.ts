@@ -15,8 +15,9 @@ async function restore(redeployed: string | undefined, draft: typeof DRAFT | und
       await (redeployed === undefined
         ? Promise.reject(refusedWith(400))
         : Promise.resolve(aDeployment({ latestRevisionId: 'new' }))),
+    getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: 'new' })),
     getRevision: async (_deployment, id) =>
-      await Promise.resolve(aRevision({ id, settings: { imageUri: redeployed } })),
+      await Promise.resolve(id === 'new' ? aRevision({ id, settings: { imageUri: redeployed } }) : TO),
     createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
   })
   const clock = fakeClock()

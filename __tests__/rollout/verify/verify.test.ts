@@ -1,11 +1,15 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Run } from '../../../src/rollout/dependencies.ts'
 import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/verify/evidence.ts'
-import { verify, type Reads } from '../../../src/rollout/verify/verify.ts'
+import { verify, type Reads, verifyRevision } from '../../../src/rollout/verify/verify.ts'
+import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
 import { aRun } from '../../a-run.ts'
-import { fakeClock } from '../../builders.ts'
+import { aDeployment, aRequest, aRevision, fakeClock, REVISION_ID } from '../../builders.ts'
+import { refusedWith } from '../../control-plane-stub.ts'
+import { setUp } from '../set-up.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
@@ -182,5 +186,41 @@ describe('the evidence of a failed check', () => {
   it('counts a connection that hangs after a success as refused, but not as the same refusal', () => {
     expect(findingsAfterSuccess(['refused', 'lost', 'refused'])).toEqual({ evidence: 'refusals' })
     expect(findingsAfterSuccess(['refused', 'refused'])).toEqual({ evidence: 'refusals', seen: 'refused' })
+  })
+})
+
+const bad: ProbeResult = { kind: 'answer', status: 500, body: '' }
+
+/** The outcome of a DEPLOYED revision whose address answers so, and whose deployment is then read so. */
+async function checkedBy(probe: ProbeResult, getDeployment: ControlPlane['getDeployment']) {
+  const { deps } = setUp({ answers: { getDeployment }, over: { probe: () => Promise.resolve(probe) } })
+  const revision = aRevision({ status: 'DEPLOYED' })
+  const watched = attachToLatest(aDeployment({ activeRevisionId: REVISION_ID }), revision)
+  const outcome = { kind: 'deployed', confirmed: true } as const
+  const ended = { ...watched, revision, outcome, lastPhase: undefined, shownLogs: [] }
+  const verification = {
+    url: 'https://agent.example/ok',
+    request: { method: 'GET', headers: {} },
+    status: 200,
+    contains: undefined,
+    timeoutMs: 5_000,
+  } as const
+  return await verifyRevision(ended, { ...aRequest({}), verification }, deps)
+}
+
+describe('a revision whose deployment is deleted while its address is checked', () => {
+  it('is not deployed', async () => {
+    const outcome = await checkedBy(well, () => Promise.reject(refusedWith(404)))
+    expect(outcome.kind).not.toBe('deployed')
+  })
+})
+
+describe('a revision that has failed its check', () => {
+  it('is unverified, also if the reads after it show another state and are then refused', async () => {
+    let reads = 0
+    const outcome = await checkedBy(bad, () =>
+      reads++ === 0 ? Promise.resolve(aDeployment({ activeRevisionId: null })) : Promise.reject(refusedWith(403)),
+    )
+    expect(outcome.kind).toBe('unverified')
   })
 })

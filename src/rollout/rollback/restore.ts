@@ -89,31 +89,39 @@ export async function redeployOnce(
   const deployment = known.state
   const made = await tryRedeploy(known, to, deps)
   if ('kind' in made) return made
-  const { id: revisionId, ...written } = made
+  const { id: revisionId, revision: followed, ...written } = made
   if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
-  const revision = await ifReadable(async () => await readRevision(deployment.id, revisionId, deps))
+  const revision = followed ?? (await ifReadable(async () => await readRevision(deployment.id, revisionId, deps)))
   const difference = revision && distinction(revision, to)
   if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
   const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
   return { kind: 'newer-revision', revisionId, ...(builds !== undefined && { builds }) }
 }
 
+/** What follows a redeploy. `revision`: as read. */
+interface Followed {
+  id: string
+  revision?: Revision | undefined
+}
+
 async function tryRedeploy(
   known: KnownDeployment,
   to: Revision,
   deps: Run,
-): Promise<({ id: string } & Written) | NotRedeployed> {
+): Promise<(Followed & Written) | NotRedeployed> {
   const sought = { settings: to.settings, commit: to.repoCommitSha, mayMove: true }
   let before = known.state
   let sent = new Sent(deps)
-  const redeploy = async (now: Deployment): Promise<{ id: string } | undefined> => {
+  const redeploy = async (now: Deployment): Promise<Followed | undefined> => {
     before = now
     sent = new Sent(deps)
     return await redeployedBy(before, to, deps)
   }
   try {
     const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
-    return created === undefined ? NOTHING_FOLLOWED : { id: created.id, ...written }
+    return created === undefined
+      ? NOTHING_FOLLOWED
+      : { id: created.id, revision: 'revision' in created ? created.revision : undefined, ...written }
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
@@ -139,7 +147,7 @@ function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): 
  * Reads which revision the request has made the latest or the active one. A service that creates none may also take its
  * time: then the earlier one is unfinished again.
  */
-async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<{ id: string } | undefined> {
+async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<Followed | undefined> {
   const { controlPlane, clock, deadline } = deps
   const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
@@ -149,6 +157,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     const read = await ifReadable(async () => await controlPlane.getRevision(deployment.id, to.id))
     return read !== undefined && isUnfinished(read)
   }
+  let theirs: Followed | undefined
   let now = await controlPlane.redeploy(deployment.id, to.id)
   // A service may act as late as on a write that was lost.
   const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
@@ -157,9 +166,16 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     const isPastLag = read >= READS_AFTER_REDEPLOY
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
-    if (latest !== undefined && !known.some((id) => sameId(id, latest))) return { id: latest }
+    if (latest !== undefined && !known.some((id) => sameId(id, latest))) {
+      const revision = await ifReadable(async () => await readRevision(deployment.id, latest, deps))
+      const made = { id: latest, revision }
+      if (revision === undefined || distinction(revision, to) !== 'settings') return made
+      // Another client has made it right before: ours may follow.
+      known.push(latest)
+      theirs = made
+    }
     if (isPastLag && (await isUnderWayAgain())) return to
-    if (clock.now() >= endsAt) return undefined
+    if (clock.now() >= endsAt) return theirs
     await pauseWithin(READ_AGAIN_MS, deps)
     if (clock.now() >= deadline) throw notSeen(deployment, to)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now

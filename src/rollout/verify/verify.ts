@@ -33,8 +33,10 @@ export async function verifyRevision(
   const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
   if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
-  const again = await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
-  return end.kind === 'unverified' && again.kind !== 'superseded' ? end : again
+  const confirm = async () => await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
+  if (end.kind !== 'unverified') return await confirm()
+  const again = await ifReadable(confirm)
+  return again?.kind === 'superseded' ? again : end
 }
 
 type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>

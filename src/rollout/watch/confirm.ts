@@ -49,7 +49,7 @@ export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: R
   const about = { ...ended, reportsActive }
   try {
     const again = await confirmEnd(revision, about, { ...deps, controlPlane: last.controlPlane })
-    return again.kind === 'superseded' || last.contradictsActive(revision) ? again : outcome
+    return last.contradictsActive(revision) ? again : outcome
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError && !last.contradictsActive(revision)) return outcome
     throw thrown

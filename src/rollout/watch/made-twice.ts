@@ -6,8 +6,9 @@ import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
-import { confirmationTime } from './confirm.ts'
+import { confirmAgain, confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
+import { type EndedRevision, LastSeen } from './watched.ts'
 
 interface Ended {
   deploymentId: string
@@ -34,6 +35,17 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
 /** What a run has lost before it plans again, because it has adopted a revision that is not its own. */
 export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'revision'>): Repeated[] {
   return repeated.map((one) => (one.kind === 'revision' ? { ...one, createdAt: revision?.createdAt } : one))
+}
+
+/**
+ * The same for a revision that has ended. The look may wait for the commit of another revision, which is active by then.
+ * @returns what its end means afterwards
+ */
+export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<RolloutOutcome> {
+  if (ended.repeated.length === 0) return ended.outcome
+  const last = new LastSeen(ended, deps.controlPlane)
+  await reportOthers(ended, { ...deps, controlPlane: last.controlPlane })
+  return await confirmAgain(ended, last, deps)
 }
 
 type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>

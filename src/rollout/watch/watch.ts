@@ -4,10 +4,10 @@ import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmAgain, confirmEnd } from './confirm.ts'
+import { confirmEnd } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
-import { reportOthers } from './made-twice.ts'
+import { confirmBesides } from './made-twice.ts'
 import {
   beginWatch,
   type DeploymentFinding,
@@ -18,7 +18,7 @@ import {
   type WatchState,
 } from './step.ts'
 import { supersededBy } from './superseded.ts'
-import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } from './watched.ts'
+import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. Names what else a lost write of
@@ -49,14 +49,7 @@ export async function watchResumed(
 ): Promise<WatchedEnd> {
   const end = await new Watch(watched, commit, request, deps).end()
   if (end.kind === 'other-commit') return end
-  const last = new LastSeen(watched, deps.controlPlane)
-  await reportOthers(end.ended, { ...deps, controlPlane: last.controlPlane })
-  // The look may have waited for the commit of another revision, which is active by now.
-  const isConfirmed = end.ended.repeated.length === 0
-  return {
-    kind: 'ended',
-    ended: isConfirmed ? end.ended : { ...end.ended, outcome: await confirmAgain(end.ended, last, deps) },
-  }
+  return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }
 }
 
 class Watch {

@@ -8,6 +8,7 @@ import {
   sameId,
   type Settings,
 } from '../../control-plane/model.ts'
+import { isNotFound } from '../../control-plane/errors.ts'
 import type { Repeated } from '../event.ts'
 import { type FailedBefore, type RolloutOutcome, phaseOf } from '../outcome.ts'
 
@@ -93,15 +94,28 @@ export function seeing(
   }))
 }
 
-/** The active revision as the last answer has shown it. An answer that lacks the field shows nothing. */
+/**
+ * The active revision as the last answer has shown it, null if there is no deployment any more. An answer that lacks the
+ * field shows nothing.
+ */
 export class LastSeen {
   readonly controlPlane: ControlPlane
   #activeId: Deployment['activeRevisionId']
 
   constructor({ deploymentId }: WatchedRevision, controlPlane: ControlPlane) {
-    this.controlPlane = seeing(deploymentId, controlPlane, ({ activeRevisionId }) => {
+    const seen = seeing(deploymentId, controlPlane, ({ activeRevisionId }) => {
       if (activeRevisionId !== undefined) this.#activeId = activeRevisionId
     })
+    this.controlPlane = decorated(seen, (inner) => ({
+      getDeployment: async (id) => {
+        try {
+          return await inner.getDeployment(id)
+        } catch (thrown) {
+          if (isNotFound(thrown)) this.#activeId = null
+          throw thrown
+        }
+      },
+    }))
   }
 
   /** Whether it has another active revision, or none. */
