@@ -17,9 +17,9 @@ export const INPUTS: readonly Mutant[] = [
   },
   {
     file: 'inputs/parsers.ts',
-    guard: 'Text that is no number is refused.',
-    text: 'if (!(value <= max))',
-    becomes: 'if (value > max)',
+    guard: 'A number beyond its bounds is refused.',
+    text: 'value >= min && value <= max ?',
+    becomes: 'value >= min || value <= max ?',
   },
   {
     file: 'inputs/parsers.ts',
@@ -42,14 +42,14 @@ export const INPUTS: readonly Mutant[] = [
   {
     file: 'inputs/parsers.ts',
     guard: 'No duration is longer than a day.',
-    text: 'if (ms > MAX_DURATION_MS)',
-    becomes: 'if (ms > 2 * MAX_DURATION_MS)',
+    text: 'ms > MAX_SECONDS * 1_000',
+    becomes: 'ms > 2 * MAX_SECONDS * 1_000',
   },
   {
     file: 'inputs/parsers.ts',
     guard: 'An age of zero would delete everything.',
-    text: 'ofDays + ofRest <= 0',
-    becomes: 'ofDays + ofRest < 0',
+    text: '(?=.*[1-9])(?:\\d+d)?',
+    becomes: '(?:\\d+d)?',
   },
   {
     file: 'inputs/secrets.ts',
@@ -157,10 +157,11 @@ export const INPUTS: readonly Mutant[] = [
     becomes: 'repoUrl',
   },
   {
-    file: 'inputs/manifest/waves.ts',
+    file: 'inputs/parsers.ts',
     guard: 'A wave starts at least one rollout.',
-    text: 'digits === undefined || value < min ||',
-    becomes: 'digits === undefined ||',
+    text: '(?:[1-9]\\d{0,5}|',
+    becomes: '(?:\\d{1,6}|',
+    test: 'inputs/manifest/waves.test.ts',
   },
   {
     file: 'inputs/manifest/waves.ts',

@@ -6,19 +6,7 @@ import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
-import {
-  failuresOf,
-  limitFrom,
-  parallelOf,
-  positiveCount,
-  requestRate,
-  type Limit,
-  PART,
-  type ManifestWave,
-  countShards,
-  cutShards,
-  type Slice,
-} from './waves.ts'
+import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 
 /** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
 export async function readFleet(
@@ -26,17 +14,14 @@ export async function readFleet(
   event: WorkflowEvent,
   at: { api: Api; world: ManifestWorld },
 ): Promise<FleetRequest | undefined> {
-  const manifest = read.optional('manifest', accept.text)
-  const limits = {
-    maxParallel: read.defaulted('max-parallel', limitFrom(1)),
-    maxFailures: read.defaulted('max-failures', limitFrom(0)),
-  }
-  const matrixSize = read.defaulted('matrix-size', positiveCount)
-  const part = read.optional('shard', accept.text)
+  const manifest = read.optional('manifest')
+  const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
+  const matrixSize = read.defaulted('matrix-size')
+  const part = read.optional('shard')
   const common = {
-    requestsPerSecond: read.defaulted('requests-per-second', requestRate),
-    timeoutMs: read.optional('timeout', accept.duration) ?? accept.duration(FLEET_DEFAULTS.timeout),
-    dryRun: read.defaulted('dry-run', accept.boolean),
+    requestsPerSecond: read.defaulted('requests-per-second'),
+    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET_DEFAULTS.timeout),
+    dryRun: read.defaulted('dry-run'),
     approved: readApproved(read),
   }
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
@@ -65,7 +50,7 @@ export async function readFleet(
 function waveOf(
   { name, bakeMs, maxParallel, maxFailures }: ManifestWave,
   entries: Wave['entries'],
-  step: { maxParallel: Limit; maxFailures: Limit },
+  step: { maxParallel: accept.Limit; maxFailures: accept.Limit },
 ): Wave {
   return {
     name,
