@@ -2,6 +2,20 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS: readonly Mutant[] = [
   {
+    file: 'inputs/takes.ts',
+    guard: 'What a schema rejects as a duration of a wave, the reader refuses.',
+    text: 'bake: accept.duration,',
+    becomes: 'bake: accept.text,',
+    test: 'inputs/manifest/schema.test.ts',
+  },
+  {
+    file: 'inputs/parsers.ts',
+    guard: 'A number above the bounds of the schema is refused, however it is rounded.',
+    text: ' || Number(given) > MAX_SECONDS',
+    becomes: '',
+    test: 'inputs/parsers.test.ts',
+  },
+  {
     file: 'inputs/manifest/read-manifest.ts',
     guard: 'No deployment of a fleet is promoted from another one of it.',
     text: 'names.has(promoteFrom.name))',
