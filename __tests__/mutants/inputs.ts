@@ -2,6 +2,13 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS: readonly Mutant[] = [
   {
+    file: 'inputs/manifest/read-fleet.ts',
+    guard: 'A matrix has no more shards than its jobs.',
+    text: 'Math.ceil(ofWave / jobs)',
+    becomes: 'Math.floor(ofWave / jobs)',
+    test: 'inputs/manifest/read-fleet.test.ts',
+  },
+  {
     file: 'inputs/takes.ts',
     guard: 'What a schema rejects as a duration of a wave, the reader refuses.',
     text: 'bake: accept.duration,',

@@ -67,7 +67,8 @@ export const TAKES = {
   rollback: accept.oneOf('never', 'on-failure'), 'verify-url': accept.verifyAddress,
   'verify-method': accept.oneOf(...PROBE_METHODS), 'verify-status': accept.wholeNumber(599), 'older-than': accept.age,
   method: accept.oneOfAnyCase(...METHODS), 'max-parallel': accept.limitFrom(1), 'max-failures': accept.limitFrom(0),
-  'matrix-size': accept.wholeNumber(999_999, 1), 'requests-per-second': accept.requestRate,
+  'matrix-size': accept.wholeNumber(999_999, 1), 'matrix-jobs': accept.wholeNumber(256, 1),
+  'requests-per-second': accept.requestRate,
 } as const satisfies Partial<Record<InputName, accept.FormParser<unknown>>>
 
 /** What the keys of a wave take, beside its name. */

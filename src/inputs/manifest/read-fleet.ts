@@ -16,7 +16,9 @@ export async function readFleet(
 ): Promise<FleetRequest | undefined> {
   const manifest = read.optional('manifest')
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
-  const matrixSize = read.defaulted('matrix-size')
+  const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
+  const isSized = !['', FLEET_DEFAULTS['matrix-size']].includes(read.raw('matrix-size').trim())
+  if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
   const part = read.optional('shard')
   const common = {
     requestsPerSecond: read.defaulted('requests-per-second'),
@@ -41,9 +43,7 @@ export async function readFleet(
     const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
     return [waveOf(whole, own, limits)]
   }
-  const shards = describeShards(waves, matrixSize).filter(
-    ({ waves: names }) => chosen.wave === undefined || names.includes(chosen.wave),
-  )
+  const shards = describeShards(waves, matrix, chosen.wave)
   return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
 }
 
@@ -88,13 +88,22 @@ function chooseSlices(
 
 const MAX_SHARDS = 100_000
 
-function describeShards(waves: readonly ManifestWave[], size: number): Shard[] {
-  const count = countShards(sizesOf(waves), size)
-  return cutShards(sizesOf(waves), count).map((slices, index) => ({
+/** The matrix of the whole fleet, or of one wave. `jobs`: at most so many shards. */
+function describeShards(
+  waves: readonly ManifestWave[],
+  { size, jobs }: { size: number; jobs: number | undefined },
+  only: string | undefined,
+): Shard[] {
+  const sizes = sizesOf(waves)
+  const ofWave = waves.find(({ name }) => only !== undefined && name === only)?.entries.length
+  const ofJob = jobs === undefined || ofWave === undefined ? size : Math.ceil(ofWave / jobs)
+  const count = jobs !== undefined && ofWave === undefined ? jobs : countShards(sizes, ofJob)
+  const shards = cutShards(sizes, count).map((slices, index) => ({
     shard: `${index + 1}/${count}`,
     waves: slices.flatMap(({ wave }) => waves[wave]?.name ?? []),
     deployments: slices.reduce((sum, { from, to }) => sum + to - from, 0),
   }))
+  return shards.filter(({ waves: names }) => only === undefined || names.includes(only))
 }
 
 function sizesOf(waves: readonly ManifestWave[]): number[] {
