@@ -8,7 +8,7 @@ import { isTaken, REVISION, sourceOf, TAKES, typeOf } from '../../src/inputs/tak
 
 export type Json = z.core.JSONSchema.BaseSchema
 
-/** Where an input stands: its texts may have `${NAME}` or `${{ … }}`, which an editor cannot evaluate. */
+/** Where an input is set: its texts may have `${NAME}` or `${{ … }}`, which an editor cannot evaluate. */
 export interface Language {
   /** The name of the definition that accepts what cannot be judged. */
   open: string
@@ -29,7 +29,7 @@ const FILLED = String.raw`\$(?!\$?\{)|\$\$\{|${NAME}`
 export const MANIFEST: Language = {
   open: 'variable',
   evaluated: NAME,
-  note: '; ${NAME} is a variable of the environment of the step, and $${ stands for ${',
+  note: '; ${NAME} is a variable of the environment of the step, and $${ is ${ itself',
   line: String.raw`^\s*(?:[^$\u0000-\u001f\u007f]|${FILLED})*\s*$`,
   lines: `^(?:[^$]|${FILLED})*$`,
 }
