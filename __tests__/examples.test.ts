@@ -177,7 +177,7 @@ describe('the manifest of the fleets', () => {
 
   it('satisfies the schema', () => {
     const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(read('schemas/fleet.schema.json')))
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
+    const validate = new Ajv2020({ strict: true }).compile(schema)
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
   })
 

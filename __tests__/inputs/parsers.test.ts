@@ -28,7 +28,7 @@ describe('duration', () => {
     expect(duration(text)).toBe(ms)
   })
 
-  it.each(['', '0', '0s', '-5', '5x', '1m1h', '1.5h', 'ten', '1 m', 'Infinity', '1e3', '25h', '9999999'])(
+  it.each(['', '0', '0s', '-5', '5x', '1m1h', '1.5h', 'ten', '1 m', 'Infinity', '1e3', '25h', '9999999', '86400.0004'])(
     'refuses %j',
     (text) => {
       expect(() => duration(text)).toThrow(/must be/)

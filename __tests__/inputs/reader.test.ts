@@ -6,6 +6,6 @@ it('takes an error of its own code for no problem of an input', () => {
   const parse = (): never => {
     throw new TypeError('a mistake in the code')
   }
-  expect(() => read.optional('name', parse)).toThrow('a mistake in the code')
+  expect(() => read.optional('base-url', parse)).toThrow('a mistake in the code')
   expect(read.problems).toEqual([])
 })

@@ -2,6 +2,27 @@ import type { Mutant } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS: readonly Mutant[] = [
   {
+    file: 'inputs/manifest/read-fleet.ts',
+    guard: 'A matrix has no more shards than its jobs.',
+    text: 'Math.ceil(ofWave / jobs)',
+    becomes: 'Math.floor(ofWave / jobs)',
+    test: 'inputs/manifest/read-fleet.test.ts',
+  },
+  {
+    file: 'inputs/takes.ts',
+    guard: 'What a schema rejects as a duration of a wave, the reader refuses.',
+    text: 'bake: accept.duration,',
+    becomes: 'bake: accept.text,',
+    test: 'inputs/manifest/schema.test.ts',
+  },
+  {
+    file: 'inputs/parsers.ts',
+    guard: 'A number above the bounds of the schema is refused, however it is rounded.',
+    text: ' || Number(given) > MAX_SECONDS',
+    becomes: '',
+    test: 'inputs/parsers.test.ts',
+  },
+  {
     file: 'inputs/manifest/read-manifest.ts',
     guard: 'No deployment of a fleet is promoted from another one of it.',
     text: 'names.has(promoteFrom.name))',
@@ -17,9 +38,9 @@ export const INPUTS: readonly Mutant[] = [
   },
   {
     file: 'inputs/parsers.ts',
-    guard: 'Text that is no number is refused.',
-    text: 'if (!(value <= max))',
-    becomes: 'if (value > max)',
+    guard: 'A number beyond its bounds is refused.',
+    text: 'value >= min && value <= max ?',
+    becomes: 'value >= min || value <= max ?',
   },
   {
     file: 'inputs/parsers.ts',
@@ -42,14 +63,14 @@ export const INPUTS: readonly Mutant[] = [
   {
     file: 'inputs/parsers.ts',
     guard: 'No duration is longer than a day.',
-    text: 'if (ms > MAX_DURATION_MS)',
-    becomes: 'if (ms > 2 * MAX_DURATION_MS)',
+    text: 'ms > MAX_SECONDS * 1_000',
+    becomes: 'ms > 2 * MAX_SECONDS * 1_000',
   },
   {
     file: 'inputs/parsers.ts',
     guard: 'An age of zero would delete everything.',
-    text: 'ofDays + ofRest <= 0',
-    becomes: 'ofDays + ofRest < 0',
+    text: '(?=.*[1-9])(?:\\d+d)?',
+    becomes: '(?:\\d+d)?',
   },
   {
     file: 'inputs/secrets.ts',
@@ -157,10 +178,11 @@ export const INPUTS: readonly Mutant[] = [
     becomes: 'repoUrl',
   },
   {
-    file: 'inputs/manifest/waves.ts',
+    file: 'inputs/parsers.ts',
     guard: 'A wave starts at least one rollout.',
-    text: 'digits === undefined || value < min ||',
-    becomes: 'digits === undefined ||',
+    text: '(?:[1-9]\\d{0,5}|',
+    becomes: '(?:\\d{1,6}|',
+    test: 'inputs/manifest/waves.test.ts',
   },
   {
     file: 'inputs/manifest/waves.ts',

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { readAction } from './action-tables.ts'
 import { seedFile } from '../../sandbox/seed-file.ts'
-import { manifestSchema, waveSchema } from '../../src/inputs/manifest/schema.ts'
 import { MEMORY_STEP_MB, NUMERIC_FIELDS, type NumericField } from '../../src/sources/resource-spec/fields.ts'
 import { resourceSpecSchema } from '../../src/sources/resource-spec/schema.ts'
 
@@ -90,53 +88,13 @@ export function seedFileJsonSchema(): string {
   return written(seedFile, 'seed file of the sandbox')
 }
 
-/** The keys of a manifest that are no inputs of a rollout, and inputs with another default in a fleet. */
-const FLEET_MEANINGS: Readonly<Record<string, string>> = {
-  version: 'Version of the format.',
-  defaults: 'Inputs of every deployment that does not set them itself.',
-  waves: 'Waves, in the order of their rollout. Default is one wave.',
-  deployments: 'Deployments of the fleet.',
-  name: 'Name, unique in the manifest.',
-  wave: 'Name of the wave of this deployment. Default is the last one.',
-  bake: 'Time for which the deployments of the wave must keep verifying before the next wave begins, such as 5m.',
-  'if-unchanged':
-    'If nothing differs from the active revision: skip (no revision is created) or revise. Default is skip.',
-  secrets: 'Secrets of the deployment. Each value is ${NAME}, a variable of the environment of the step.',
-  variables:
-    'Environment variables whose values are no secrets, as a mapping of names to values, lines or JSON. ${NAME} is a variable of the environment of the step. They are shown in the plan, and not masked.',
-  'secret-references': 'References to existing secrets, as a mapping of names to secret-name/key, or lines.',
-  'resource-spec':
-    'Resources, as a mapping, or as YAML, JSON or the path of a file. docs/schemas/resource-spec.schema.json lists its fields.',
-  'verify-headers':
-    'Headers of the request to verify-url, as a mapping of names to values, or lines Name: value. Each value is masked. ${NAME} is a variable of the environment of the step.',
-  'verify-body':
-    'Body of the request to verify-url, as a mapping, which is sent as JSON, or a text. It needs the verify-method POST, PUT or PATCH.',
-  timeout: "Time limit of this rollout. Default, and maximum, is the fleet's.",
-}
-
-/** The JSON Schema of a manifest, from the schema that reads it; editors show the descriptions of the inputs. */
-export function fleetJsonSchema(): string {
-  const meanings: Record<string, string> = {}
-  for (const { name, description, default: standard } of readAction('').inputs)
-    meanings[name] = standard
-      ? `${description} Default is ${standard === '.' ? 'the workspace' : standard}.`
-      : description
-  for (const { name, description } of readAction('fleet').inputs)
-    if (name in waveSchema.shape) meanings[name] = description
-  Object.assign(meanings, FLEET_MEANINGS)
-  return written(manifestSchema, 'manifest of a fleet of deployment-rollout', meanings)
-}
-
-function written(schema: z.ZodType, title: string, meanings?: Readonly<Record<string, string>>): string {
+function written(schema: z.ZodType, title: string): string {
   const json = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
       // The bounds of a double are no rule of the schema.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (meanings === undefined || jsonSchema.additionalProperties !== false) return
-      for (const [key, property] of Object.entries(jsonSchema.properties ?? {}))
-        if (typeof property === 'object' && meanings[key] !== undefined) property.description = meanings[key]
     },
   })
   return `${JSON.stringify({ ...json, title }, null, 2)}\n`

@@ -1,7 +1,6 @@
 import * as accept from './parsers.ts'
-import { type Api, API_NAMES, apiOf, LANGSMITH, valueOfWord, wordOf, typeWords } from '../control-plane/api.ts'
+import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
-import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import type { Environment } from '../world.ts'
 import { CREDENTIALS, INPUT_DEFAULTS } from './names.ts'
 import type { InputReader } from './reader.ts'
@@ -10,44 +9,20 @@ import type { InputReader } from './reader.ts'
 const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, selfHosted: {} }
 
 export function readApi(read: InputReader): Api {
-  const name = read.optional('api', accept.oneOf(...API_NAMES))
+  const name = read.optional('api')
   if (name !== undefined) return apiOf(name)
   return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : ANY_API
 }
 
-/** Parses a source by the contract's word or by the service's own. */
-export function sourceParser(api: Api): accept.Parser<Source> {
-  return (given) => {
-    const found = SOURCES.find((source) => source === valueOfWord(api, 'source', given))
-    if (found !== undefined) return found
-    const message = `must be one of ${SOURCES.map((source) => wordOf(api, 'source', source)).join(', ')}`
-    const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', given))
-    const hint = `: ${given} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
-    throw new accept.Unacceptable(meant === undefined ? message : message + hint)
-  }
-}
-
-export function typeParser(api: Api): accept.Parser<string> {
-  return (given) => {
-    const found = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', given))
-    if (found !== undefined) return found
-    const isPublic = typeWords(LANGSMITH).includes(given)
-    const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''
-    const older = DEPLOYMENT_TYPES.filter((type) => !typeWords(api).includes(type))
-    const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
-    throw new accept.Unacceptable(`must be one of ${typeWords(api).join(', ')}${others}${way}`)
-  }
-}
-
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
-  const given = read.defaulted('delete-tracing-project', accept.oneOf('auto', 'true', 'false'))
+  const given = read.defaulted('delete-tracing-project')
   if (given === 'auto') return given
   if (!api.hasTracingProjects) read.refuse('delete-tracing-project', OTHER_SERVICE, given)
   return api.hasTracingProjects && given === 'true'
 }
 
 export function readTemplate(read: InputReader, api: Api): string | undefined {
-  const given = read.optional('template-id', accept.text)
+  const given = read.optional('template-id')
   if (given === undefined || api.rules.templateId !== undefined) return given
   read.refuse('template-id', OTHER_SERVICE, given)
   return undefined
@@ -69,17 +44,17 @@ export function lacksCredentials(read: InputReader): boolean {
 
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
 export function readConnection(read: InputReader, api: Api): Connection | undefined {
-  const allowHttp = read.defaulted('allow-http', accept.boolean)
+  const allowHttp = read.defaulted('allow-http')
   const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
   const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
   if (read.isUnset('base-url') && standard === undefined)
     read.refuse('base-url', "is required: it is the control plane's address")
   const credentials = {
-    apiKey: read.optional('api-key', accept.credential),
-    bearerToken: read.optional('bearer-token', accept.credential),
-    tenantId: read.optional('tenant-id', accept.credential),
-    tenantHeader: read.defaulted('tenant-header', accept.headerName),
+    apiKey: read.optional('api-key'),
+    bearerToken: read.optional('bearer-token'),
+    tenantId: read.optional('tenant-id'),
+    tenantHeader: read.defaulted('tenant-header'),
   }
   if (lacksCredentials(read)) {
     read.refuse(
@@ -87,8 +62,8 @@ export function readConnection(read: InputReader, api: Api): Connection | undefi
       'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)',
     )
   }
-  const requestTimeoutMs = read.defaulted('request-timeout', accept.duration)
-  const maxRetries = read.defaulted('max-retries', accept.wholeNumber(20))
+  const requestTimeoutMs = read.defaulted('request-timeout')
+  const maxRetries = read.defaulted('max-retries')
   return baseUrl === undefined ? undefined : { baseUrl, credentials, requestTimeoutMs, maxRetries }
 }
 

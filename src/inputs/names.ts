@@ -129,6 +129,7 @@ export const FLEET_DEFAULTS = {
   shard: '',
   'requests-per-second': '10',
   'matrix-size': '100',
+  'matrix-jobs': '',
   'expect-plan': 'none',
 } as const
 

@@ -1,17 +1,17 @@
-import * as accept from './parsers.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
+import { REVISION } from './takes.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
 export function readRollback(read: InputReader, event: WorkflowEvent, preview?: Preview): RollbackRequest | undefined {
   const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
-  const given = read.optional('revision-id', accept.uuidOrPrevious)
+  const given = read.optional('revision-id', REVISION.rollback)
   const revisionId = given === 'previous' ? undefined : given
-  const dryRun = read.defaulted('dry-run', accept.boolean)
+  const dryRun = read.defaulted('dry-run')
   const repository = repositoryOf(event, undefined, preview)
   const watch = readWatch(read)
   return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
@@ -19,7 +19,7 @@ export function readRollback(read: InputReader, event: WorkflowEvent, preview?: 
 
 export function readWait(read: InputReader, event: WorkflowEvent, preview?: Preview): WaitRequest | undefined {
   const target = readTarget(read, preview)
-  const revisionId = read.optional('revision-id', accept.uuid)
+  const revisionId = read.optional('revision-id', REVISION.wait)
   const watch = readWatch(read)
   const repository = repositoryOf(event, undefined, preview)
   return target === undefined ? undefined : { target, revisionId, repository, ...watch }
@@ -31,14 +31,14 @@ export function readTeardown(
   preview: Preview | undefined,
 ): TeardownRequest | undefined {
   const common = {
-    ignoreMissing: read.defaulted('ignore-missing', accept.boolean),
-    dryRun: read.defaulted('dry-run', accept.boolean),
-    timeoutMs: read.defaulted('timeout', accept.duration),
+    ignoreMissing: read.defaulted('ignore-missing'),
+    dryRun: read.defaulted('dry-run'),
+    timeoutMs: read.defaulted('timeout'),
   }
-  const repoUrl = read.optional('repo-url', accept.repositoryAddress) ?? repositoryUrl
-  const label = preview === undefined ? read.optional('preview-label', accept.text) : preview.gate?.label
-  const olderThanMs = read.optional('older-than', accept.age)
-  if (read.defaulted('closed-pull-requests', accept.boolean)) {
+  const repoUrl = read.optional('repo-url') ?? repositoryUrl
+  const label = preview === undefined ? read.optional('preview-label') : preview.gate?.label
+  const olderThanMs = read.optional('older-than')
+  if (read.defaulted('closed-pull-requests')) {
     const named = readTarget(read, undefined)
     if (named?.kind === 'name')
       return { what: { kind: 'closed-previews', name: named.name, olderThanMs, repoUrl, label }, ...common }

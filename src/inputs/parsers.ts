@@ -21,102 +21,171 @@ function textOf(finding: Finding): string {
   return typeof finding === 'string' ? finding : finding.text
 }
 
+/** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */
+export interface Form {
+  /** As in "must be …". */
+  what: string
+  /** All texts that are accepted, if they are a list. */
+  words?: readonly string[]
+  /** What a text must match: without flags, as in a JSON Schema. */
+  pattern: RegExp
+  /** The bounds of a plain number, if one is accepted. */
+  number?: { type: 'integer' | 'number'; minimum?: number; exclusiveMinimum?: number; maximum?: number }
+}
+
 /** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T
 
-function matching(pattern: RegExp, message: string): Parser<string> {
-  return (given) => {
-    if (!pattern.test(given)) throw new Unacceptable(message)
-    return given
+/** A parser that accepts only texts of a form. */
+export type FormParser<T> = Parser<T> & { form: Form }
+
+/** `parse` returns `undefined` for a text that matches the pattern and is not accepted. */
+export function formed<T>(form: Form, parse: (given: string) => T | undefined): FormParser<T> {
+  const parser = (given: string): T => {
+    const value = form.pattern.test(given) ? parse(given) : undefined
+    if (value === undefined) throw new Unacceptable(`must be ${form.what}`)
+    return value
   }
+  return Object.assign(parser, { form })
 }
 
-export const ONE_LINE = { form: /^[^\u0000-\u001f\u007f]*$/, message: 'must be one line without control characters' }
-export const text = matching(ONE_LINE.form, ONE_LINE.message)
+/** Any such text, and a number as it is written. */
+function matching(pattern: RegExp, what: string): FormParser<string> {
+  return formed({ what, pattern, number: { type: 'number' } }, (given) => given)
+}
+
+export const text = matching(/^[^\u0000-\u001f\u007f]*$/, 'one line without control characters')
 
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
-export const headerName = matching(HEADER_NAME, 'must be the name of an HTTP header')
+export const headerName = matching(HEADER_NAME, 'the name of an HTTP header')
 
 /** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
 export const credential = matching(
   /^[\x21-\x7e]+$/,
-  'must be printable ASCII without blanks or line breaks: check for a pasting mistake',
+  'printable ASCII without blanks or line breaks: check for a pasting mistake',
 )
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
-const anyUuid = matching(UUID, 'must be a UUID, as in 123e4567-e89b-12d3-a456-426614174000')
+export const uuid = formed({ what: 'a UUID, as in 123e4567-e89b-12d3-a456-426614174000', pattern: UUID }, (given) =>
+  given.toLowerCase(),
+)
 
-export const uuid: Parser<string> = (given) => anyUuid(given).toLowerCase()
+export const uuidOrPrevious = formed(
+  { what: 'a UUID or previous', pattern: new RegExp(`^previous$|${UUID.source}`) },
+  (given) => given.toLowerCase(),
+)
 
-export const uuidOrPrevious: Parser<string> = (given) => {
-  if (given === 'previous') return given
-  try {
-    return uuid(given)
-  } catch (thrown) {
-    if (thrown instanceof Unacceptable) throw new Unacceptable('must be a UUID or previous')
-    throw thrown
-  }
+/** A boolean of the YAML 1.2 core schema, as core.getBooleanInput takes it. */
+export const boolean = formed(
+  { what: 'true or false', words: ['true', 'false'], pattern: /^(?:true|True|TRUE|false|False|FALSE)$/ },
+  (given) => given.toLowerCase() === 'true',
+)
+
+export function oneOf<const T extends string>(...words: readonly T[]): FormParser<T> {
+  const pattern = new RegExp(`^(?:${words.join('|')})$`)
+  return formed({ what: `one of ${words.join(', ')}`, words, pattern }, (given) => words.find((word) => word === given))
 }
 
-/** Parses a boolean of the YAML 1.2 core schema, as core.getBooleanInput does. */
-export const boolean: Parser<boolean> = (given) => {
-  if (/^(true|True|TRUE)$/.test(given)) return true
-  if (/^(false|False|FALSE)$/.test(given)) return false
-  throw new Unacceptable('must be true or false')
+/** The same in any case of the letters. The words are upper case. */
+export function oneOfAnyCase<const T extends string>(...words: readonly T[]): FormParser<T> {
+  const letters = words.join('|').replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)
+  const form = { ...oneOf(...words).form, pattern: new RegExp(`^(?:${letters})$`) }
+  return formed(form, (given) => words.find((word) => word === given.toUpperCase()))
 }
 
-export function oneOf<const T extends string>(...accepted: readonly T[]): Parser<T> {
-  return (given) => {
-    const found = accepted.find((value) => value === given)
-    if (found === undefined) throw new Unacceptable(`must be one of ${accepted.join(', ')}`)
-    return found
-  }
+export function wholeNumber(max: number, min = 0): FormParser<number> {
+  const number = { type: 'integer', minimum: min, maximum: max } as const
+  return formed({ what: `a whole number from ${min} to ${max}`, pattern: /^\d+$/, number }, (given) =>
+    isBetween(Number(given), min, max),
+  )
 }
 
-export function wholeNumber(max: number): Parser<number> {
-  return (given) => {
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    if (!(value <= max)) throw new Unacceptable(`must be a whole number from 0 to ${max}`)
-    return value
-  }
+export const requestRate = formed(
+  {
+    what: 'a number from 0.1 to 1000',
+    pattern: /^\d{1,4}(?:\.\d{1,3})?$/,
+    number: { type: 'number', minimum: 0.1, maximum: 1_000 },
+  },
+  (given) => isBetween(Number(given), 0.1, 1_000),
+)
+
+function isBetween(value: number, min: number, max: number): number | undefined {
+  return value >= min && value <= max ? value : undefined
 }
 
-const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/
-const BARE_SECONDS = /^\d+(\.\d+)?$/
+export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
+
+const LIMIT = [/^0*(?:\d{1,6}|(?:\d{1,2}|100)%)$/, /^0*(?:[1-9]\d{0,5}|(?:[1-9]\d?|100)%)$/] as const
+
+/** Parses a count from `min`, or a percentage from `min` to 100, as in `8` and `50%`. */
+export function limitFrom(min: 0 | 1): FormParser<Limit> {
+  const what = `a whole number from ${min}, or a percentage from ${min}% to 100%`
+  const number = { type: 'integer', minimum: min, maximum: 999_999 } as const
+  return formed({ what, pattern: LIMIT[min], number }, (given) => {
+    const value = Number.parseInt(given, 10)
+    return given.endsWith('%') ? { kind: 'percent', percent: value } : { kind: 'count', count: value }
+  })
+}
+
+const DURATION = /^(?=.*[1-9])(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/
+const BARE_SECONDS = /^(?=.*[1-9])\d+(?:\.\d+)?$/
 /** A rollout takes less than a day; setTimeout's own limit is about 24.8 days. */
-const MAX_DURATION_MS = 24 * 3_600_000
+const MAX_SECONDS = 24 * 3_600
+const SECONDS = { type: 'number', exclusiveMinimum: 0, maximum: MAX_SECONDS } as const
 
-export const duration: Parser<number> = (given) => {
-  const ms = milliseconds(given)
-  if (ms === undefined) throw new Unacceptable('must be a duration above zero, as in 90s, 15m or 1h30m')
-  if (ms > MAX_DURATION_MS) throw new Unacceptable('must be at most 24h')
-  return ms
+export const duration = formed(
+  {
+    what: 'a duration above zero, as in 90s, 15m or 1h30m',
+    pattern: new RegExp(`${DURATION.source}|${BARE_SECONDS.source}`),
+    number: SECONDS,
+  },
+  (given) => {
+    const ms = milliseconds(given)
+    if (ms !== undefined && isTooLong(given, ms)) throw new Unacceptable('must be at most 24h')
+    return ms
+  },
+)
+
+/** Also of a plain number before it is rounded, as an editor compares it. */
+function isTooLong(given: string, ms: number): boolean {
+  return ms > MAX_SECONDS * 1_000 || Number(given) > MAX_SECONDS
 }
 
-export const age: Parser<number> = (given) => {
-  const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
-  const ofDays = Number(days ?? 0) * 24 * 3_600_000
-  const ofRest = rest === '' ? 0 : milliseconds(rest)
-  if (ofRest === undefined || ofDays + ofRest <= 0)
-    throw new Unacceptable('must be a duration above zero, as in 7d, 36h or 1h30m')
-  return ofDays + ofRest
-}
+export const age = formed(
+  {
+    what: 'a duration above zero, as in 7d, 36h or 1h30m',
+    pattern: /^(?=.*[1-9])(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d+)?s?)?$/,
+    number: { type: 'number', exclusiveMinimum: 0 },
+  },
+  (given) => {
+    const [, days, rest = ''] = /^(?:(\d+)d)?(.*)$/.exec(given) ?? []
+    const ofDays = Number(days ?? 0) * 24 * 3_600_000
+    const ofRest = rest === '' ? 0 : milliseconds(rest)
+    return ofRest === undefined ? undefined : ofDays + ofRest
+  },
+)
 
+export const pollInterval = formed(
+  {
+    what: 'auto, or a duration above zero, as in 5s',
+    pattern: new RegExp(`^auto$|${DURATION.source}|${BARE_SECONDS.source}`),
+    number: SECONDS,
+  },
+  (given): 'auto' | number | undefined => {
+    if (given === 'auto') return given
+    const ms = milliseconds(given)
+    return ms === undefined || isTooLong(given, ms) ? undefined : ms
+  },
+)
+
+/** `undefined` if the rounded time is zero, or the text is of another form. */
 function milliseconds(given: string): number | undefined {
   const parts = BARE_SECONDS.test(given) ? ['', '0', '0', given] : DURATION.exec(given)
   if (parts === null) return undefined
   const [, hours, minutes, seconds] = parts
   const ms = Math.round(((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000)
   return ms > 0 ? ms : undefined
-}
-
-export const pollInterval: Parser<'auto' | number> = (given) => {
-  if (given === 'auto') return 'auto'
-  const ms = milliseconds(given)
-  if (ms === undefined || ms > MAX_DURATION_MS)
-    throw new Unacceptable('must be auto, or a duration above zero, as in 5s')
-  return ms
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -156,29 +225,37 @@ export function refusePassword(given: string): void {
 const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
 
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
-export const verifyAddress: Parser<string> = (given) => {
-  refuseUserInfo(given)
-  if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
-  if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
-    throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
-  }
-  return text(given)
-}
+export const verifyAddress: FormParser<string> = Object.assign(
+  (given: string): string => {
+    refuseUserInfo(given)
+    if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
+    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
+      throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
+    }
+    return text(given)
+  },
+  {
+    form: {
+      what: 'a web address, as in {url}/ok or https://agent.example/ok',
+      pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
+    },
+  },
+)
 
-export const plainAddress: Parser<string> = (given) => {
-  refuseUserInfo(given)
-  return text(given)
-}
+export const plainAddress = addressBy(refuseUserInfo)
 
-export const imageAddress: Parser<string> = (given) => {
-  refusePassword(given)
-  return text(given)
-}
+export const imageAddress = addressBy(refusePassword)
 
 /** Parses a repository's address. A user name like that of `git@host:path` is accepted, but not with http. */
-export const repositoryAddress: Parser<string> = (given) => {
+export const repositoryAddress = addressBy((given) => {
   refusePassword(given)
   const url = URL.parse(given)
   if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(given)
-  return text(given)
+})
+
+function addressBy(check: (given: string) => void): FormParser<string> {
+  return formed(text.form, (given) => {
+    check(given)
+    return given
+  })
 }

@@ -1,4 +1,3 @@
-import * as accept from './parsers.ts'
 import { type Api, apiAt } from '../control-plane/api.ts'
 import type { Service } from '../control-plane/client.ts'
 import type { FleetRequest } from '../fleet/fleet-request.ts'
@@ -14,7 +13,7 @@ import { type Connection, lacksCredentials, readApi, readConnection, readTracing
 import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
-import { type Operation, OPERATIONS } from './names.ts'
+import type { Operation } from './names.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
 import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
@@ -53,7 +52,7 @@ interface StepSurroundings extends ManifestWorld {
 /** @throws InputError with every problem found */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
   const read = new InputReader(raw, refuseExpression)
-  const operation = read.defaulted('operation', accept.oneOf(...OPERATIONS))
+  const operation = read.defaulted('operation')
   // If the operation is misspelled, it is unknown which inputs it takes.
   const given = read.problems.length > 0 ? [] : around.given
   const { misnamed, warning } = checkDeclared(read, operation, given, Boolean(around.env['GITHUB_ACTION_PATH']))
@@ -66,7 +65,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const connection = readConnection(read, named)
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
-  read.defaulted('job-summary', accept.boolean)
+  read.defaulted('job-summary')
   refuseEmptyPlan(read, operation, around.env)
   const asked = await readOperation(read, operation, event, { api, world: around })
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
@@ -132,7 +131,7 @@ function asked<Name extends Operation, Request, More>(operation: Name, request: 
 
 /** Whether the step ends before anything is requested. Inputs that come from missing secrets do not matter then. */
 export function reasonToSkip(read: InputReader, { comment, pullRequest }: WorkflowEvent): NotStartedCause | undefined {
-  const whenMissing = read.defaulted('on-missing-credentials', accept.oneOf('fail', 'skip'))
+  const whenMissing = read.defaulted('on-missing-credentials')
   if (comment !== undefined && !isTrusted(comment.association))
     return { because: 'untrusted-author', association: comment.association }
   const isAboutPullRequest = pullRequest !== undefined || !read.isUnset('pull-request')

@@ -15,12 +15,15 @@ import {
   type Operation,
 } from './names.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
+import { isTaken, type Taken, type TakenInput, TAKES } from './takes.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
 /** Returns the entries of a list of environment variables that is no text; `undefined` if it is one, or is not set. */
 type GivenLists = (name: InputName) => SecretEntries | undefined
+
+type OtherInput = Exclude<InputName, TakenInput>
 
 /** Whether a boolean input is set to true, before it is checked. */
 export function isTrue(text: string): boolean {
@@ -54,10 +57,24 @@ export class InputReader {
 
   /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
   unparsed(name: InputName): string | undefined {
-    return this.optional(name, () => this.raw(name))
+    return this.#optional(name, () => this.raw(name))
   }
 
-  optional<T>(name: InputName, parse: Parser<T>): T | undefined {
+  /** The value of an input; `undefined` if it is not set or not accepted. `parse`: for one that TAKES does not have. */
+  optional<Name extends TakenInput>(name: Name): Taken<Name> | undefined
+  optional<T>(name: OtherInput, parse: Parser<T>): T | undefined
+  optional(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {
+    return this.#optional(name, parse)
+  }
+
+  /** Reports that an input must not be set, if it is. */
+  refuseSet(name: InputName, message: string): void {
+    this.#optional(name, () => {
+      throw new Unacceptable(message)
+    })
+  }
+
+  #optional<T>(name: InputName, parse: Parser<T>): T | undefined {
     const given = this.raw(name).trim()
     if (given === '') return undefined
     return this.#parsed(name, given, () => {
@@ -69,11 +86,13 @@ export class InputReader {
   /** The same of a list of environment variables, which may be no text. */
   list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
     const entries = this.#lists(name)
-    return entries === undefined ? this.optional(name, parse) : this.#parsed(name, '', () => parse(entries))
+    return entries === undefined ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(entries))
   }
 
-  defaulted<T>(name: InputName, parse: Parser<T>): T {
-    return this.optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
+  defaulted<Name extends TakenInput>(name: Name): Taken<Name>
+  defaulted<T>(name: OtherInput, parse: Parser<T>): T
+  defaulted(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {
+    return this.#optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
   }
 
   #parsed<T>(name: InputName, given: string, parse: () => T): T | undefined {
@@ -90,6 +109,10 @@ export class InputReader {
       return undefined
     }
   }
+}
+
+function parserOf(name: InputName): Parser<unknown> {
+  return isTaken(name) ? TAKES[name] : (given) => given
 }
 
 /** Refuses an expression that reaches the action, because GitHub evaluates it before the runner passes an input. */

@@ -9,16 +9,16 @@ import { repositoryOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
-import { isTag } from '../rollout/plan/repository.ts'
 import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../rollout/rollout-request.ts'
 import type { readResourceSpec, ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
 import { locate, type Place } from '../sources/workspace-path.ts'
 import type { Files } from '../world.ts'
-import { readTemplate, sourceParser, typeParser } from './connection.ts'
+import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
 import { INPUT_DEFAULTS } from './names.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
+import { sourceOf, typeOf } from './takes.ts'
 import { readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 
@@ -32,17 +32,17 @@ export async function readRollout(
   const target = readTarget(read, preview)
   const { api, files } = at
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
-  const sourcePath = read.defaulted('source-path', accept.text)
+  const sourcePath = read.defaulted('source-path')
   const place = await files.locate(sourcePath, event.workspace)
   if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const promoteFrom = readPromoteFrom(read, target, preview)
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
-  const rollback = read.defaulted('rollback', accept.oneOf('never', 'on-failure'))
+  const rollback = read.defaulted('rollback')
   const watch = readWatch(read)
   const request = {
-    ifMissing: read.defaulted('if-missing', accept.oneOf('create', 'fail')),
-    ifUnchanged: read.defaulted('if-unchanged', accept.oneOf('revise', 'skip')),
-    source: read.optional('source', sourceParser(api)),
+    ifMissing: read.defaulted('if-missing'),
+    ifUnchanged: read.defaulted('if-unchanged'),
+    source: read.optional('source', sourceOf(api)),
     promoteFrom,
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
@@ -50,13 +50,13 @@ export async function readRollout(
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
     warnings: [...warnings, ...unseenFailure(rollback, watch)],
-    allowSecretRemoval: read.defaulted('allow-secret-removal', accept.boolean),
-    dryRun: read.defaulted('dry-run', accept.boolean),
+    allowSecretRemoval: read.defaulted('allow-secret-removal'),
+    dryRun: read.defaulted('dry-run'),
     approved: at.isOfFleet ? undefined : readApproved(read),
-    wait: read.defaulted('wait', accept.boolean),
+    wait: read.defaulted('wait'),
     ...watch,
-    resume: read.defaulted('resume', accept.boolean),
-    protectNewer: read.defaulted('protect-newer', accept.boolean),
+    resume: read.defaulted('resume'),
+    protectNewer: read.defaulted('protect-newer'),
     rollback,
     warnsOfTypo: preview === undefined && at.isOfFleet !== true,
   }
@@ -72,7 +72,7 @@ function readPromoteFrom(
   target: Target | undefined,
   preview: Preview | undefined,
 ): Target | undefined {
-  const given = read.optional('promote-from', accept.text)
+  const given = read.optional('promote-from')
   if (given === undefined) return undefined
   const hasPath = ![INPUT_DEFAULTS['source-path'], ''].includes(read.raw('source-path').trim())
   const sets = [...PROMOTED.filter((input) => !read.isUnset(input)), ...(hasPath ? ['source-path'] : [])]
@@ -119,55 +119,35 @@ function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: W
 
 function readSettings(read: InputReader, api: Api): Settings {
   return {
-    integrationId: read.optional('integration-id', accept.uuid),
-    repoUrl: read.optional('repo-url', accept.repositoryAddress),
-    repoRef: read.optional('repo-ref', gitRef),
-    appConfigPath: read.optional('app-config-path', accept.text),
-    deploymentType: read.optional('deployment-type', typeParser(api)),
-    buildOnPush: read.optional('build-on-push', accept.boolean),
-    installCommand: read.optional('install-command', accept.text),
-    buildCommand: read.optional('build-command', accept.text),
-    imageUri: read.optional('image-uri', accept.imageAddress),
-    listenerId: read.optional('listener-id', accept.uuid),
-    clusterNamespace: read.optional('cluster-namespace', accept.text),
-    customUrl: read.optional('custom-url', accept.plainAddress),
+    integrationId: read.optional('integration-id'),
+    repoUrl: read.optional('repo-url'),
+    repoRef: read.optional('repo-ref'),
+    appConfigPath: read.optional('app-config-path'),
+    deploymentType: read.optional('deployment-type', typeOf(api)),
+    buildOnPush: read.optional('build-on-push'),
+    installCommand: read.optional('install-command'),
+    buildCommand: read.optional('build-command'),
+    imageUri: read.optional('image-uri'),
+    listenerId: read.optional('listener-id'),
+    clusterNamespace: read.optional('cluster-namespace'),
+    customUrl: read.optional('custom-url'),
     secrets: readSecrets(read),
     secretReferences: read.optional('secret-references', parseSecretReferences),
-    shareable: read.optional('shareable', accept.boolean),
-    routeThroughGateway: read.optional('route-through-gateway', accept.boolean),
+    shareable: read.optional('shareable'),
+    routeThroughGateway: read.optional('route-through-gateway'),
   }
 }
 
 function readSecrets(read: InputReader): Settings['secrets'] {
   const credentials = ['api-key', 'bearer-token', 'github-token'] as const
   const parse = secretsParser({
-    allowsEmpty: read.defaulted('allow-empty-secrets', accept.boolean),
+    allowsEmpty: read.defaulted('allow-empty-secrets'),
     forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
   })
   const secrets = read.list('secrets', parse)
   const variables = read.list('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
   return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
-
-/** Parses a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
-const gitRef: accept.Parser<string> = (given) => {
-  const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
-  if (folder === undefined) return accept.text(given)
-  const isBranch = folder === 'heads'
-  if (isBranch && isTag(name))
-    throw new accept.Unacceptable(
-      `is a branch that the control plane would build as the tag ${name}: rename the branch`,
-    )
-  // The name of such a branch alone would look like a tag.
-  const isUnclear = isBranch && REF_PATH.test(name)
-  if (isUnclear && full !== undefined) return accept.text(name)
-  const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
-  if (given !== meant)
-    throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
-  return accept.text(given)
-}
-
-const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
 /** Reads resource-spec with its blanks, which YAML counts. */
 async function readSpec(

@@ -4,14 +4,13 @@ import { previewName } from '../previews/preview-name.ts'
 import type { Preview, LabelGate } from '../previews/request.ts'
 import type { Problem } from '../problem.ts'
 import { type Target, nameOf } from '../rollout/rollout-request.ts'
-import * as accept from './parsers.ts'
 import { isTrue, type InputReader } from './reader.ts'
 
 /** Reads which deployment the step names. With a preview, the input `name` is only the first part of its name. */
 export function readTarget(read: InputReader, preview: Preview | undefined): Target | undefined {
   const before = read.problems.length
-  const name = read.optional('name', accept.text)
-  const id = read.optional('deployment-id', accept.uuid)
+  const name = read.optional('name')
+  const id = read.optional('deployment-id')
   if (read.problems.length > before) return undefined
   if (id !== undefined && (name !== undefined || preview !== undefined)) {
     const other = name === undefined ? 'preview, which needs a name' : 'name'
@@ -37,7 +36,7 @@ export function readConfirmedTarget(
   { act, isOfPullRequest }: { act: Act; isOfPullRequest: boolean },
 ): Target | undefined {
   const target = readTarget(read, preview)
-  const confirm = read.optional('confirm', accept.text)
+  const confirm = read.optional('confirm')
   // If `preview` itself is wrong, that is the problem.
   const mayBePreview = preview !== undefined || read.problems.some(({ input }) => input === 'preview')
   if (target === undefined || mayBePreview) return target
@@ -75,7 +74,7 @@ export interface GitHubOptions {
 }
 
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
-  const given = read.optional('pull-request', accept.wholeNumber(9_999_999_999))
+  const given = read.optional('pull-request')
   const { number, closed } = event.pullRequest ?? {}
   const pullRequest = given ?? number
   if (pullRequest === undefined) return undefined
@@ -87,9 +86,9 @@ export function readPreview(
   pullRequest: Preview | undefined,
   event: WorkflowEvent,
 ): Preview | undefined {
-  const label = read.optional('preview-label', accept.text)
-  const max = read.optional('max-previews', accept.wholeNumber(1_000))
-  if (!read.defaulted('preview', accept.boolean)) {
+  const label = read.optional('preview-label')
+  const max = read.optional('max-previews')
+  if (!read.defaulted('preview')) {
     refuseWithoutPreview(read)
     return undefined
   }
@@ -128,14 +127,14 @@ function gateOf(
 
 /** @param auto whether `comment: auto` keeps a comment */
 export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
-  const comment = read.defaulted('comment', accept.oneOf('auto', 'true', 'false'))
+  const comment = read.defaulted('comment')
   const wanted = comment === 'true' || (comment === 'auto' && auto)
   const nowhere = 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
   return {
     remark: wanted && pullRequest === undefined ? nowhere : undefined,
-    token: read.optional('github-token', accept.credential),
+    token: read.optional('github-token'),
     commentOn: wanted ? pullRequest?.pullRequest : undefined,
     keepsComments: comment !== 'false',
-    environment: read.optional('environment', accept.text),
+    environment: read.optional('environment'),
   }
 }

@@ -1,7 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
 import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './names.ts'
-import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */
@@ -56,9 +55,7 @@ function isAtDefault(read: InputReader, name: InputName): boolean {
 
 function refuse(read: InputReader, input: InputName, operation: Operation): void {
   const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
-  read.optional(input, () => {
-    throw new Unacceptable(`has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
-  })
+  read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
 }
 
 const MAX_NAMED = 20

@@ -7,13 +7,13 @@ import { isDistinctiveInside } from '../secrets/redact.ts'
 import type { InputReader } from './reader.ts'
 
 export function readVerification(read: InputReader): Verification | undefined {
-  const url = read.optional('verify-url', accept.verifyAddress)
+  const url = read.optional('verify-url')
   const request = readRequest(read)
   const verification = {
-    status: read.defaulted('verify-status', accept.wholeNumber(599)),
+    status: read.defaulted('verify-status'),
     contains: read.optional('verify-contains', expectedBody),
-    timeoutMs: read.defaulted('verify-timeout', accept.duration),
-    forMs: read.optional('verify-for', accept.duration),
+    timeoutMs: read.defaulted('verify-timeout'),
+    forMs: read.optional('verify-for'),
   }
   if (request.method === 'HEAD' && verification.contains !== undefined)
     read.refuse('verify-contains', 'needs a verify-method other than HEAD, whose response has no body')
@@ -25,11 +25,8 @@ export function readVerification(read: InputReader): Verification | undefined {
   return url === undefined ? undefined : { url, request, ...verification }
 }
 
-/** Not DELETE: the request is sent several times, and before the rollout as well. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
-
 function readRequest(read: InputReader): ProbeRequest {
-  const method = read.defaulted('verify-method', accept.oneOf(...METHODS))
+  const method = read.defaulted('verify-method')
   const headers = read.list('verify-headers', parseHeaders) ?? {}
   const text = read.optional('verify-body', (given) => given)
   if (text === undefined) return { method, headers }

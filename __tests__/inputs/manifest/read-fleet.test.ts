@@ -390,6 +390,34 @@ deployments: [{ name: c0, wave: canary }, ${Array.from({ length: 7 }, (_, index)
     ])
   })
 
+  it.each([
+    [
+      '',
+      [
+        ['1/3', 1],
+        ['2/3', 4],
+        ['3/3', 3],
+      ],
+    ],
+    [
+      'rest',
+      [
+        ['2/4', 3],
+        ['3/4', 3],
+        ['4/4', 1],
+      ],
+    ],
+  ])('lists at most as many as there are jobs, of the wave %j', async (shard, expected) => {
+    const inputs = { shard, 'matrix-jobs': '3', 'matrix-size': '100', 'dry-run': 'true' }
+    const { request } = await workspace.read(FLEET, { inputs })
+    expect(request?.shards.map((one) => [one.shard, one.deployments])).toEqual(expected)
+  })
+
+  it('are counted by one input: matrix-jobs is refused beside a matrix-size', async () => {
+    const { problems } = await workspace.read(FLEET, { inputs: { 'matrix-jobs': '3', 'matrix-size': '3' } })
+    expect(problems).toMatchObject([{ input: 'matrix-jobs', message: 'must not be set together with matrix-size' }])
+  })
+
   it.each(['0/3', '4/3', '1/0', 'nowhere', '1/100001'])('refuses %s', async (shard) => {
     const { problems } = await workspace.read(FLEET, { inputs: { shard } })
     expect(problems).toMatchObject([{ input: 'shard', value: shard }])

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../../../scripts/docs/action-tables.ts'
+import { TAKES } from '../../../src/inputs/takes.ts'
+import { anyText } from '../../any-text.ts'
+import { BAD_SHAPES, BAD_VALUES, BAD_WAVES, GOOD_VALUES, withWaves } from './bad-manifests.ts'
 import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
 
 let workspace: Workspace
@@ -12,10 +16,15 @@ beforeAll(() => {
 })
 afterAll(() => workspace.end())
 
-const SCHEMA = new URL('../../../schemas/fleet.schema.json', import.meta.url)
-const validate = new Ajv2020({ allowUnionTypes: true }).compile(
-  z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(SCHEMA, 'utf8'))),
-)
+type Validate = (manifest: unknown) => boolean
+
+function readSchema(file: string): Record<string, unknown> {
+  const text = readFileSync(new URL(`../../../schemas/${file}.schema.json`, import.meta.url), 'utf8')
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+}
+
+const compiled = (file: string): Validate => new Ajv2020({ strict: true }).compile(readSchema(file))
+const [validate, validateLangSmith] = [compiled('fleet'), compiled('fleet-langsmith')]
 
 const ID = '123e4567-e89b-12d3-a456-426614174000'
 const INPUTS = readAction('').inputs
@@ -93,7 +102,7 @@ describe('the inputs of a rollout', () => {
       const api = name === 'template-id' ? 'langsmith' : 'agent-server'
       const readings = []
       for (const manifest of [entry, defaults]) {
-        expect(validate(manifest)).toBe(true)
+        expect((api === 'langsmith' ? validateLangSmith : validate)(manifest)).toBe(true)
         readings.push(await workspace.read(JSON.stringify(manifest), { env: { KEY: 'value-1' }, api }))
       }
       expect(readings.map(linesOf)).toEqual([[], []])
@@ -148,12 +157,138 @@ describe('the JSON Schema of a manifest', () => {
   })
 
   it('describes every key, which editors show', () => {
-    const described = z.object({ properties: z.record(z.string(), z.object({ description: z.string().min(5) })) })
-    const list = z.object({ items: described })
-    const top = described.extend({ properties: z.looseObject({ defaults: described, waves: list, deployments: list }) })
-    const { defaults, deployments } = top.parse(JSON.parse(readFileSync(SCHEMA, 'utf8'))).properties
-    expect(Object.keys(defaults.properties)).toHaveLength(DESCRIBING.length)
-    expect(Object.keys(deployments.items.properties)).toHaveLength(DESCRIBING.length + 2)
+    const described = z.object({ description: z.string().min(5) })
+    const references = z.object({ properties: z.record(z.string(), z.object({ $ref: z.string() })) })
+    const top = z.object({
+      $defs: z.record(z.string(), z.unknown()),
+      properties: z.object({
+        version: described,
+        waves: described.extend({ items: z.object({ properties: z.record(z.string(), described) }) }),
+        defaults: described.extend(references.shape),
+        deployments: described.extend({ items: references }),
+      }),
+    })
+    const { properties, $defs } = top.parse(readSchema('fleet'))
+    const entry = properties.deployments.items.properties
+    expect(Object.keys(properties.defaults.properties)).toHaveLength(DESCRIBING.length)
+    expect(Object.keys(entry)).toHaveLength(DESCRIBING.length + 2)
+    for (const { $ref } of Object.values({ ...properties.defaults.properties, ...entry }))
+      expect(described.safeParse($defs[$ref.replace('#/$defs/', '')]).success).toBe(true)
+  })
+})
+
+/** What only the whole manifest shows, or the event. */
+const OF_SEVERAL = ['a name twice', 'a wave without deployments']
+
+describe('a bad manifest of the tests', () => {
+  const waves = BAD_WAVES.map(([what, text]) => [`${what} of waves`, withWaves(text)] as const)
+  const all = [...BAD_SHAPES.map(([what, text]) => [what, text] as const), ...waves]
+
+  it.each(all.filter(([what]) => !OF_SEVERAL.some((several) => what.startsWith(several))))(
+    'is rejected by the schema, as by the reader: %s',
+    (_what, text) => expect(validate(parse(text))).toBe(false),
+  )
+
+  it.each(all.filter(([what]) => OF_SEVERAL.some((several) => what.startsWith(several))))(
+    'has a fault that no schema can see: %s',
+    (_what, text) => expect(validate(parse(text))).toBe(true),
+  )
+
+  it.each(BAD_VALUES)('is rejected by both for %s', async (line) => {
+    const text = `version: 1\ndeployments:\n  - name: a\n    ${line}\n`
+    expect(validate(parse(text))).toBe(false)
+    const { problems } = await workspace.read(text, { env: { KEY: 'value-1' } })
+    expect(problems.map(({ place }) => place?.line)).toEqual([4])
+  })
+
+  it.each(GOOD_VALUES)('is none for %s', async (line) => {
+    const text = `version: 1\ndeployments:\n  - { name: 12 }\n  - name: a\n    ${line}\n`
+    expect(validate(parse(text))).toBe(true)
+    expect(linesOf(await workspace.read(text, { env: { KEY: 'create' } }))).toEqual([])
+  })
+})
+
+/** Texts and other scalars near those that inputs take. */
+const nearly = fc.oneof(
+  fc.constantFrom(
+    '${KEY}',
+    ' ${KEY} ',
+    '$${KEY}',
+    '${',
+    '${{ x }}',
+    '$',
+    '',
+    ' ',
+    'a\nb',
+    ' a ',
+    '{url}/ok',
+    '{url}x',
+    'True',
+  ),
+  fc.constantFrom(...Object.values(TAKES).flatMap(({ form }) => form.words ?? [])),
+  fc.constantFrom(
+    'github',
+    'git_host',
+    'external_docker',
+    'serverless',
+    'prod',
+    'tags/v1',
+    'refs/heads/a',
+    'refs/tags/v1',
+  ),
+  fc.constantFrom(
+    'refs/heads/heads/a',
+    'http:',
+    'HTTPS://a.example',
+    ID,
+    ID.toUpperCase(),
+    '5 min',
+    '1h30m',
+    '0s',
+    '1.5h',
+    '0.2',
+  ),
+  fc.stringMatching(/^[ 0]?\d{0,3}(?:\.\d{1,4})?[hmsd%]?$/),
+  fc.double({ min: -1, max: 90_000, noNaN: true }),
+  fc.constantFrom(0, -0, 1, 200, 599, 600, 86_400, 86_400.0004, 86_400.1, 1e21),
+  fc.boolean(),
+  anyText({ maxLength: 6 }),
+)
+
+describe('what the schema rejects the reader refuses, at its place', () => {
+  const services = [
+    ['agent-server', validate],
+    ['langsmith', validateLangSmith],
+  ] as const
+
+  it.each(services)('in an entry and in defaults, of %s', async (api, isValid) => {
+    let rejected = 0
+    const property = fc.asyncProperty(fc.constantFrom(...DESCRIBING), nearly, async (name, value) => {
+      const given = { ...NEEDED[name], [name]: value }
+      const manifest = { version: 1, deployments: [{ name: 'a', ...given }] }
+      if (isValid(manifest)) return
+      rejected++
+      const { problems } = await workspace.read(JSON.stringify(manifest), { env: { KEY: 'value-1' }, api })
+      expect(problems.map(({ input }) => input)).toContainEqual(expect.stringContaining(`.${name}`))
+      expect(isValid({ version: 1, defaults: given, deployments: [{ name: 'a' }] })).toBe(false)
+    })
+    await fc.assert(property, { numRuns: 250 })
+    expect(rejected).toBeGreaterThan(20)
+  })
+
+  it('in a wave, and in names', async () => {
+    const keys = fc.constantFrom('name', 'max-parallel', 'max-failures', 'bake', 'wave', 'entry')
+    const property = fc.asyncProperty(keys, nearly, async (key, value) => {
+      const ofWave = key === 'wave' || key === 'entry' ? {} : { [key]: value }
+      const entry = { name: key === 'entry' ? value : 'a', wave: key === 'wave' ? value : 'w' }
+      const manifest = { version: 1, waves: [{ name: 'w', ...ofWave }], deployments: [entry] }
+      if (validate(manifest)) return
+      const { problems } = await workspace.read(JSON.stringify(manifest))
+      const places: Record<string, string> = { wave: '].wave', entry: 'deployments[0].name' }
+      const place = places[key] ?? `waves[0].${key}`
+      expect(problems.map(({ input }) => input)).toContainEqual(expect.stringContaining(place))
+    })
+    await fc.assert(property, { numRuns: 150 })
   })
 })
 

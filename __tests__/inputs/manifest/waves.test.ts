@@ -2,14 +2,13 @@ import { expect, it, describe } from '@jest/globals'
 import {
   checkNames,
   failuresOf,
-  limitFrom,
   parallelOf,
-  positiveCount,
-  requestRate,
   countShards,
   cutShards,
   type Slice,
 } from '../../../src/inputs/manifest/waves.ts'
+import { limitFrom, requestRate } from '../../../src/inputs/parsers.ts'
+import { TAKES } from '../../../src/inputs/takes.ts'
 import fc from 'fast-check'
 
 it.each<[string[], string[]]>([
@@ -66,10 +65,10 @@ describe('a count from 1', () => {
   it.each([
     ['1', 1],
     ['999999', 999_999],
-  ])('takes %s', (text, count) => expect(positiveCount(text)).toBe(count))
+  ])('takes %s', (text, count) => expect(TAKES['matrix-size'](text)).toBe(count))
 
   it.each(['0', '1000000', '5x', '-5', '1.5', '0x10', '1e2', 'ten'])('refuses %s', (text) =>
-    expect(() => positiveCount(text)).toThrow('must be a whole number from 1 to 999999'),
+    expect(() => TAKES['matrix-size'](text)).toThrow('must be a whole number from 1 to 999999'),
   )
 })
 

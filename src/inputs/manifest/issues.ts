@@ -82,7 +82,7 @@ function describeForms(path: Path, found: unknown): string {
 const TOP = { what: 'a manifest', schema: manifestSchema }
 
 /** By the first key of their path. */
-const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
+export const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
   defaults: { what: 'defaults', schema: defaultsSchema },
   deployments: { what: 'a deployment', schema: entrySchema },
   waves: { what: 'a wave', schema: waveSchema },

@@ -6,19 +6,7 @@ import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
-import {
-  failuresOf,
-  limitFrom,
-  parallelOf,
-  positiveCount,
-  requestRate,
-  type Limit,
-  PART,
-  type ManifestWave,
-  countShards,
-  cutShards,
-  type Slice,
-} from './waves.ts'
+import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 
 /** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
 export async function readFleet(
@@ -26,17 +14,16 @@ export async function readFleet(
   event: WorkflowEvent,
   at: { api: Api; world: ManifestWorld },
 ): Promise<FleetRequest | undefined> {
-  const manifest = read.optional('manifest', accept.text)
-  const limits = {
-    maxParallel: read.defaulted('max-parallel', limitFrom(1)),
-    maxFailures: read.defaulted('max-failures', limitFrom(0)),
-  }
-  const matrixSize = read.defaulted('matrix-size', positiveCount)
-  const part = read.optional('shard', accept.text)
+  const manifest = read.optional('manifest')
+  const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
+  const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
+  const isSized = !['', FLEET_DEFAULTS['matrix-size']].includes(read.raw('matrix-size').trim())
+  if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
+  const part = read.optional('shard')
   const common = {
-    requestsPerSecond: read.defaulted('requests-per-second', requestRate),
-    timeoutMs: read.optional('timeout', accept.duration) ?? accept.duration(FLEET_DEFAULTS.timeout),
-    dryRun: read.defaulted('dry-run', accept.boolean),
+    requestsPerSecond: read.defaulted('requests-per-second'),
+    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET_DEFAULTS.timeout),
+    dryRun: read.defaulted('dry-run'),
     approved: readApproved(read),
   }
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
@@ -56,16 +43,14 @@ export async function readFleet(
     const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
     return [waveOf(whole, own, limits)]
   }
-  const shards = describeShards(waves, matrixSize).filter(
-    ({ waves: names }) => chosen.wave === undefined || names.includes(chosen.wave),
-  )
+  const shards = describeShards(waves, matrix, chosen.wave)
   return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
 }
 
 function waveOf(
   { name, bakeMs, maxParallel, maxFailures }: ManifestWave,
   entries: Wave['entries'],
-  step: { maxParallel: Limit; maxFailures: Limit },
+  step: { maxParallel: accept.Limit; maxFailures: accept.Limit },
 ): Wave {
   return {
     name,
@@ -103,13 +88,22 @@ function chooseSlices(
 
 const MAX_SHARDS = 100_000
 
-function describeShards(waves: readonly ManifestWave[], size: number): Shard[] {
-  const count = countShards(sizesOf(waves), size)
-  return cutShards(sizesOf(waves), count).map((slices, index) => ({
+/** The matrix of the whole fleet, or of one wave. `jobs`: at most so many shards. */
+function describeShards(
+  waves: readonly ManifestWave[],
+  { size, jobs }: { size: number; jobs: number | undefined },
+  only: string | undefined,
+): Shard[] {
+  const sizes = sizesOf(waves)
+  const ofWave = waves.find(({ name }) => only !== undefined && name === only)?.entries.length
+  const ofJob = jobs === undefined || ofWave === undefined ? size : Math.ceil(ofWave / jobs)
+  const count = jobs !== undefined && ofWave === undefined ? jobs : countShards(sizes, ofJob)
+  const shards = cutShards(sizes, count).map((slices, index) => ({
     shard: `${index + 1}/${count}`,
     waves: slices.flatMap(({ wave }) => waves[wave]?.name ?? []),
     deployments: slices.reduce((sum, { from, to }) => sum + to - from, 0),
   }))
+  return shards.filter(({ waves: names }) => only === undefined || names.includes(only))
 }
 
 function sizesOf(waves: readonly ManifestWave[]): number[] {

@@ -58,7 +58,10 @@ export function reasonToRefuse(key: string): string | undefined {
   return Object.entries({ ...OF_ENTRY, ...REFUSED }).find(([name]) => name === key)?.[1]
 }
 
-/** The schema knows the shape only: the reader of a step reads the values. `schemas/fleet.schema.json` is made from it. */
+/** A word of an input that a step takes and a fleet does not, and the reason. */
+export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of many deployments would mix' } as const
+
+/** The schema knows the shape only: the reader of a step reads the values. `schemas/` is made from it and from TAKES. */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
@@ -68,7 +71,10 @@ const cIdentifier = z.string().regex(C_IDENTIFIER)
 /** A reference to one variable of the step's environment, and nothing else. */
 export const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 
-const secrets = z.union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE))])
+const secrets = z.union([
+  z.string(),
+  z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' })),
+])
 const variables = z.union([z.string(), z.record(cIdentifier, scalar)])
 const secretReferences = z.union([z.string(), z.record(cIdentifier, z.string())])
 const resourceSpec = z.union([z.string(), z.record(z.string(), z.unknown())])

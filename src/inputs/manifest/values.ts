@@ -5,8 +5,9 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
+import { TAKES } from '../takes.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
-import { isEntryInput, type EntryInput, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
+import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
 type InputValue =
   | { kind: 'text'; text: string }
@@ -65,8 +66,9 @@ function textOf(
   const text = String(given)
   if (name === 'secrets' || name === 'variables' || name === 'verify-headers')
     return listOf(name, text.trim(), fill, refuse)
-  if (name === 'logs' && text.trim() === 'live') {
-    refuse('must be on-failure or never: the live logs of many deployments would mix')
+  if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
+    const others = TAKES[name].form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
+    refuse(`must be ${others.join(' or ')}: ${STEP_ONLY.why}`)
     return undefined
   }
   // A value with a quote would break JSON.

@@ -1,12 +1,13 @@
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
+import { TAKES, WAVE_TAKES } from '../takes.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {
   name: string | undefined
   /** Undefined: the step's. */
-  maxParallel: Limit | undefined
-  maxFailures: Limit | undefined
+  maxParallel: accept.Limit | undefined
+  maxFailures: accept.Limit | undefined
   bakeMs: number
   /** Places in the list of deployments. */
   entries: readonly number[]
@@ -69,13 +70,14 @@ function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWav
   if (name === undefined) return []
   const path = ['waves', index, 'name']
   if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
-  if (!accept.ONE_LINE.form.test(name)) return [{ path, message: accept.ONE_LINE.message }]
+  const { form } = TAKES.name
+  if (!form.pattern.test(name)) return [{ path, message: `must be ${form.what}` }]
   const first = waves.findIndex((other) => other.name?.trim() === name.trim())
   return first < index ? [{ path, message: `is also the name of waves[${first}]` }] : []
 }
 
 function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<ManifestWave, 'entries'> {
-  const read = <T>(key: 'max-parallel' | 'max-failures' | 'bake', parse: accept.Parser<T>): T | undefined => {
+  const read = <T>(key: keyof typeof WAVE_TAKES, parse: accept.Parser<T>): T | undefined => {
     const given = wave[key]
     if (given === undefined) return undefined
     try {
@@ -88,9 +90,9 @@ function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<Man
   }
   return {
     name: wave.name?.trim(),
-    maxParallel: read('max-parallel', limitFrom(1)),
-    maxFailures: read('max-failures', limitFrom(0)),
-    bakeMs: read('bake', accept.duration) ?? 0,
+    maxParallel: read('max-parallel', WAVE_TAKES['max-parallel']),
+    maxFailures: read('max-failures', WAVE_TAKES['max-failures']),
+    bakeMs: read('bake', WAVE_TAKES.bake) ?? 0,
   }
 }
 
@@ -112,41 +114,14 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
 
-export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
-
-const FORM = /^(\d{1,6})(%?)$/
-
-/** Parses a count from `min`, or a percentage from `min` to 100, as in `8` and `50%`. */
-export function limitFrom(min: 0 | 1): accept.Parser<Limit> {
-  return (given) => {
-    const [, digits, sign] = FORM.exec(given) ?? []
-    const value = Number(digits)
-    if (digits === undefined || value < min || (sign === '%' && value > 100))
-      throw new accept.Unacceptable(`must be a whole number from ${min}, or a percentage from ${min}% to 100%`)
-    return sign === '%' ? { kind: 'percent', percent: value } : { kind: 'count', count: value }
-  }
-}
-
 /** A percentage is rounded up, and at least 1. */
-export function parallelOf(limit: Limit, entries: number): number {
+export function parallelOf(limit: accept.Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.ceil((limit.percent * entries) / 100))
 }
 
 /** A percentage is rounded down. */
-export function failuresOf(limit: Limit, entries: number): number {
+export function failuresOf(limit: accept.Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
-}
-
-export const requestRate: accept.Parser<number> = (given) => {
-  const value = /^\d{1,4}(\.\d{1,3})?$/.test(given) ? Number(given) : Number.NaN
-  if (!(value >= 0.1 && value <= 1_000)) throw new accept.Unacceptable('must be a number from 0.1 to 1000')
-  return value
-}
-
-export const positiveCount: accept.Parser<number> = (given) => {
-  const value = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (value < 1) throw new accept.Unacceptable('must be a whole number from 1 to 999999')
-  return value
 }
 
 /** Consecutive entries of one wave. `wave`: its index. `to`: exclusive. */

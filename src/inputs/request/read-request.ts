@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import * as accept from '../parsers.ts'
 import type { Clock } from '../../clock.ts'
 import type { Api } from '../../control-plane/api.ts'
-import { isRead, type Method, METHODS } from '../../control-plane/api-request.ts'
+import { isRead, type Method } from '../../control-plane/api-request.ts'
 import { checkBody, checkQuery, type ApiCall, type CallBody, type Parameter } from '../../request/call.ts'
 import { findRoute, type RouteMatch, routeOf } from '../../request/catalogue/find.ts'
 import type { CatalogueRoute } from '../../request/catalogue/routes.ts'
@@ -36,14 +35,14 @@ export async function readApiCall(
   world: ReadWorld,
   api: Api['name'] = 'agent-server',
 ): Promise<ApiCall | undefined> {
-  const method = read.defaulted('method', (given) => accept.oneOf(...METHODS)(given.toUpperCase()))
+  const method = read.defaulted('method')
   const target = read.optional('path', relativePath)
   if (read.isUnset('path')) read.refuse('path', 'is required, as in /v2/deployments')
   const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read, world.later))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
-  const paginate = read.defaulted('paginate', accept.boolean)
-  const timeoutMs = read.defaulted('timeout', accept.duration)
+  const paginate = read.defaulted('paginate')
+  const timeoutMs = read.defaulted('timeout')
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
   const body = await readBody(read, method, route, { ...world, workspace })
@@ -130,7 +129,7 @@ async function readBody(
   at: ReadWorld & { workspace: string },
 ): Promise<CallBody | undefined> {
   const hasBody = !read.isUnset('body')
-  const file = read.optional('file', accept.text)
+  const file = read.optional('file')
   if (hasBody && file !== undefined) read.refuse('file', 'must not be set together with body', file)
   if ((hasBody || file !== undefined) && isRead(method))
     read.refuse(hasBody ? 'body' : 'file', `is not accepted with ${method}: set method, for example to POST`)

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { InputReader } from '../../src/inputs/reader.ts'
+import { INPUT_NAMES } from '../../src/inputs/names.ts'
+import { isTaken, TAKES } from '../../src/inputs/takes.ts'
+import { anyText } from '../any-text.ts'
+
+const SCHEMA = new URL('../../schemas/workflow.schema.json', import.meta.url)
+const validate = new Ajv2020({ strict: true }).compile(
+  z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(SCHEMA, 'utf8'))),
+)
+
+function isValid(folder: string, given: Record<string, unknown>): boolean {
+  const steps = [
+    { uses: 'actions/checkout@v5', with: { any: [] } },
+    { uses: `o/deployment-rollout${folder}@v1`, with: given },
+  ]
+  return validate({ on: 'push', jobs: { a: { steps } } })
+}
+
+it.each([
+  ['', 'rollback: always'],
+  ['', 'timeout: 5 min'],
+  ['', 'max-retries: 21'],
+  ['', 'wiat: false'],
+  ['/fleet', '{ manifest: a.yml, max-parallel: 0 }'],
+  ['/fleet', 'max-failures: 5%'],
+  ['/rollback', 'revision-id: latest'],
+  ['/wait', 'revision-id: previous'],
+  ['/request', '{ path: /v2, method: FETCH }'],
+])('a step of the action %s is rejected with %s', (folder, inputs) =>
+  expect(isValid(folder, z.record(z.string(), z.unknown()).parse(parse(inputs)))).toBe(false),
+)
+
+it.each([
+  ['', 'source: github'],
+  ['', 'rollback: ${{ vars.ROLLBACK }}'],
+  ['', '{ preview: true, tenant-id: 12, timeout: 300, comment: auto, name: 12 }'],
+  ['/rollback', 'revision-id: previous'],
+  ['/request', '{ path: /v2, method: get }'],
+])('a step of the action %s is accepted with %s', (folder, inputs) =>
+  expect(isValid(folder, z.record(z.string(), z.unknown()).parse(parse(inputs)))).toBe(true),
+)
+
+const REQUIRED: Record<string, object> = { '/fleet': { manifest: 'a.yml' }, '/request': { path: '/v2' } }
+
+it('rejects no value that the reader of a step takes', () => {
+  const words = Object.values(TAKES).flatMap(({ form }) => form.words ?? [])
+  const value = fc.oneof(
+    fc.constantFrom(
+      ...words,
+      ' true',
+      'TRUE',
+      'get',
+      '${{ x }}',
+      '7d',
+      '1h30m',
+      '50%',
+      'auto',
+      12,
+      86_400,
+      true,
+      false,
+    ),
+    fc.stringMatching(/^\d{0,3}(?:\.\d)?[hmsd%]?$/),
+    anyText({ maxLength: 5 }),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...INPUT_NAMES.filter(isTaken)), value, (name, given) => {
+      const read = new InputReader(() => String(given))
+      read.optional(name)
+      const folders = ['', '/wait', '/rollback', '/teardown', '/request', '/fleet']
+      const rejecting = folders.filter((folder) => {
+        const required = { ...REQUIRED[folder] }
+        expect(isValid(folder, required)).toBe(true)
+        return !isValid(folder, { ...required, [name]: given })
+      })
+      // The action of some folder has the input.
+      if (rejecting.length === folders.length) expect(read.problems).toMatchObject([{ input: name }])
+    }),
+  )
+})
