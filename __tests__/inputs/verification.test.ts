@@ -80,6 +80,29 @@ describe('the request of a check', () => {
 })
 
 describe('a header', () => {
+  it.each([
+    [
+      'http://agent.example',
+      'false',
+      ['verify-headers: needs a verify-url of https; with allow-http: true, http is accepted'],
+    ],
+    ['http://agent.example', 'true', []],
+    ['http://localhost:8123', 'false', []],
+    ['{url}/ok', 'false', []],
+  ])('goes to %s, with allow-http: %s, unless %j', async (url, allowed, problems) => {
+    expect(await problemsOf({ 'verify-url': url, 'verify-headers': 'X-Key: k1', 'allow-http': allowed })).toEqual(
+      problems,
+    )
+  })
+
+  it.each([
+    ['X-Key: k1', 'false', true],
+    ['X-Key: k1', 'true', false],
+    ['', 'false', false],
+  ])('%j, with allow-http: %s, must be encrypted: %s', async (headers, allowed, isEncrypted) => {
+    expect(await read({ 'verify-headers': headers, 'allow-http': allowed })).toMatchObject({ isEncrypted })
+  })
+
   it.each(
     [
       ...['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Keep-Alive', 'Upgrade', 'TE', 'Trailer'],

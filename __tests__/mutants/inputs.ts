@@ -45,14 +45,15 @@ export const INPUTS: readonly Mutant[] = [
   {
     file: 'inputs/parsers.ts',
     guard: 'Credentials are not sent in plain text.',
-    text: "url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)",
-    becomes: "url.protocol === 'http:' && !allowHttp && false",
+    text: '!allowHttp && isUnencrypted(url)',
+    becomes: 'false',
   },
   {
-    file: 'inputs/parsers.ts',
+    file: 'secrets/address.ts',
     guard: 'A host that begins like a loopback address is none.',
     text: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/',
     becomes: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
+    test: 'inputs/parsers.test.ts',
   },
   {
     file: 'inputs/parsers.ts',

@@ -145,6 +145,8 @@ async function readInput(name: string, operation: string, text: string): Promise
   return await readStep((one) => given[one] ?? '', aPush(), AROUND).catch(String)
 }
 
+const CHECK = { url: '{url}/ok', isEncrypted: true, status: 200, contains: undefined, timeoutMs: 1_000 }
+
 /** What reads texts from outside. */
 export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ['fields of answers', wired],
@@ -152,7 +154,7 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
     wireName(field),
     (text) => planned(field, text),
   ]),
-  ['addresses', (text) => [`https://a.example/${text}`, text].map((url) => filledAddress('{url}/ok', url, reveals))],
+  ['addresses', (text) => [`https://a.example/${text}`, text].map((url) => filledAddress(CHECK, url, reveals))],
   ['repositories', (text) => sameRepository(`https://git.example/${text}`, `git@git.example:${text}`)],
   ['user info', (text) => [secretsOfText(text), secretsOfText(`https://${text}@a.example`)]],
   ['url', (text) => publish({ url: `https://a.example/${text}` })],

@@ -1,4 +1,4 @@
-import { userInfoOf, webAddressOf } from '../secrets/address.ts'
+import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {
@@ -188,8 +188,6 @@ function milliseconds(given: string): number | undefined {
   return ms > 0 ? ms : undefined
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
 /** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   refuseUserInfo(given)
@@ -202,7 +200,7 @@ export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   if (version !== undefined) {
     throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
   }
-  if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
+  if (!allowHttp && isUnencrypted(url)) {
     throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
   }
   return url

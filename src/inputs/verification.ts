@@ -1,7 +1,7 @@
 import * as accept from './parsers.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { ExpectedBody, Verification } from '../rollout/rollout-request.ts'
-import { secretsOfText } from '../secrets/address.ts'
+import { isUnencrypted, secretsOfText, webAddressOf } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
 import { isDistinctiveInside } from '../secrets/redact.ts'
 import type { InputReader } from './reader.ts'
@@ -9,6 +9,10 @@ import type { InputReader } from './reader.ts'
 export function readVerification(read: InputReader): Verification | undefined {
   const url = read.optional('verify-url')
   const request = readRequest(read)
+  const isEncrypted = Object.keys(request.headers).length > 0 && !read.defaulted('allow-http')
+  const address = url === undefined ? undefined : webAddressOf(url)
+  if (isEncrypted && address !== undefined && isUnencrypted(address))
+    read.refuse('verify-headers', 'needs a verify-url of https; with allow-http: true, http is accepted')
   const verification = {
     status: read.defaulted('verify-status'),
     contains: read.optional('verify-contains', expectedBody),
@@ -22,7 +26,7 @@ export function readVerification(read: InputReader): Verification | undefined {
     for (const name of ['verify-headers', 'verify-body'] as const)
       if (!read.isUnset(name)) read.refuse(name, 'needs verify-url')
   }
-  return url === undefined ? undefined : { url, request, ...verification }
+  return url === undefined ? undefined : { url, request, isEncrypted, ...verification }
 }
 
 function readRequest(read: InputReader): ProbeRequest {

@@ -65,6 +65,8 @@ export interface Verification {
   url: string
   /** What is sent; undefined: a plain GET. */
   request?: ProbeRequest | undefined
+  /** Whether it goes to another machine by https only. */
+  isEncrypted?: boolean
   status: number
   contains: ExpectedBody | undefined
   timeoutMs: number

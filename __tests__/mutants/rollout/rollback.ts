@@ -2,6 +2,19 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
   {
+    file: 'rollout/verify/evidence.ts',
+    guard: 'A key of a check does not go to an address of plain http that the control plane reports.',
+    text: 'isEncrypted && isUnencrypted(address)',
+    becomes: 'false',
+    test: 'rollout/verify/verify.test.ts',
+  },
+  {
+    file: 'inputs/verification.ts',
+    guard: 'A key of a check does not go to a verify-url of plain http.',
+    text: 'address !== undefined && isUnencrypted(address)',
+    becomes: 'false',
+  },
+  {
     file: 'rollout/rollback/restore.ts',
     guard: 'What another client has made right before a redeploy is not its end.',
     text: "distinction(revision, to) !== 'settings') return made",

@@ -83,6 +83,16 @@ describe('verify', () => {
     expect(deps.read).not.toHaveBeenCalled()
   })
 
+  it.each([
+    ['http://agent.example', 'unverified'],
+    ['http://127.0.0.1:8123', 'verified'],
+    ['https://agent.example', 'verified'],
+  ])('with a key, as far as %s encrypts it, is %s', async (url, kind) => {
+    const deps = dependencies(() => Promise.resolve(url))
+    expect(await verify({ ...verification, isEncrypted: true }, undefined, deps, aRun(deps))).toMatchObject({ kind })
+    expect(deps.read).toHaveBeenCalledTimes(kind === 'verified' ? 1 : 0)
+  })
+
   it('requests an address that the step sets, whatever the control plane reports', async () => {
     const deps = { ...dependencies(() => Promise.resolve(undefined)), reveals: () => true }
     const step = { ...verification, url: 'https://agent.example/ok' }

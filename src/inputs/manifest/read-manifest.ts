@@ -188,7 +188,7 @@ const OF_SAME_FLEET =
   'must not be a deployment of this manifest: all plans are made before the first rollout, so this would be what it runs before; promote in a later run'
 
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
-const OF_STEP: readonly string[] = [...CREDENTIALS, 'github-token', 'dry-run']
+const OF_STEP: readonly string[] = [...CREDENTIALS, 'allow-http', 'github-token', 'dry-run']
 
 async function readEntry(
   entry: GivenDeployment,

@@ -5,7 +5,7 @@ import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
 import type { Verification } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
-import { webAddressOf } from '../../secrets/address.ts'
+import { isUnencrypted, webAddressOf } from '../../secrets/address.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 
 /** The end of a probe: the status of its answer, or why there is none. */
@@ -53,7 +53,7 @@ export async function checkBefore(
   if (verification === undefined || plan.kind !== 'revise' || !plan.deployment.activeRevisionId) return undefined
   const known = needsDeploymentUrl(verification) ? addressOf(plan.deployment) : undefined
   if (needsDeploymentUrl(verification) && known === undefined) return undefined
-  const address = filledAddress(verification.url, known, deps.reveals)
+  const address = filledAddress(verification, known, deps.reveals)
   if (typeof address === 'string') return undefined
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
@@ -102,7 +102,7 @@ export function needsDeploymentUrl({ url }: Verification): boolean {
  * deployment.
  */
 export function filledAddress(
-  template: string,
+  { url: template, isEncrypted = false }: Verification,
   deploymentUrl: string | undefined,
   reveals: Run['reveals'],
 ): URL | string {
@@ -110,7 +110,9 @@ export function filledAddress(
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
   const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
-  return address ?? `the address that the control plane reports ${NOT_PLAIN}`
+  if (address === undefined) return `the address that the control plane reports ${NOT_PLAIN}`
+  return isEncrypted && isUnencrypted(address) ? `the address that the control plane reports ${NOT_ENCRYPTED}` : address
 }
 
+const NOT_ENCRYPTED = 'is http, which would carry verify-headers in plain text; set allow-http: true to accept that'
 const NOT_PLAIN = 'is not a plain web address'

@@ -71,7 +71,7 @@ export async function verify(
     const address =
       needsUrl && known === undefined
         ? undefined
-        : filledAddress(verification.url, needsUrl ? known : undefined, deps.reveals)
+        : filledAddress(verification, needsUrl ? known : undefined, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
     const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)
