@@ -37,6 +37,34 @@ export const INTERPLAY_CASES: readonly Case[] = [
       assertTurns(bench, name, made.id, ['action', 'client', 'action'])
     },
   },
+  {
+    name: 'the action promotes the image that the client has pushed',
+    appliesTo: ({ client }) => client.pushesTo,
+    async run(bench) {
+      const { source, source_revision_config: config } = bench.stored('pushed')
+      const inputs = { ...accessTo(bench), name: 'promoted', 'promote-from': 'pushed', 'if-missing': 'create' }
+      const { outputs } = await act(bench, inputs)
+      assert.partialDeepStrictEqual(outputs, { outcome: 'deployed', change: 'created' })
+      const promoted = bench.stored('promoted')
+      assert.equal(promoted.source, source)
+      assert.equal(promoted.source_revision_config['image_uri'], config['image_uri'])
+    },
+  },
+  {
+    name: 'the action promotes no upload of the client, and says why',
+    appliesTo: always,
+    async run(bench) {
+      const inputs = {
+        ...accessTo(bench),
+        name: 'not-promoted',
+        'promote-from': 'of-the-client',
+        'if-missing': 'create',
+      }
+      const { raw } = await act(bench, inputs, 1)
+      assert.match(raw, /upload/)
+      assert.ok(!bench.sandbox.deployments().some((one) => JSON.stringify(one).includes('"not-promoted"')))
+    },
+  },
 ]
 
 /** Each turn has made one revision of the same deployment, from an upload of its own. The last one is active. */
@@ -55,29 +83,32 @@ async function byClient(bench: Bench, name: string): Promise<void> {
   assertShows(await bench.run(deploy(name)), 'Deployment successful')
 }
 
-/** Runs the built action, as a runner does. */
+function accessTo({ sandbox }: Bench) {
+  return {
+    api: 'langsmith',
+    'base-url': sandbox.publicUrl,
+    'api-key': DEFAULT_API_KEY,
+    'poll-interval': '0.2s',
+    timeout: '30s',
+  }
+}
+
 async function byAction(bench: Bench, name: string, more: Record<string, string> = {}) {
+  const upload = { source: 'internal_source', 'app-config-path': 'langgraph.json' }
+  return await act(bench, { ...accessTo(bench), name, ...upload, ...more })
+}
+
+/** Runs the built action, as a runner does, and checks its exit code. */
+async function act(bench: Bench, inputs: Record<string, string> & { name: string }, exit = 0) {
   const { client, sandbox, rows } = bench
+  const { name } = inputs
   const from = sandbox.requests.length
-  const run = await runAction({
-    inputs: {
-      api: 'langsmith',
-      'base-url': sandbox.publicUrl,
-      'api-key': DEFAULT_API_KEY,
-      name,
-      source: 'internal_source',
-      'app-config-path': 'langgraph.json',
-      'poll-interval': '0.2s',
-      timeout: '30s',
-      ...more,
-    },
-    cwd: bench.project,
-  })
+  const run = await runAction({ inputs, cwd: bench.project })
   await run.dispose()
   const { exitCode, durationMs, outputs, raw } = run
-  const wrong = exitCode === 0 ? undefined : `expected exit code 0. Its output:\n${raw}`
+  const wrong = exitCode === exit ? undefined : `expected exit code ${exit}. Its output:\n${raw}`
   const requests = sandbox.requests.length - from
   rows.push({ client: client.name, command: `(action) ${name}`, exitCode, requests, seconds: durationMs / 1000, wrong })
   if (wrong !== undefined) throw new WrongExit(`the action, ${name}: ${wrong}`)
-  return { outputs }
+  return { outputs, raw }
 }
