@@ -130,7 +130,7 @@ async function look(browser: Browser, folder: string, chosen: readonly string[])
       await take(
         browser,
         path.join(folder, name),
-        { ...summaryPage(await writeMadeUpPage(folder, name)), prepare: '' },
+        { ...summaryPage(await writeMadeUpPage(folder, name)), prepare: 'true' },
         WIDTHS,
       )
 }

@@ -25,11 +25,7 @@ const [NOW, BEFORE] = ['5e0f1c52-8d35-4c5f-9a63-7a3d5a9f0c11', '1f63b7aa-2d2c-44
 const PIP = 'No matching distribution found for torch==9.9'
 
 function aPlan() {
-  const settings = {
-    repoRef: 'main',
-    secrets: [{ name: 'MODEL_API_KEY', value: 'not-shown' }],
-    resourceSpec: { min_scale: 1, max_scale: 3 },
-  }
+  const settings = { repoRef: 'v1.2.3', secrets: [{ name: 'MODEL_API_KEY', value: 'not-shown' }], buildOnPush: true }
   const planning = planRollout(aRequest({ settings }), aBasis(aDeployment()))
   if (planning.kind !== 'planned') throw new Error('the plan is refused')
   return describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
@@ -85,7 +81,7 @@ const RECORDS: Record<string, Final<SingleRecord>> = {
   plan: aRollout({ outcome: { kind: 'planned' }, change: 'none', revisionId: undefined, timeline: [] }),
   rollback: aRollout({
     operation: 'rollback',
-    goesBackTo: { id: BEFORE, notRestored: [] },
+    goesBackTo: { id: BEFORE, origin: 'v1', notRestored: [] },
     ref: 'refs/tags/v1',
     revision: { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha: EARLIER },
   }),
