@@ -229,7 +229,7 @@ export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   return paragraphs(
     sentence(asSentence(withShortIds(oneLine(redact(`${headline} (${plan.revision.because})`), MAX_REMARK)))),
     fieldsTable(plan, redact),
-    remarks.map((remark) => `- ${sentence(oneLine(redact(remark), MAX_REMARK))}`).join('\n'),
+    remarks.map((remark) => `- ${sentence(withShortIds(oneLine(redact(remark), MAX_REMARK)))}`).join('\n'),
     requestsDetails(plan, redact),
   )
 }
