@@ -114,7 +114,7 @@ describe('the rules of the page', () => {
     id: '1f8ab7bf',
     name: 'Hello-<b>agent',
     status: 'READY',
-    revisions: [{ status: 'BUILD_FAILED' }],
+    revisions: [{ status: 'BUILD_FAILED', phase: 'terminal' }],
   }
 
   it.each([
