@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
-import { goBackFold, servingSentence } from '../../src/report/serving.ts'
+import { deployedSentence, goBackFold, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
@@ -188,5 +188,20 @@ describe('servingSentence', () => {
     ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],
   ])('%s', (_case, over, expected) => {
     expect(servingSentence({ ...interrupted, ...over })).toBe(expected)
+  })
+})
+
+describe('the headline of a rollback', () => {
+  const sha = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+
+  it.each<[string | undefined, string | undefined, string]>([
+    ['v1', sha, 'v1 (c0ffee5)'],
+    ['registry.example/agent:1', undefined, 'registry.example/agent:1'],
+    [undefined, sha, 'commit c0ffee5'],
+    [undefined, undefined, 'revision b3333333'],
+  ])('of %s and %s says what serves, without a UUID', (origin, repoCommitSha, what) => {
+    const revision = { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha }
+    const record = aRecord({ goesBackTo: { id: OLD_REVISION_ID, origin, notRestored: [] }, revision })
+    expect(deployedSentence(record, 'agent')).toBe(`agent is back at ${what}.`)
   })
 })

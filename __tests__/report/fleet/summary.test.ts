@@ -181,6 +181,18 @@ describe('the summary and the comment of a fleet', () => {
     expect(markdown.includes('<details open>\n<summary>Timeline')).toBe(!isFolded)
   })
 
+  it('have 12 failures open, and the others in a fold, each with a link to what serves', () => {
+    const failures = Object.fromEntries(names(14).map((_, place) => [place, 'no']))
+    const record = aFinalFleet({ waves: [{ names: names(15), maxParallel: 20 }], failures }, failedFleet(14))
+    for (const text of [summaryOf(record), fleetFinalState(record, String).comment]) {
+      const [open = '', fold = ''] = text.split('<details>\n')
+      expect(
+        open.match(/^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\)<br>`no` \| ❌&nbsp;failed/gm),
+      ).toHaveLength(12)
+      expect(fold).toMatch(/^<summary>❌ 2 failed<\/summary>/)
+    }
+  })
+
   it('show an open plan of a dry run, and no reasons or states where they say nothing', () => {
     expect(summaryOf(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }))).not.toContain('<details')
     const record = aFinalFleet(TWO, DEPLOYED)
