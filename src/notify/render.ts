@@ -21,7 +21,8 @@ import {
 } from '../report/record.ts'
 import { liveAddress } from '../report/serving.ts'
 import { commitLink, leadOf, renderHead } from '../report/summary.ts'
-import { formatDuration } from '../report/words.ts'
+import { shownId } from '../report/typed-fields.ts'
+import { formatDuration, withShortIds } from '../report/words.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
@@ -31,7 +32,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
   const address = addressLink(liveAddress(record) ?? '')
   const duration = formatDuration(wallTime - record.startedAt)
-  const facts = [commitLink(record, redact), status, duration, runFacts(record.runUrl, wallTime)]
+  const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
   return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     leadOf(record, redact, address, facts),
@@ -41,10 +42,16 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
   const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
   return paragraphs(
-    renderHead(record, redact, runFacts(record.runUrl, record.endedAt)),
+    renderHead(record, redact, writtenBy(record, record.endedAt)),
     plan && planMarkdown(plan, redact),
     logFold(record, redact),
   )
+}
+
+function writtenBy(record: RunRecord, at: number): string {
+  const id = shownId(revisionFacts(record).revisionId)
+  const revision = id === undefined ? '' : `revision ${codeCell(withShortIds(id))}`
+  return factsLine(revision, runFacts(record.runUrl, at))
 }
 
 const MAX_LOG_LINES = 20
