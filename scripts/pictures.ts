@@ -7,20 +7,21 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
-import { FLEET_NAMES, writeFleetPage } from './pictures/fleets.ts'
+import { MADE_UP, writeMadeUpPage } from './pictures/made-up.ts'
 
-const HELP = `Usage: npm run docs:pictures -- [--look DIR | --fleets DIR]
+const HELP = `Usage: npm run docs:pictures -- [--look DIR [NAME...]]
 
 Takes the pictures of the documents from real runs, and that of a fleet from a made-up one. Needs Chromium, and a font with emoji.
 
-  --look DIR  takes a picture of each summary in DIR instead, wide and narrow, light and dark, with its folds open
-  --fleets DIR  does the same with the summaries of fleets of 12 and of 1,000 deployments, which are made up
+  --look DIR  takes pictures of made-up summaries and comments and of the sandbox in DIR instead, wide and narrow, light
+              and dark, with the folds as they are at first; all of them, or those that are named
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUMMARY = new URL('../demo-output/summary.html', import.meta.url).href
 const DOCS = fileURLToPath(new URL('../docs', import.meta.url))
 const SCHEMES = ['light', 'dark'] as const
+const WIDTHS = [1280, 390]
 
 interface Page {
   url: string
@@ -82,7 +83,7 @@ const LOG_OPEN = `(() => {
   return document.querySelector('.log .bad') !== null
 })()`
 
-async function pictureSandbox(browser: Browser): Promise<void> {
+async function pictureSandbox(browser: Browser, folder: string, widths: readonly number[]): Promise<void> {
   const seed = [{ ...DEPLOYMENT, source: 'git_host' as const, name: 'hello-agent', secrets: SECRETS }]
   const sandbox = await startSandbox({ speed: 2, seed })
   const post = async (path: string, body: object): Promise<void> => {
@@ -97,7 +98,7 @@ async function pictureSandbox(browser: Browser): Promise<void> {
     await pause(300)
     await post(`/v2/deployments/${id}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     await pause(1_800)
-    await take(browser, path.join(DOCS, 'sandbox'), { url: `${sandbox.url}/`, ready: LOG_OPEN }, [1280])
+    await take(browser, path.join(folder, 'sandbox'), { url: `${sandbox.url}/`, ready: LOG_OPEN }, widths)
   } finally {
     await sandbox.close()
   }
@@ -108,35 +109,35 @@ async function pictureDocuments(browser: Browser): Promise<void> {
   await pictureSummary(browser, 'summary', { ...shown, folds: ['Plan', 'Timeline'] })
   await pictureSummary(browser, 'summary-failed', { ...shown, folds: [] })
   await pictureFleet(browser)
-  await pictureSandbox(browser)
+  await pictureSandbox(browser, DOCS, [1280])
 }
 
 async function pictureFleet(browser: Browser): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pictures-'))
   try {
-    const page = summaryPage(await writeFleetPage(folder, 'fleet-12-failed'), ['Timeline'])
+    const page = summaryPage(await writeMadeUpPage(folder, 'fleet-12-failed'), ['Timeline'])
     await take(browser, path.join(DOCS, 'fleet'), page, [900])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function look(browser: Browser, folder: string): Promise<void> {
+async function look(browser: Browser, folder: string, chosen: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  for (const name of ['summary', 'summary-failed', 'summary-plan', 'summary-never-ran'] as const)
-    await pictureSummary(browser, name, { folder, widths: [1280, 390] })
+  for (const name of chosen.length > 0 ? chosen : [...Object.keys(MADE_UP), 'sandbox'])
+    if (name === 'sandbox') await pictureSandbox(browser, folder, WIDTHS)
+    else
+      await take(
+        browser,
+        path.join(folder, name),
+        { ...summaryPage(await writeMadeUpPage(folder, name)), prepare: 'true' },
+        WIDTHS,
+      )
 }
 
-async function lookAtFleets(browser: Browser, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  for (const name of FLEET_NAMES) {
-    const page = summaryPage(await writeFleetPage(folder, name), [name.endsWith('plan') ? 'Plan' : 'Timeline'])
-    await take(browser, path.join(folder, name), page, [1280, 390])
-  }
-}
-
-const { values } = parseArgs({
-  options: { look: { type: 'string' }, fleets: { type: 'string' }, help: { type: 'boolean', default: false } },
+const { values, positionals } = parseArgs({
+  options: { look: { type: 'string' }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
 })
 const browser = values.help ? undefined : await startChromium()
 if (values.help) console.log(HELP)
@@ -145,8 +146,7 @@ else if (browser === undefined) {
   process.exitCode = 1
 } else {
   try {
-    if (values.fleets !== undefined) await lookAtFleets(browser, values.fleets)
-    else await (values.look === undefined ? pictureDocuments(browser) : look(browser, values.look))
+    await (values.look === undefined ? pictureDocuments(browser) : look(browser, values.look, positionals))
   } finally {
     await browser.close()
   }

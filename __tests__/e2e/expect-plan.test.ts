@@ -75,7 +75,7 @@ describe('expect-plan', () => {
       'Since the approval: variable LOG_LEVEL chatty-level → quiet, and one secret more: DATABASE_URL.',
     )
     expect(theError(run)).toContain('Nothing was written.')
-    expect(run.summary).toContain('one secret more: DATABASE_URL')
+    expect(run.summary).toContain('one secret more: DATABASE&#95;URL.')
     expect(writesOf(sandbox)).toEqual(before)
     expect(everythingSaid(run)).not.toContain(SECRET)
     expect(everythingSaid(run)).not.toContain('postgres-secret')

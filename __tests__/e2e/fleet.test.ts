@@ -61,7 +61,7 @@ describe('a fleet', () => {
     expect(planned.unexpectedInputs).toEqual([])
     expect(writesOf(sandbox)).toEqual([])
     expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
-    expect(planned.outputs['plan-markdown']).toContain('| `agent-1` | `canary` | create |')
+    expect(planned.outputs['plan-markdown']).toContain('| `agent-1` | create | `image-uri`, `listener-id`, `secrets` | `canary` |')
     expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
       include: [1, 2, 3, 4].map((number) => ({
         shard: `${number}/4`,
@@ -139,7 +139,7 @@ describe('a fleet', () => {
     expect(run.annotations.at(-1)?.message).toContain(
       '1 deployment of the fleet failed. 2 deployments were not started.',
     )
-    expect(run.summary).toContain('not-started')
+    expect(run.summary).toContain('<summary>⏸ 2 not started</summary>')
     expect(namesIn(sandbox)).toEqual(ids(1, 2))
     expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
       expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),
@@ -366,8 +366,8 @@ describe('a fleet on GitHub', () => {
     }
     const bodies = (await world.gitHub.comments(7)).map(({ body }) => body)
     expect(bodies).toEqual([
-      expect.stringMatching(/`agent-1`[^]*`fleet\.yml \(shard 1\/2\)`/),
-      expect.stringMatching(/`agent-2`[^]*`fleet\.yml \(shard 2\/2\)`/),
+      expect.stringMatching(/`fleet\.yml \(shard 1\/2\)`[^]*`agent-1`/),
+      expect.stringMatching(/`fleet\.yml \(shard 2\/2\)`[^]*`agent-2`/),
     ])
   })
 

@@ -141,7 +141,7 @@ describe('dry-run: true', () => {
     const hostile = 'a`|<img src=x>@octocat'
     const { run } = await travel({ inputs: { ...CREATE, ...dry, 'install-command': `${hostile} ${SECRET}` } })
     const { 'plan-markdown': markdown = '' } = run.outputs
-    expect(markdown).toContain('**Requested settings:** create hello-agent from')
+    expect(markdown).toContain('Create hello-agent from git&#95;host')
     expect(markdown).toContain('``a`\\|<img src=x>@octocat ***``')
     expect(run.summary).toContain(markdown)
     expect(everythingSaid(run)).not.toContain(SECRET)
@@ -174,7 +174,7 @@ describe('a real rollout', () => {
     const { run } = await travel({ inputs: CREATE })
     expect(run.raw.indexOf('Plan: create')).toBeLessThan(run.raw.indexOf('Created hello-agent'))
     expect(planOf(run).kind).toBe('create')
-    expect(run.summary).toContain('Requested settings')
+    expect(run.summary).toContain('Create hello-agent from')
   })
 })
 

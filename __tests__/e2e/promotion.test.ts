@@ -82,7 +82,7 @@ describe('promote-from an image', () => {
     expect(configOf(world, 'my-agent')).toMatchObject({ image_uri: DIGEST })
     expect(writesOf(world)).toEqual([REVISE])
     const from = activeOf(world, 'my-agent-staging')
-    expect(summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from}\`, image \`${DIGEST}\``)
+    expect(summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, image \`${DIGEST}\``)
     expect(raw).toContain(`Note: promotes the active revision ${from} of my-agent-staging, image ${DIGEST}; active`)
     expect(JSON.parse(outputs['plan'] ?? '')).toMatchObject({
       promotion: { deployment: { name: 'my-agent-staging' }, revisionId: from, image: DIGEST },
@@ -108,7 +108,7 @@ describe('promote-from an image', () => {
     const [comment] = await world.gitHub.comments(7)
     const from = activeOf(world, 'my-agent-staging')
     expect(comment?.body).toContain(
-      `| Promoted from | \`my-agent-staging\`, revision \`${from}\`, image \`${DIGEST}\` |`,
+      `Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, image \`${DIGEST}\``,
     )
   })
 
@@ -142,7 +142,7 @@ describe('promote-from a branch', () => {
     expect(done.raw).toContain(
       `promotes the active revision ${from} of my-agent-staging, commit ${SECOND} of main; active here until then: revision ${before}, commit ${FIRST}.`,
     )
-    expect(done.summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from}\`, commit \`${SECOND}\``)
+    expect(done.summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, commit \`${SECOND.slice(0, 7)}\``)
     // Its own settings stay.
     expect(deploymentOf(world, 'my-agent')['secrets']).toMatchObject([{ name: 'KEY' }])
   })
@@ -185,8 +185,8 @@ describe('promote-from a branch', () => {
     expect(done.exitCode).toBe(1)
     expect(done.outputs['outcome']).toBe('failed')
     expect(theError(done)).toContain('my-agent is deployed, but not with the commit of my-agent-staging.')
-    expect(theError(done)).toContain(`set revision-id of the action rollback to ${before}`)
-    expect(done.summary).toContain('### How to go back')
+    expect(theError(done)).toContain(`use the action rollback with the id of the previous revision, ${before}.`)
+    expect(done.summary).toContain('<summary>How to go back</summary>')
     expect(done.summary).toContain(`revision-id: ${before}`)
   })
 
@@ -266,7 +266,7 @@ describe('a fleet', () => {
     for (const { name } of manifest.deployments) expect(configOf(world, name)).toMatchObject({ image_uri: DIGEST })
     const from = activeOf(world, 'my-agent-staging')
     expect(done.summary).toContain(
-      `Promoted: 2 deployments from \`my-agent-staging\`, revision \`${from}\`, image \`${DIGEST}\``,
+      `Promoted: 2 deployments from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, image \`${DIGEST}\``,
     )
     const id = String(deploymentOf(world, 'my-agent-staging')['id'])
     expect(world.sandbox.requests.filter(({ path }) => path.includes(id))).toHaveLength(2)

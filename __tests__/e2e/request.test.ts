@@ -61,7 +61,7 @@ describe('the action request', () => {
     expect(file).toBe(run.outputs['response-body'])
     expect(run.outputs['response-bytes']).toBe(String(file.length))
     expect(sandbox.requests).toMatchObject([{ method: 'GET', path: '/v2/listeners?limit=5' }])
-    expect(run.summary).toContain('`GET /v2/listeners`')
+    expect(run.summary).toMatch(/^## 📨 GET \/v2\/listeners was answered with 200\.\n\n\d+ bytes · /)
     expect(run.annotations).toEqual([])
   })
 

@@ -71,7 +71,8 @@ describe('the action rollback', () => {
     expect(activeOf(sandbox)).toBe(third)
     expect(writesOf(sandbox)).toEqual(['POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy'])
     expect(run.raw).toContain(`Going back to revision ${String(first)} (registry.example/agent:1).`)
-    expect(run.raw).toContain(`revision ${String(third)} has restored revision ${String(first)}.`)
+    expect(run.raw).toContain('box is back at registry.example/agent:1.')
+    expect(run.summary).toContain('## ✅ box is back at registry.example/agent:1.\n')
     const words = 'f you changed one of these settings since, change it back, because no revision reports them: '
     expect(run.raw).toContain(`Note: i${words}secrets.`)
     expect(run.summary).toContain(
@@ -119,7 +120,7 @@ describe('the summary of a rollout', () => {
     const sandbox = await after([IMAGE])
     const env = { GITHUB_ACTION_REPOSITORY: 'acme/deployment-rollout', GITHUB_ACTION_REF: 'v1.2.3' }
     const { summary } = await again(sandbox, NEXT_IMAGE, { env })
-    const yaml = /```yaml\n([\s\S]*?)\n```\s*$/.exec(summary)?.[1] ?? ''
+    const yaml = /```yaml\n([\s\S]*?)\n```\n\n<\/details>\s*$/.exec(summary)?.[1] ?? ''
     const [copied] = z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.string()) })).parse(parse(yaml))
     expect(copied?.uses).toBe('acme/deployment-rollout/rollback@v1.2.3')
     const { 'base-url': address, 'api-key': key, ...inputs } = copied?.with ?? {}
@@ -176,8 +177,8 @@ describe('a rollback on GitHub that fails the same check', () => {
     const [first, second, third] = idsOf(world.sandbox)
     expect(run.outputs).toMatchObject({ 'revision-id': second, 'restored-revision-id': third })
     const [comment] = await world.gitHub.comments(7)
-    expect(comment?.body).toContain(`was rolled back to revision ${String(first)}; it fails the same check`)
-    expect(comment?.body).toContain(`| Restored revision | \`${String(third)}\` |`)
+    expect(comment?.body).toContain(`was rolled back to revision ${String(first).slice(0, 8)}; it fails the same check`)
+    expect(comment?.body).toContain(`Revision ${String(third).slice(0, 8)} serves`)
     expect(comment?.body).not.toContain('is deployed')
     const { state, description } = world.gitHub.deployments().at(-1)?.statuses.at(-1) ?? {}
     expect([state, description]).toEqual([
@@ -199,7 +200,7 @@ describe('the action rollback of a preview', () => {
     const run = await onPullRequest(world, inputs)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
     const comments = await world.gitHub.comments(7)
-    expect(comments.map(({ body }) => body).join()).toContain('is rolled back')
+    expect(comments.map(({ body }) => body).join()).toContain('hello-agent-pr-7 is back at feature/greeting &#40;aaaaaaa&#41;.')
     expect(statesOf(world)).toEqual(['success'])
     const planned = await onPullRequest(world, { ...inputs, 'dry-run': true })
     expect(planned.outputs['outcome']).toBe('planned')

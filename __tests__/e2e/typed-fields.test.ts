@@ -136,7 +136,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
     const shows = { comment: true, environment: 'production' }
     const { run, everywhere } = await rollOut({ source: 'git_host', url }, { ...verification, ...shows })
     expect(run.outputs['outcome']).toBe('unverified')
-    expect(run.summary).toContain('the address that the control plane reports contains a secret')
+    expect(run.summary).toContain('The address that the control plane reports contains a secret')
     expect(everywhere).not.toMatch(LEAKS)
     expect(everywhere).not.toContain('Rolling back')
     expect(asked).toEqual([])

@@ -189,4 +189,32 @@ export const REPORT: readonly Mutant[] = [
     becomes: 'record',
     test: 'report/address.test.ts',
   },
+  {
+    file: 'report/summary.ts',
+    guard: 'A commit that a secret is part of is hidden.',
+    text: "codeCell(redact(record.revision?.repoCommitSha ?? ''))",
+    becomes: "codeCell(record.revision?.repoCommitSha ?? '')",
+    test: 'report/summary.test.ts',
+  },
+  {
+    file: 'report/markdown.ts',
+    guard: 'Our own sentences contain no secret.',
+    text: 'sentence(withShortIds(redact(text)))',
+    becomes: 'sentence(withShortIds(text))',
+    test: 'report/fleet/summary.test.ts',
+  },
+  {
+    file: 'report/fleet/summary.ts',
+    guard: 'No failure is omitted.',
+    text: 'endings.slice(MAX_OPEN)]',
+    becomes: '[]]',
+    test: 'report/fleet/summary.test.ts',
+  },
+  {
+    file: 'report/typed-fields.ts',
+    guard: 'What a rollback goes back to is not published with a secret.',
+    text: "origin: this.#kept('repo-ref', goesBackTo.origin, FORMS.name),",
+    becomes: '',
+    test: 'report/typed-fields.test.ts',
+  },
 ]

@@ -224,9 +224,7 @@ describe('the comment of a fleet whose run was killed', () => {
     if (record === undefined) throw new Error('no record')
     const unfinished = openUnfinished()(record)
     expect(unfinished).toEqual({ underWay: ['u|s'], moreUnderWay: 0, notStarted: 1 })
-    expect(
-      renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
-    ).toContain(
+    expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
     )
   })
@@ -252,9 +250,9 @@ describe('the comment of a fleet whose run was killed', () => {
     const unfinished = unfinishedOf({ ...record, deployments })
     expect(unfinished).toMatchObject({ moreUnderWay: 8_980, notStarted: 1_000 })
     expect(unfinished.underWay).toEqual(Array.from({ length: 20 }, (_, n) => `agent-${n}`))
-    expect(
-      renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, undefined, (text) => text),
-    ).toContain('`agent-19` and 8980 more. Their revisions continue')
+    expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
+      '`agent-19` and 8980 more. Their revisions continue',
+    )
     reads = 0
     const ended = { ...one, name: 'agent-0', outcome: { kind: 'unchanged' } as const }
     expect(unfinishedOf({ ...record, deployments: deployments.with(0, ended) })).toMatchObject({ moreUnderWay: 8_979 })

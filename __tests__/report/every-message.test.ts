@@ -206,7 +206,7 @@ const facts = fc.record<Partial<RolloutRecord>>({
   timeline: any([], [{ status: 'DEPLOYED', phase: 'terminal' as const, at: 0 }]),
   log: orUnknown({ type: 'build' as const, lines: ['one'] }),
   rollback: fc.option(rollback, { nil: undefined }),
-  goesBackTo: fc.record({ id: any(OLD_REVISION_ID), notRestored: fields }),
+  goesBackTo: fc.record({ id: any(OLD_REVISION_ID), origin: orUnknown('v1'), notRestored: fields }),
   unconfirmed: fields,
 })
 

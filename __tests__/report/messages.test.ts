@@ -114,7 +114,7 @@ describe('the next step after a failed revision', () => {
     ['DEPLOY_FAILED', 'deploy'],
   ] as const)('of %s is in the log that the run has read', (status, type) => {
     expect(after(status, { type, lines: ['one'] })).toMatch(
-      new RegExp(`^Check the end of the ${type} log, which is in`),
+      new RegExp(`^Check the end of the ${type} log in this step's log,`),
     )
     expect(after(status, { type, lines: ['one'] })).not.toContain('in the control plane')
     expect(after(status, { type, lines: [] })).toContain('in the control plane')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
-import { goBackSection, servingSentence } from '../../src/report/serving.ts'
+import { deployedSentence, goBackFold, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
@@ -20,17 +20,19 @@ function stepIn(markdown: string): unknown {
   return yaml === undefined ? undefined : parse(yaml)
 }
 
-const stepFor = (over: Over): unknown => stepIn(goBackSection(aRecord({ ...before, ...over })))
+const stepFor = (over: Over): unknown => stepIn(goBackFold(aRecord({ ...before, ...over })))
 const withOf = { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' }
 
 describe('the step that goes back', () => {
-  it('deploys the previous revision again, and ends the summary', () => {
+  it('deploys the previous revision again, in the last fold of the summary', () => {
     const uses = 'your-org/deployment-rollout/rollback@v1'
     const step = [{ uses, with: { ...withOf, name: 'agent', 'revision-id': OLD_REVISION_ID } }]
     expect(stepFor({})).toEqual(step)
     const summary = renderSummary(aRecord(before), (text) => text)
     expect(stepIn(summary)).toEqual(step)
-    expect(summary.trimEnd().endsWith('```')).toBe(true)
+    expect(summary.slice(summary.lastIndexOf('<details'))).toMatch(
+      /^<details>\n<summary>How to go back<[\s\S]*```\n\n<\/details>\n$/,
+    )
   })
 
   it('keeps a ref with an @', () => {
@@ -50,7 +52,7 @@ describe('the step that goes back', () => {
     { access: ['base-url', 'bearer-token'], values: { 'bearer-token': '${{ secrets.CONTROL_PLANE_TOKEN }}' } },
     { access: [...ACCESS], values: { 'allow-http': true } },
   ])('sets the inputs that gave the run its access, and no other: $access', ({ access, values }) => {
-    const markdown = goBackSection(aRecord({ ...before, access }))
+    const markdown = goBackFold(aRecord({ ...before, access }))
     expect(stepIn(markdown)).toMatchObject([{ with: values }])
     expect([...markdown.matchAll(/^ {4}([a-z-]+):/gm)].map(([, input]) => input)).toEqual([
       ...access,
@@ -186,5 +188,20 @@ describe('servingSentence', () => {
     ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],
   ])('%s', (_case, over, expected) => {
     expect(servingSentence({ ...interrupted, ...over })).toBe(expected)
+  })
+})
+
+describe('the headline of a rollback', () => {
+  const sha = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+
+  it.each<[string | undefined, string | undefined, string]>([
+    ['v1', sha, 'v1 (c0ffee5)'],
+    ['registry.example/agent:1', undefined, 'registry.example/agent:1'],
+    [undefined, sha, 'commit c0ffee5'],
+    [undefined, undefined, 'revision b3333333'],
+  ])('of %s and %s says what serves, without a UUID', (origin, repoCommitSha, what) => {
+    const revision = { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha }
+    const record = aRecord({ goesBackTo: { id: OLD_REVISION_ID, origin, notRestored: [] }, revision })
+    expect(deployedSentence(record, 'agent')).toBe(`agent is back at ${what}.`)
   })
 })

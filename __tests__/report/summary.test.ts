@@ -65,9 +65,9 @@ describe('renderSummary', () => {
     if (planning.kind !== 'planned') throw new Error('refused')
     const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
     expect(renderSummary(aRecord({ plan }), asIs)).toContain('<details>\n<summary>Plan<')
-    expect(renderSummary(aRecord({ plan, outcome: { kind: 'planned' } }), asIs)).toContain(
-      '<details open>\n<summary>Plan<',
-    )
+    const planned = renderSummary(aRecord({ plan, outcome: { kind: 'planned' } }), asIs)
+    expect(planned).toContain('\nCreate a new revision of agent &#40;every rollout creates one&#41;.\n')
+    expect(planned).not.toContain('<summary>Plan<')
   })
 
   it.each<[string, Partial<typeof deployed>, string]>([
@@ -128,7 +128,8 @@ describe('renderSummary', () => {
     expect(markdown).toMatch(/^## ❌ The rollout of agent failed with BUILD&#95;FAILED\.\n/)
     expect(markdown).toContain('```text\nnpm ERR! key ***\n')
     expect(markdown).toContain('**What to do next:** Check the build log')
-    expect(markdown).toContain('| `BUILDING` | build | 9.6 s |')
+    expect(markdown).toContain('section BUILDING 9.6 s')
+    expect(markdown).not.toContain('| `BUILDING`')
     expect(markdown).not.toContain('hunter2')
   })
 

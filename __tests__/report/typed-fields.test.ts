@@ -33,6 +33,7 @@ describe('a typed value with a secret', () => {
     ['commit-sha', { revision: aRevision({ repoCommitSha: `00${HEX_SECRET}00` }) }],
     ['revision-id', { revisionId: `r-${SECRET}` }],
     ['previous-revision-id', { previousRevisionId: HEX_SECRET }],
+    ['repo-ref', { goesBackTo: { id: 'r1', origin: `registry.example/${SECRET}`, notRestored: [] } }],
     [
       'restored-revision-id',
       {

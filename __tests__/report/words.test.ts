@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatAge, formatDuration, formatRange } from '../../src/report/words.ts'
+import { asSentence, formatAge, formatDuration, formatRange, withShortIds } from '../../src/report/words.ts'
 
 describe('formatDuration', () => {
   it.each([
@@ -36,4 +36,20 @@ describe('formatAge', () => {
   ])('%d ms are %s', (ms, text) => {
     expect(formatAge(ms)).toBe(text)
   })
+})
+
+describe('withShortIds', () => {
+  it.each([
+    ['revision 1F63B7AA-2d2c-44e7-8f4e-6c1f0a7f3b20.', 'revision 1F63B7AA.'],
+    [`commit ${'a1'.repeat(20)},`, 'commit a1a1a1a,'],
+    [`sha256 ${'a1'.repeat(32)}`, `sha256 ${'a1'.repeat(32)}`],
+    ['rev-12345678', 'rev-12345678'],
+  ])('%s: %s', (text, short) => expect(withShortIds(text)).toBe(short))
+})
+
+describe('asSentence', () => {
+  it.each([
+    ['it answers HTTP 404', 'It answers HTTP 404.'],
+    ['It did.', 'It did.'],
+  ])('%s: %s', (words, sentence) => expect(asSentence(words)).toBe(sentence))
 })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { startChromium } from '../../scripts/pictures/chromium.ts'
-import { colourOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
+import { colourOf, countsOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit } from './visitor.ts'
 
@@ -114,7 +114,7 @@ describe('the rules of the page', () => {
     id: '1f8ab7bf',
     name: 'Hello-<b>agent',
     status: 'READY',
-    revisions: [{ status: 'BUILD_FAILED' }],
+    revisions: [{ status: 'BUILD_FAILED', phase: 'terminal' }],
   }
 
   it.each([
@@ -133,9 +133,23 @@ describe('the rules of the page', () => {
   })
 
   it('the filter is about the newest revision, and takes a deployment without one', () => {
-    const revisions = [{ status: 'DEPLOYED' }, { status: 'BUILD_FAILED' }]
+    const revisions = ['DEPLOYED', 'BUILD_FAILED'].map((status) => ({ status, phase: 'terminal' }))
     expect(matches('failed', { ...deployment, revisions })).toBe(false)
     expect(matches('ready', { ...deployment, revisions: [] })).toBe(true)
+  })
+
+  it('counts what failed first, and each count is a filter', () => {
+    const newest = (status: string, phase = 'terminal') => ({ ...deployment, revisions: [{ status, phase }] })
+    const all = [newest('DEPLOYED'), newest('SKIPPED'), newest('BUILDING', 'build'), newest('INTERRUPTED')]
+    const counts = countsOf(all)
+    expect(counts).toEqual([
+      { standing: 'failed', count: 2 },
+      { standing: 'unfinished', count: 1 },
+      { standing: 'deployed', count: 1 },
+    ])
+    for (const { standing, count } of counts)
+      expect(all.filter((one) => matches(standing, one))).toHaveLength(count)
+    expect(countsOf([newest('DEPLOYED')])).toHaveLength(1)
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { colourOf, createCommand, matches, shortened } from './rules.js'
+import { colourOf, countsOf, createCommand, matches, shortened } from './rules.js'
 
 /**
  * Shows the state of the sandbox, updated every second. Names, messages and logs are untrusted: they are set as text,
@@ -191,6 +191,33 @@ function showAccess({ pathPrefix, publicPath, credential }) {
 
 const filter = document.querySelector('input') ?? element('input', '')
 
+/** Each of them filters, and again shows all. A button that is being used is kept. @param {Deployment[]} deployments */
+function showCounts(deployments) {
+  const parent = place('counts')
+  const counts = deployments.length > 1 ? countsOf(deployments) : []
+  const known = [...parent.querySelectorAll('button')]
+  const buttons = counts.map(({ standing, count }) => {
+    const button = known.find(({ value }) => value === standing) ?? counter(standing)
+    button.textContent = `${count} ${standing}`
+    button.ariaPressed = String(filter.value === standing)
+    return button
+  })
+  if (buttons.length !== known.length || buttons.some((button, at) => button !== known[at]))
+    parent.replaceChildren(...buttons)
+}
+
+/** @param {string} standing */
+function counter(standing) {
+  const button = element('button', '')
+  button.type = 'button'
+  button.value = standing
+  button.addEventListener('click', () => {
+    filter.value = filter.value === standing ? '' : standing
+    showDeployments(state?.deployments ?? [])
+  })
+  return button
+}
+
 /** @param {Deployment[]} deployments */
 function showDeployments(deployments) {
   const wanted = deployments.filter((deployment) => matches(filter.value, deployment))
@@ -199,6 +226,7 @@ function showDeployments(deployments) {
   // A card that moves loses the focus and the scroll positions inside it.
   if (shown.length !== parent.childElementCount || shown.some((card, at) => card !== parent.children[at]))
     parent.replaceChildren(...shown)
+  showCounts(deployments)
   filter.hidden = deployments.length === 0
   place('count').textContent = filter.value === '' ? '' : `${wanted.length} of ${deployments.length}`
   place('empty').hidden = deployments.length > 0

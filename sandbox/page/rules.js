@@ -1,7 +1,7 @@
 /**
  * The decisions of the page, without a document. The command line uses them too.
  *
- * @typedef {{ id: string, name: string, status: string, revisions: { status: string }[] }} Listed the newest revision first
+ * @typedef {{ id: string, name: string, status: string, revisions: { status: string, phase: string }[] }} Listed the newest revision first
  */
 
 /**
@@ -42,15 +42,39 @@ export function createCommand(base, header) {
 }
 
 /**
- * Decides whether every word of the filter is in the name, the id, the status or the newest revision's status.
+ * Decides whether every word of the filter is in the name, the id, the status, the newest revision's status, or what became
+ * of that revision.
  *
  * @param {string} filter
  * @param {Listed} deployment
  */
-export function matches(filter, { id, name, status, revisions }) {
-  const text = [name, id, status, revisions[0]?.status ?? ''].join(' ').toLowerCase()
+export function matches(filter, deployment) {
+  const { id, name, status, revisions } = deployment
+  const text = [name, id, status, revisions[0]?.status ?? '', standingOf(deployment)].join(' ').toLowerCase()
   const words = filter.toLowerCase().split(/\s+/)
   return words.every((word) => text.includes(word))
+}
+
+/** What became of newest revisions; those that need attention first. */
+const STANDINGS = ['failed', 'unfinished', 'deployed']
+
+/** @param {Listed} deployment */
+function standingOf({ revisions: [newest] }) {
+  if (newest === undefined || newest.phase !== 'terminal') return 'unfinished'
+  return newest.status === 'DEPLOYED' ? 'deployed' : 'failed'
+}
+
+/**
+ * How many deployments are of each standing; those that there are none of are omitted.
+ *
+ * @param {readonly Listed[]} deployments
+ */
+export function countsOf(deployments) {
+  const counts = STANDINGS.map((standing) => ({
+    standing,
+    count: deployments.filter((one) => standingOf(one) === standing).length,
+  }))
+  return counts.filter(({ count }) => count > 0)
 }
 
 /**

@@ -142,7 +142,9 @@ function untruthsOfComment({ outputs }: EndedStep, comments: readonly Comment[],
   return [
     ...(outcome === 'deployed' && !says ? ['deployed, and the comment does not say so'] : []),
     ...(outcome !== 'deployed' && says ? [`${outcome ?? 'none'}, and the comment says that it is deployed`] : []),
-    ...(outcome === 'deployed' && !body.includes(revisionId ?? 'none') ? ['the comment lacks the revision'] : []),
+    ...(outcome === 'deployed' && !body.includes(revisionId?.slice(0, 8) ?? 'none')
+      ? ['the comment lacks the revision']
+      : []),
     ...(outcome === 'torn-down' && previews === 0 && !/is deleted/.test(body)
       ? ['deleted, and the comment does not say so']
       : []),

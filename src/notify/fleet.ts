@@ -1,10 +1,11 @@
 import { findDeploymentNotes } from '../github/deployment-search.ts'
 import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
-import { addressLink, codeCell, oneLine } from '../report/escape.ts'
-import { nameHeader, reasonHeader, factsTable, fittedTable, opening, paragraphs } from '../report/markdown.ts'
+import { oneLine } from '../report/escape.ts'
+import { paragraphs, runFacts } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
-import { fleetPlanTable, promotionsMarkdown } from '../report/fleet/plan.ts'
+import { fleetPlanTable } from '../report/fleet/plan.ts'
+import { attentionTables, fleetHead } from '../report/fleet/summary.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
@@ -14,8 +15,7 @@ import {
   type RolloutRecord,
   type RunRecord,
 } from '../report/record.ts'
-import { endingsOf, settled, type Ending } from '../report/fleet/results.ts'
-import { formatDuration } from '../report/words.ts'
+import { endingsOf, settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
@@ -151,33 +151,13 @@ export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): Fin
 
 /** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
 const MAX_TABLE = 36_000
-const MAX_NAME = 100
 
 function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string {
-  const { outcome, runUrl, startedAt, endedAt } = record
+  const isPlan = record.outcome.kind === 'planned'
   return paragraphs(
-    opening(describeFleet(record), redact, true),
-    promotionsMarkdown(record, redact),
-    outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
-    factsTable([
-      ['Outcome', codeCell(outcome.kind)],
-      ['Manifest', codeCell(redact(record.target))],
-      ['Duration', formatDuration(endedAt - startedAt)],
-      ['Run', addressLink(runUrl ?? '')],
-    ]),
+    fleetHead(record, describeFleet(record), redact, runFacts(record.runUrl, record.endedAt)),
+    isPlan
+      ? fleetPlanTable(record, redact)
+      : attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them'),
   )
-}
-
-function failuresTable(record: Final<FleetRecord>, redact: Redact): string {
-  const failed = endingsOf(record, redact).filter(({ standing }) => standing === 'failed')
-  if (failed.length === 0) return ''
-  const [names, reasons] = [failed.map(({ result }) => result.name), failed.map(({ result }) => result.reason)]
-  const cellsOf = ({ result: { name, outcome, reason = '' } }: Ending): string[] => [
-    codeCell(name, MAX_NAME),
-    outcome,
-    codeCell(reason),
-  ]
-  const header = [nameHeader(names), 'Outcome', reasonHeader(reasons)]
-  const others = 'the job summary shows them'
-  return fittedTable({ items: failed, headerOf: () => header, cellsOf, maxBytes: MAX_TABLE, others })
 }

@@ -8,9 +8,9 @@ import { GitHubOfRun, type GitHubQuestionsOptions } from '../github/questions.ts
 import { parseJson } from '../http/json.ts'
 import { proxyWarnings } from '../inputs/connection.ts'
 import { credentialTexts, maskInputs } from '../inputs/masking.ts'
-import { addressLink, codeCell } from '../report/escape.ts'
+import { codeCell } from '../report/escape.ts'
 import { createLog, type Log } from '../report/log.ts'
-import { factsTable, sentence } from '../report/markdown.ts'
+import { runFacts, sentence } from '../report/markdown.ts'
 import { NO_REVISION } from '../report/messages.ts'
 import { createMasks, Redactor } from '../secrets/redact.ts'
 import { countOf } from '../report/words.ts'
@@ -99,14 +99,16 @@ export async function finishOpenRun(
   if (issue !== undefined)
     await attempt(async (gitHub) => {
       const comment = new StickyComment(gitHub, { issue, deploymentName, startedAt, clock })
-      await comment.finish(finalState?.comment ?? renderKilled(open, event.runUrl, log.redact))
+      await comment.finish(
+        finalState?.comment ?? renderKilled(open, runFacts(event.runUrl, clock.wallTime()), log.redact),
+      )
     })
   if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
 }
 
 export function renderKilled(
   { deploymentName, revisionId, unfinished }: OpenRun,
-  runUrl: string | undefined,
+  written: string,
   redact: Log['redact'],
 ): string {
   const continues =
@@ -114,12 +116,8 @@ export function renderKilled(
   const left = revisionId === undefined ? NO_REVISION : continues
   return [
     `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
+    written,
     unfinished === undefined ? left : unfinishedText(unfinished, redact),
-    factsTable([
-      ['Outcome', codeCell('cancelled')],
-      ['Revision', codeCell(revisionId ?? '')],
-      ['Run', addressLink(runUrl ?? '')],
-    ]),
   ].join('\n\n')
 }
 

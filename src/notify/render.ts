@@ -3,9 +3,9 @@ import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report
 import type { Redact } from '../secrets/redact.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
-import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
+import { details, factsLine, lastLines, paragraphs, runFacts, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { planMarkdown, promotionText } from '../report/plan.ts'
+import { planMarkdown } from '../report/plan.ts'
 import {
   hasLog,
   isRollout,
@@ -19,36 +19,39 @@ import {
   type SingleRecord,
   type TeardownRecord,
 } from '../report/record.ts'
-import { notRestoredFold, liveAddress, restoredRevision } from '../report/serving.ts'
-import { formatDuration } from '../report/words.ts'
+import { liveAddress } from '../report/serving.ts'
+import { commitLink, leadOf, renderHead } from '../report/summary.ts'
+import { shownId } from '../report/typed-fields.ts'
+import { formatDuration, withShortIds } from '../report/words.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
-type Fact = [name: string, markdown: string]
-
 export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
   const latest = latestStatus(record)
-  const rollout = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
+  const rollout = latest === undefined ? 'about to start' : codeCell(latest.status)
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
-  return [
+  const address = addressLink(liveAddress(record) ?? '')
+  const duration = formatDuration(wallTime - record.startedAt)
+  const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
+  return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
-    factsTable([
-      ['Status', status],
-      ['Since', formatDuration(wallTime - record.startedAt)],
-      ...factsOf(record, redact),
-    ]),
-  ].join('\n\n')
+    leadOf(record, redact, address, facts),
+  )
 }
 
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
   const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
   return paragraphs(
-    opening(describeOutcome(record), redact, true),
-    notRestoredFold(record),
+    renderHead(record, redact, writtenBy(record, record.endedAt)),
     plan && planMarkdown(plan, redact),
-    factsTable([...endOf(record.outcome.kind, record), ...factsOf(record, redact)]),
     logFold(record, redact),
   )
+}
+
+function writtenBy(record: RunRecord, at: number): string {
+  const id = shownId(revisionFacts(record).revisionId)
+  const revision = id === undefined ? '' : `revision ${codeCell(withShortIds(id))}`
+  return factsLine(revision, runFacts(record.runUrl, at))
 }
 
 const MAX_LOG_LINES = 20
@@ -57,38 +60,14 @@ const MAX_LOG_LINE = 300
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
   if (!isRollout(record) || !hasLog(record)) return ''
   const lines = lastLines(record.log, redact, MAX_LOG_LINES).map((line) => shortLine(line, MAX_LOG_LINE))
-  const block = codeBlock(lines.join('\n'))
-  return `<details><summary>The end of the ${record.log.type} log</summary>\n\n${block}\n\n</details>`
+  return details(`The end of the ${record.log.type} log`, codeBlock(lines.join('\n')))
 }
 
-export function renderDeleted(name: string, record: FinalRecord, redact: Redact): string {
-  return [
+export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
+  return paragraphs(
     `### 🧹 ${sentence(redact(name))} is deleted.`,
-    factsTable([...endOf('torn-down', record), runFact(record.runUrl)]),
-  ].join('\n\n')
-}
-
-function endOf(outcome: string, { startedAt, endedAt }: FinalRecord): Fact[] {
-  return [
-    ['Outcome', codeCell(outcome)],
-    ['Duration', formatDuration(endedAt - startedAt)],
-  ]
-}
-
-function factsOf(record: RunRecord, redact: Redact): Fact[] {
-  const { commit, revisionId } = revisionFacts(record)
-  return [
-    ['Address', addressLink(liveAddress(record) ?? '')],
-    ['Commit', codeCell(commit ?? '')],
-    ['Promoted from', promotionText('plan' in record ? record.plan : undefined, (text) => codeCell(redact(text)))],
-    ['Revision', codeCell(revisionId ?? '')],
-    ['Restored revision', codeCell(restoredRevision(record) ?? '')],
-    runFact(record.runUrl),
-  ]
-}
-
-function runFact(runUrl: string | undefined): Fact {
-  return ['Run', addressLink(runUrl ?? '')]
+    factsLine(formatDuration(endedAt - startedAt), runFacts(runUrl, endedAt)),
+  )
 }
 
 export function finalStateOf(record: Final<RolloutRecord | TeardownRecord>, redact: Redact): FinalState {

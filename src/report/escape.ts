@@ -67,10 +67,14 @@ export function addressLink(address: string): string {
   return url === undefined ? codeCell(address) : `<${hrefOf(url)}>`
 }
 
-/** A text in code that is a link to an address of ours; without the link if it is no plain web address. */
+/** A text in code that is a link to an address; without the link if it is no plain web address. */
 export function codeLink(text: string, address: string): string {
+  return linked(codeCell(text), address)
+}
+
+export function linked(markdown: string, address: string): string {
   const url = webAddress(address)
-  return url === undefined ? codeCell(text) : `[${codeCell(text)}](<${hrefOf(url)}>)`
+  return url === undefined ? markdown : `[${markdown}](<${hrefOf(url)}>)`
 }
 
 function hrefOf({ href }: URL): string {

@@ -8,13 +8,15 @@ import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
-import { countOf, formatAge, sentences, type ByKind } from './words.ts'
+import { countOf, formatAge, IN_STEP_LOG, sentences, type ByKind } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
 /** What happened in one sentence, why, and what to do next. */
 export interface Words {
   headline: string
   reason?: string | undefined
+  /** The reason is a sentence of ours, and no text of the control plane. */
+  isSentence?: boolean
   next?: string | undefined
 }
 
@@ -38,6 +40,7 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
       ? {
           headline: `The rollback of ${which} did not restore the revision ${record.goesBackTo?.id ?? ''}.`,
           reason: `Revision ${record.revisionId ?? ''} followed, and ${builtText(because)}.`,
+          isSentence: true,
           next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
         }
       : describeOtherPromotion(because, record, which),
@@ -49,6 +52,7 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
   'other-plan': ({ differences }, record, which) => ({
     headline: `The plan of ${which} is not the one that was approved.`,
     reason: `Since the approval: ${differenceWords(differences)}.`,
+    isSentence: true,
     next: sentences(
       record.change === 'none' ? 'Nothing was written.' : 'Nothing more was written.',
       'Plan again with dry-run: true, and have the new plan approved.',
@@ -70,10 +74,11 @@ function describeOtherPromotion(
   const back =
     previous === undefined
       ? 'No revision served before.'
-      : `To go back, set revision-id of the action rollback to ${previous}.`
+      : `To go back, use the action rollback with the id of the previous revision, ${previous}.`
   return {
     headline: `${which} is deployed, but not with the commit of ${deployment?.name ?? 'the other deployment'}.`,
     reason: `Revision ${revisionId}: ${builtText(because)}.${moved}`,
+    isSentence: true,
     next: sentences(
       rollback === undefined
         ? `Revision ${revisionId} serves${isOther ? ' the other commit' : ''}. ${back}`
@@ -142,8 +147,8 @@ const WHERE_TO_LOOK: Readonly<Record<string, string>> = {
 
 /** These replace them if the run has read the log that explains the failure. */
 const WHERE_IN_LOG = {
-  build: "Check the end of the build log, which is in this step's log, and the app's dependencies",
-  deploy: "Check the end of the deploy log, which is in this step's log, how the app starts, and its secrets",
+  build: `Check the end of the build log ${IN_STEP_LOG}, and the app's dependencies`,
+  deploy: `Check the end of the deploy log ${IN_STEP_LOG}, how the app starts, and its secrets`,
 }
 
 function nextAfterFailedRevision(record: RolloutRecord): string {

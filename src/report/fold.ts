@@ -85,8 +85,11 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
   switch (event.kind) {
     case 'current-state-read':
       return withBuiltRef(withCurrent(record, event.current), event.builtRef)
-    case 'revision-chosen':
-      return { ...record, goesBackTo: { id: event.to.id, notRestored: event.notRestored } }
+    case 'revision-chosen': {
+      const { id, settings } = event.to
+      const origin = settings.repoRef ?? settings.imageUri
+      return { ...record, goesBackTo: { id, origin, notRestored: event.notRestored } }
+    }
     case 'planned': {
       const plan = describePlan(event, apiOf(record.api))
       const change = event.dryRun ? changeOf(event.plan) : record.change

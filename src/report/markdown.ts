@@ -1,5 +1,6 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
-import { codeBlock, codeSpan, excerpt } from './escape.ts'
+import { codeBlock, codeSpan, excerpt, linked } from './escape.ts'
+import { asSentence, IN_STEP_LOG, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
@@ -17,21 +18,38 @@ interface Opening {
   headline: string
   lead?: string | undefined
   reason?: string | undefined
+  isSentence?: boolean
   serving?: string | undefined
   next?: string | undefined
 }
 
-export function opening({ mark, headline, lead, reason, serving, next }: Opening, redact: Redact, isComment = false) {
+/** How a summary and a comment begin. Our own words are prose, and those of others are code. */
+export function opening(
+  { mark, headline, lead, reason = '', isSentence, serving, next }: Opening,
+  redact: Redact,
+  isComment = false,
+): string {
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
-  // A comment has a block for an empty message of the control plane, too.
-  const hasReason = reason !== undefined && (reason !== '' || isComment)
+  const prose = (text: string): string => sentence(withShortIds(redact(text)))
+  const why = excerpt(redact(reason), maxLines, maxCharacters)
   return paragraphs(
-    `${isComment ? '###' : '##'} ${mark} ${sentence(redact(headline))}`,
+    `${isComment ? '###' : '##'} ${mark} ${prose(headline)}`,
     lead,
-    hasReason ? codeBlock(excerpt(redact(reason), maxLines, maxCharacters)) : undefined,
+    why && (isSentence === true ? prose(asSentence(why)) : codeBlock(why)),
     serving,
-    next === undefined ? undefined : `**What to do next:** ${sentence(redact(next))}`,
+    next === undefined ? undefined : `**What to do next:** ${prose(next.replace(IN_STEP_LOG, 'below'))}`,
   )
+}
+
+/** Facts in one line; empty ones are omitted. */
+export function factsLine(...facts: string[]): string {
+  return facts.filter((fact) => fact !== '').join(' · ')
+}
+
+/** Which run has written a comment, and when. `at`: milliseconds since the epoch. */
+export function runFacts(runUrl: string | undefined, at: number): string {
+  const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  return factsLine(runUrl === undefined ? '' : linked('run', runUrl), `updated ${time} UTC`)
 }
 
 /** The end of a log. All of it is redacted before it is cut: a secret may span lines. */
@@ -98,18 +116,15 @@ export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: 
   )
 }
 
-/** A header as wide as the longest text of its column, up to `max` characters: else names break at their hyphens. */
-function columnHeader(word: string, texts: readonly (string | undefined)[], max: number): string {
-  const longest = texts.reduce((most, text = '') => Math.max(most, text.length), 0)
+/**
+ * A header as wide as the longest name, up to 40 characters, or the longest text below a name, up to 24: else names break
+ * at their hyphens, and a narrow screen has a word in each line.
+ */
+export function nameHeader(names: readonly string[], below: readonly (string | undefined)[] = []): string {
+  const word = 'Deployment'
+  const longest = (texts: readonly (string | undefined)[], max: number): number =>
+    texts.reduce((most, text = '') => Math.min(max, Math.max(most, text.length)), 0)
   // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
-  const spaces = Math.ceil((Math.min(max, longest) - word.length * 0.9) * 1.85)
+  const spaces = Math.ceil((Math.max(longest(names, 40), longest(below, 24)) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))
-}
-
-export function nameHeader(names: readonly string[]): string {
-  return columnHeader('Deployment', names, 40)
-}
-
-export function reasonHeader(reasons: readonly (string | undefined)[]): string {
-  return columnHeader('Reason', reasons, 30)
 }

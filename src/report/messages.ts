@@ -90,6 +90,7 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
     reason: confirmed
       ? undefined
       : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+    isSentence: true,
   }),
   started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
   planned: (_outcome, { which }) => wordPlanned(which),
@@ -97,20 +98,19 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
   unverified: wordUnverified,
-  'rolled-back'({ from, to }, { record }) {
+  'rolled-back'({ from }, { record }) {
     const first = wordRollout({ ...record, outcome: from, rollback: undefined })
     return {
-      headline: `${first.headline} It was rolled back: revision ${to} has restored the previous one.`,
-      reason: first.reason,
+      ...first,
+      headline: `${first.headline} It was rolled back to the previous revision.`,
       next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
   superseded: ({ by }, { record, which, reason }) => ({
     headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
-    reason:
-      record.change === 'patched' && record.revisionId === undefined
-        ? 'It has changed settings before, and has created no revision.'
-        : reason,
+    ...(record.change === 'patched' && record.revisionId === undefined
+      ? { reason: 'It has changed settings before, and has created no revision.', isSentence: true }
+      : { reason }),
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
   skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
@@ -125,11 +125,15 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
 }
 
 const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: string], Words> = {
-  'torn-down': (_outcome, record, which) => ({ headline: tornDownSentence(record, which) }),
+  'torn-down': (_outcome, record) => wordTornDown(record),
   'nothing-to-tear-down'(_outcome, record, which) {
     const kept = keptDeployment(record)
     if (kept !== undefined)
-      return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
+      return {
+        headline: `Nothing was deleted: ${kept.name} is kept.`,
+        reason: describeReason(kept.because),
+        isSentence: true,
+      }
     const isOne = record.removals.length === 0
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
@@ -177,11 +181,13 @@ function wordUnverified(outcome: Unverified, { record, which }: About): Words {
     return {
       headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
       reason: trouble,
+      isSentence: true,
       next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
     }
   return {
     headline: unverifiedSentence(outcome, record, which),
     reason: trouble,
+    isSentence: true,
     next: sentences(
       rollbackSentence(record),
       evidence === 'none'
@@ -204,11 +210,11 @@ function isUnchanged({ plan, change }: RolloutRecord): boolean {
   return plan?.kind === 'unchanged' && change === 'none'
 }
 
-function tornDownSentence({ removals }: TeardownRecord, which: string): string {
+function wordTornDown({ removals }: TeardownRecord): Words {
   const removed = removals.filter(({ result }) => result === 'removed')
-  return removed.length === 1
-    ? `${removed[0]?.name ?? which} is deleted.`
-    : `${removed.length} deployments are deleted.`
+  const [one] = removed
+  if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
+  return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
 }
 
 /** `reason`: the message of the revision that the control plane skipped. */

@@ -6,7 +6,7 @@ import { inputName } from '../rollout/plan/settings.ts'
 import { type PlannedRequest, requestsOf } from '../rollout/plan/planned-requests.ts'
 import { noteText, reasonText } from './plan-words.ts'
 import { codeBlock, codeCell, excerpt, oneLine, oneLine as cut } from './escape.ts'
-import { countOf } from './words.ts'
+import { asSentence, countOf, withShortIds } from './words.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
@@ -220,17 +220,16 @@ function showValue(value: ShownValue | undefined, oneLine: Redact): string {
 /** Its words are true before and after the rollout. Each part has a limit: GitHub cuts long outputs. */
 export function planMarkdown(plan: PlanDocument, redact: Redact): string {
   const { kind, upload, notes } = plan
-  const { follows, because } = plan.revision
+  const headline = planHeadline({ ...plan, deployment: { name: plan.deployment.name } })
   const remarks = [
-    `New revision: ${follows ? 'yes' : 'no'} (${because}).`,
     ...(kind === 'revise' && !plan.hasChanges ? ['Compared with the active revision: no difference.'] : []),
     ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
     ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
   return paragraphs(
-    `**${kind === 'create' ? 'Requested settings' : 'Changes'}:** ${sentence(oneLine(redact(planHeadline(plan))))}.`,
+    sentence(asSentence(withShortIds(oneLine(redact(`${headline} (${plan.revision.because})`), MAX_REMARK)))),
     fieldsTable(plan, redact),
-    remarks.map((remark) => `- ${sentence(oneLine(redact(remark), MAX_REMARK))}`).join('\n'),
+    remarks.map((remark) => `- ${sentence(withShortIds(oneLine(redact(remark), MAX_REMARK)))}`).join('\n'),
     requestsDetails(plan, redact),
   )
 }
@@ -248,10 +247,11 @@ function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
   const rows = differing.map((field): string[] => [
     `\`${field.input}\``,
     // One column, which breaks its lines: a narrow screen shows all of it.
-    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) + shownCell(field.wanted, redact),
-    sentBy(field),
+    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) +
+      shownCell(field.wanted, redact) +
+      beside(field),
   ])
-  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after', 'Sent by'], rows), unchanged)
+  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after'], rows), unchanged)
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact): string {
@@ -263,9 +263,14 @@ function shownCell(value: ShownValue | undefined, redact: Redact): string {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 
-function sentBy({ input, via, difference }: PlannedField): string {
-  const beside = input === 'secrets' ? ', values not shown' : ''
-  return `${via ?? 'not sent'}${beside}${difference === 'unknown' ? ', cannot be compared' : ''}`
+/** What the value itself does not show. A patch takes effect without a revision. */
+function beside({ input, via, difference }: PlannedField): string {
+  const remarks = [
+    ...(via === undefined ? ['not sent'] : via === 'patch' ? ['by a patch'] : []),
+    ...(input === 'secrets' ? ['values not shown'] : []),
+    ...(difference === 'unknown' ? ['cannot be compared'] : []),
+  ]
+  return remarks.length === 0 ? '' : `<br>${remarks.join(', ')}`
 }
 
 /** Folded: most readers want to know what changes, few which requests are sent. */

@@ -174,8 +174,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log: { type: LogType; lines: string[] } | undefined
   rollback: Rollback | undefined
-  /** What the action *rollback* goes back to, and the settings of the deployment that this does not restore. */
-  goesBackTo: { id: string; notRestored: readonly Field[] } | undefined
+  /** What the action *rollback* goes back to, its ref or image, and the settings that this does not restore. */
+  goesBackTo: { id: string; origin: string | undefined; notRestored: readonly Field[] } | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */

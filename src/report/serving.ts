@@ -6,7 +6,7 @@ import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/names.ts'
 import { codeBlock } from './escape.ts'
 import { details, paragraphs } from './markdown.ts'
-import { type ByKind, capital, sentences, wordsOf } from './words.ts'
+import { type ByKind, capital, sentences, withShortIds, wordsOf } from './words.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
@@ -69,15 +69,15 @@ export function liveAddress(record: RunRecord): string | undefined {
   return leadsNowhere ? undefined : record.url
 }
 
-/** The step that goes back to the revision from before the rollout; empty if the rollout has replaced none. */
-export function goBackSection(record: FinalRecord): string {
+/** The step that goes back to the revision from before the rollout, in a fold; empty if the rollout has replaced none. */
+export function goBackFold(record: FinalRecord): string {
   if (record.operation !== 'rollout') return ''
   const to = replacedRevision(record, record.outcome)
   const step = to === undefined ? undefined : stepOf(record, to)
   if (step === undefined) return ''
   const names = (record.access ?? []).join(', ')
   const words = `This step deploys the previous revision again. Set ${names} as in the step of the rollout.`
-  return paragraphs('### How to go back', words, codeBlock(step, 'yaml'))
+  return details('How to go back', paragraphs(words, codeBlock(step, 'yaml')))
 }
 
 /** The revision that was active before, if ours replaces it, or may. */
@@ -206,12 +206,12 @@ export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>
   return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
 
-export function deployedSentence({ goesBackTo, revisionId = '' }: RolloutRecord, which: string): string {
+export function deployedSentence({ goesBackTo, revision }: RolloutRecord, which: string): string {
   if (goesBackTo === undefined) return `${which} is deployed.`
-  const { id } = goesBackTo
-  return sameId(id, revisionId)
-    ? `${which} is rolled back: revision ${id} is active again.`
-    : `${which} is rolled back: revision ${revisionId} has restored revision ${id}.`
+  const { id, origin = '' } = goesBackTo
+  const commit = revision?.repoCommitSha?.slice(0, 7)
+  const built = commit === undefined ? origin : origin === '' ? `commit ${commit}` : `${origin} (${commit})`
+  return `${which} is back at ${built === '' ? `revision ${withShortIds(id)}` : built}.`
 }
 
 /** What a person must restore after the action *rollback*, if anything changed there: a fold for a summary or comment. */

@@ -2,115 +2,83 @@ import {
   hasLog,
   isRollout,
   type Final,
-  type RequestRecord,
   type RolloutRecord,
+  type RunRecord,
   type SingleRecord,
   type TeardownRecord,
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
-import { goBackSection, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
+import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsTable, opening, lastLines, paragraphs, table } from './markdown.ts'
+import { details, factsLine, factsTable, opening, lastLines, paragraphs, sentence, table } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { formatDuration, countOf } from './words.ts'
+import { formatDuration, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
 /** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
+  return `${paragraphs(renderHead(record, redact), ...operationSections(record, redact), goBackFold(record))}\n`
+}
+
+/** What a summary and a comment begin with. `written`: which run has written the comment, and when. */
+export function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
-  const address = liveAddress(record)
-  const link = addressLink(address ?? '')
-  const lead = joined(leadOf(record, message.serving === undefined ? link : '', redact), promotionLine(record, redact))
-  const serving = message.serving && [message.serving, link].filter((part) => part !== '').join(' ')
-  const markdown = paragraphs(
-    opening({ ...message, lead, serving }, redact),
-    notRestoredFold(record),
-    ...operationSections(record, redact),
-    goBackSection(record),
-  )
-  return `${markdown}\n`
-}
-
-/** What a reader looks for first. Of a rollout that created no revision, there is nothing. */
-function leadOf(record: Final<SingleRecord>, address: string, redact: Redact): string {
-  if (!isRollout(record)) return factsOf(record)
-  if (record.revisionId === undefined) return ''
+  const address = addressLink(liveAddress(record) ?? '')
   const duration = formatDuration(record.endedAt - record.startedAt)
-  const built = [commitLink(record, redact), duration].filter((part) => part !== '').join(' · ')
-  return joined(address, built)
+  // Of a rollout that created no revision, a summary says only why.
+  const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
+  const facts =
+    hasNone && written === undefined ? [] : [builtLink(record, redact), answerText(record), duration, written ?? '']
+  const lead = leadOf(record, redact, message.serving === undefined ? address : '', facts)
+  const serving = message.serving && `${message.serving} ${address}`.trim()
+  return paragraphs(opening({ ...message, lead, serving }, redact, written !== undefined), notRestoredFold(record))
 }
 
-function joined(...lines: string[]): string {
+/** What a reader looks for first: the address, what was built, and when. */
+export function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
+  const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
+  const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]
   return lines.filter((line) => line !== '').join('<br>\n')
 }
 
-function promotionLine(record: SingleRecord, redact: Redact): string {
-  const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(redact(text)))
-  return from === '' ? '' : `Promoted from ${from}`
+/** The headline of a rollback says it already. */
+function builtLink(record: Final<SingleRecord>, redact: Redact): string {
+  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
+  return isSaid ? '' : commitLink(record, redact)
 }
 
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
   if (!isRollout(record)) return record.operation === 'teardown' ? [removalsSection(record, redact)] : []
-  const isPlanned = record.outcome.kind === 'planned'
+  const plan = record.plan === undefined ? '' : planMarkdown(record.plan, redact)
   return [
     ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
     logSection(record, redact),
-    record.plan && details('Plan', planMarkdown(record.plan, redact), isPlanned),
+    record.outcome.kind === 'planned' ? plan : details('Plan', plan),
     details('Timeline', timelineOfStatuses(timelineOf(record))),
-    details('Ids', factsOf(record)),
+    details('Ids', idsOf(record, redact)),
   ]
 }
 
-function factsOf(record: Final<SingleRecord>): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
-  const polls = 'polls' in record ? record.polls : 0
+function idsOf(record: Final<RolloutRecord>, redact: Redact): string {
   return factsTable([
-    ['Outcome', codeCell(record.outcome.kind)],
-    ...operationFacts(record),
-    ['Duration', polls === 0 ? duration : `${duration}, ${countOf(polls, 'poll')}`],
+    ['Deployment', codeCell(record.deployment?.id ?? '')],
+    ['Revision', codeCell(record.revisionId ?? '')],
+    ['Previous revision', codeCell(record.previousRevisionId ?? '')],
+    ['Restored revision', codeCell(restoredRevision(record) ?? '')],
+    ['Newer revision', codeCell(record.outcome.kind === 'superseded' ? record.outcome.by : '')],
+    ['Commit', codeCell(redact(record.revision?.repoCommitSha ?? ''))],
   ])
 }
 
-function operationFacts(record: SingleRecord): [string, string][] {
-  switch (record.operation) {
-    case 'teardown':
-      return [
-        ['Deployment', deploymentCell(record)],
-        ['Address', addressLink(record.url ?? '')],
-      ]
-    case 'request':
-      return [
-        ['Request', codeCell(record.target)],
-        ['Answer', answerCell(record)],
-      ]
-    default:
-      return [
-        ['Deployment', deploymentCell(record)],
-        ['Revision', codeCell(record.revisionId ?? '')],
-        ['Status', codeCell(record.revision?.status ?? '')],
-        ['Previous revision', codeCell(record.previousRevisionId ?? '')],
-        ['Restored revision', codeCell(restoredRevision(record) ?? '')],
-        ['Change', codeCell(record.change)],
-      ]
-  }
-}
-
-function deploymentCell({ deployment, target }: RolloutRecord | TeardownRecord): string {
-  return deployment === undefined
-    ? codeCell(target)
-    : `${codeCell(deployment.name ?? target)} ${codeCell(deployment.id)}`
-}
-
-function answerCell({ answer }: RequestRecord): string {
-  if (answer === undefined) return ''
-  const { status, bytes, entries: count } = answer
-  const entries = count === undefined ? '' : `, ${countOf(count, 'entry', 'entries')}`
-  return `${status}, ${bytes} bytes${entries}`
+function answerText(record: SingleRecord): string {
+  if (record.operation !== 'request' || record.answer === undefined) return ''
+  const { bytes, entries } = record.answer
+  return factsLine(countOf(bytes, 'byte'), entries === undefined ? '' : countOf(entries, 'entry', 'entries'))
 }
 
 const MAX_LOG_LINES = 50
@@ -128,15 +96,12 @@ function removalsSection({ removals }: TeardownRecord, redact: Redact): string {
   const rows = removals
     .slice(0, MAX_ENTRIES)
     .map(({ name, id, result, because }) => [
-      `${codeCell(redact(name))} ${codeCell(id)}`,
+      codeCell(redact(name)),
       result,
-      codeCell(redact(describeReason(because))),
+      sentence(redact(describeReason(because))),
+      codeCell(withShortIds(id)),
     ])
-  return paragraphs(
-    '### Deployments',
-    table(['Deployment', 'Result', 'Why'], rows),
-    cutNote(removals.length, 'deployments'),
-  )
+  return paragraphs(table(['Deployment', 'Result', 'Why', 'Id'], rows), cutNote(removals.length, 'deployments'))
 }
 
 function cutNote(count: number, what: string): string | undefined {
@@ -147,25 +112,14 @@ function cutNote(count: number, what: string): string | undefined {
 const MAX_ENTRIES = 50
 
 function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
-  if (timeline.length === 0) return ''
-  const rows = timeline
-    .slice(0, MAX_ENTRIES)
-    .map(({ status, phase, seconds }) => [
-      codeCell(status),
-      phase,
-      phase === 'terminal' ? '' : formatDuration(seconds * 1000),
-    ])
-  return paragraphs(
-    renderGantt(timeline.slice(0, MAX_ENTRIES)),
-    table(['Status', 'Phase', 'Duration'], rows),
-    cutNote(timeline.length, 'changes of status'),
-  )
+  return paragraphs(renderGantt(timeline.slice(0, MAX_ENTRIES)), cutNote(timeline.length, 'changes of status'))
 }
 
 const SHORT = 7
 
 /** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
-export function commitLink(record: RolloutRecord, redact: Redact): string {
+export function commitLink(record: RunRecord, redact: Redact): string {
+  if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)
   const name = ref?.replace(/^refs\/(heads|tags)\//, '')

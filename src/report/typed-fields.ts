@@ -71,7 +71,11 @@ export class Cleaner {
       url: this.#address(record.url),
       previousRevisionId: this.#kept('previous-revision-id', record.previousRevisionId, FORMS.id),
       revisionId: revisionId === undefined ? undefined : this.#shownOrHidden('revision-id', revisionId),
-      goesBackTo: goesBackTo && { ...goesBackTo, id: this.#shownOrHidden('revision-id', goesBackTo.id) },
+      goesBackTo: goesBackTo && {
+        ...goesBackTo,
+        id: this.#shownOrHidden('revision-id', goesBackTo.id),
+        origin: this.#kept('repo-ref', goesBackTo.origin, FORMS.name),
+      },
       rollback:
         rollback?.kind === 'restored'
           ? { ...rollback, revisionId: this.#shownOrHidden('restored-revision-id', rollback.revisionId) }

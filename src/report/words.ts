@@ -3,8 +3,22 @@ export function countOf(count: number, one = 'deployment', many = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`
 }
 
+/** Where the end of a log is. A summary and a comment have it below. */
+export const IN_STEP_LOG = "in this step's log"
+
+/** A text without full ids and hashes, for people: the first part of a UUID, and seven digits of a commit. */
+export function withShortIds(text: string): string {
+  return text
+    .replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '$1')
+    .replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/gi, '$1')
+}
+
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
+}
+
+export function asSentence(words: string): string {
+  return capital(words).replace(/(?<![.!?…])$/, '.')
 }
 
 /** A duration as people write it: `0.8 s`, `42 s`, `3 m 05 s`, `1 h 02 m`. */

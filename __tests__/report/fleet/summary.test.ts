@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { fleetFinalState } from '../../../src/notify/fleet.ts'
 import type { FleetDeployment, FleetRecord, Final } from '../../../src/report/record.ts'
-import { nameHeader, reasonHeader } from '../../../src/report/markdown.ts'
+import { nameHeader } from '../../../src/report/markdown.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
@@ -47,7 +47,7 @@ describe('the summary of a fleet', () => {
     const markdown = rendered(aFinalFleet(shape, failedFleet(1))).markdown()
     const [open = ''] = markdown.split('<details')
     expect(open.match(/^\| [`[]/gm)).toHaveLength(1)
-    expect(markdown).toContain('<summary>999 deployments deployed or unchanged</summary>')
+    expect(markdown).toContain('<summary>✅ 999 deployed</summary>')
     expect(markdown).not.toContain('not started')
     const rows = markdown.match(/(?<= {4}section ).*/g) ?? []
     expect(rows.length).toBeLessThanOrEqual(30)
@@ -173,27 +173,38 @@ describe('the chart of a fleet', () => {
 
 describe('the summary and the comment of a fleet', () => {
   it.each([
-    [200, false],
-    [201, true],
+    [19, false],
+    [20, true],
   ])('of %i deployments fold what went well: %s', (size, isFolded) => {
     const markdown = summaryOf(aFinalFleet({ waves: [{ names: names(size), maxParallel: 100 }] }, DEPLOYED))
-    expect(markdown.includes('deployed or unchanged</summary>')).toBe(isFolded)
+    expect(markdown.includes(`<summary>✅ ${size} deployed</summary>`)).toBe(isFolded)
+    expect(markdown.includes('<details open>\n<summary>Timeline')).toBe(!isFolded)
+  })
+
+  it('have 12 failures open, and the others in a fold, each with a link to what serves', () => {
+    const failures = Object.fromEntries(names(14).map((_, place) => [place, 'no']))
+    const record = aFinalFleet({ waves: [{ names: names(15), maxParallel: 20 }], failures }, failedFleet(14))
+    for (const text of [summaryOf(record), fleetFinalState(record, String).comment]) {
+      const [open = '', fold = ''] = text.split('<details>\n')
+      expect(
+        open.match(/^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\)<br>`no` \| ❌&nbsp;failed/gm),
+      ).toHaveLength(12)
+      expect(fold).toMatch(/^<summary>❌ 2 failed<\/summary>/)
+    }
   })
 
   it('show an open plan of a dry run, and no reasons or states where they say nothing', () => {
-    expect(summaryOf(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }))).toContain(
-      '<details open>\n<summary>Plan</summary>',
-    )
+    expect(summaryOf(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }))).not.toContain('<details')
     const record = aFinalFleet(TWO, DEPLOYED)
     expect(summaryOf(record)).toContain('| Deployment | Outcome | Duration | Revision |')
     const unverified = changed(record, () => ({ outcome: { kind: 'rolled-back', to: 'earlier', from: DEPLOYED } }))
-    expect(summaryOf(unverified)).toContain('| `a` | rolled-back | 1 m 00 s |')
+    expect(summaryOf(unverified)).toContain('| ❌&nbsp;rolled-back | 1 m 00 s |')
     const late = { kind: 'timed-out', lastTrouble: undefined } as const
     const building = { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined }
     const open = changed(record, ({ rollout }) => ({ outcome: late, rollout: { ...rollout, revision: building } }))
-    expect(summaryOf(open)).toContain('| `a` | timed-out `BUILDING` | 1 m 00 s |')
+    expect(summaryOf(open)).toContain('| ❌&nbsp;timed-out `BUILDING` | 1 m 00 s |')
     const cancelled = changed(open, () => ({ outcome: { kind: 'cancelled' } }))
-    expect(summaryOf(cancelled)).toContain('| `a` | cancelled | 1 m 00 s |')
+    expect(summaryOf(cancelled)).toContain('| ⚠️&nbsp;cancelled | 1 m 00 s |')
   })
 
   it('redact the headline, the reason and the manifest, and put them into code', () => {
@@ -236,7 +247,7 @@ describe('the summary and the comment of a fleet', () => {
       expect(text).toMatch(/^\*\*What to do next:\*\* See &#60;b&#62; &#42;&#42;&#42;\.$/m)
       expect(text).not.toContain('hunter')
     }
-    expect(comment).toContain('| Manifest | `fleet\\|<b>` |')
+    expect(comment).toContain('`fleet|<b>` ·')
     expect(comment).not.toContain('| Deployment')
     expect(rendered(record).markdown()).toContain('`fleet|<b>` ·')
   })
@@ -248,18 +259,17 @@ describe('the summary and the comment of a fleet', () => {
       aFinalFleet({ waves: [{ names: [`${long}1`, `${long}2`], maxParallel: 1 }], failures }, failedFleet(1)),
     )
     expect(markdown).not.toMatch(/[`>]n{101}/)
+    expect(markdown).toContain(`[\`${'n'.repeat(99)}…\`](<https://`)
     expect(markdown).not.toContain('x'.repeat(10_001))
     const comment = fleetFinalState(
       aFinalFleet({ waves: [{ names: [long] }], failures: { 0: 'no' } }, failedFleet(1)),
       String,
     ).comment
-    expect(comment).not.toContain('n'.repeat(101))
+    expect(comment).not.toMatch(/`n{101}/)
   })
 })
 
 describe('the header of a column', () => {
-  const spaces = (header: string): number => header.match(/&nbsp;/g)?.length ?? 0
-
   it.each([
     ['no wider than its word for short names', ['a'.repeat(9)], 0],
     ['as wide as the longest name', ['a', 'a'.repeat(19), 'a'], 19],
@@ -269,20 +279,19 @@ describe('the header of a column', () => {
     expect(nameHeader(given)).toBe(`Deployment${'&nbsp;'.repeat(count)}`)
   })
 
-  it('of reasons has room for 30 characters, and for no reason none', () => {
-    expect(reasonHeader([undefined])).toBe('Reason')
-    expect(spaces(reasonHeader(['a'.repeat(300), undefined]))).toBe(46)
+  it('has room for 24 characters of a reason, and for no reason none', () => {
+    expect(nameHeader(['a'], [undefined])).toBe('Deployment')
+    expect(nameHeader(['a'], ['b'.repeat(300), undefined])).toBe(nameHeader(['a'.repeat(24)]))
   })
 
-  it('is that of every table with names and reasons', () => {
-    const shape = { waves: [{ names: names(2, 'a-name-of-24-characters') }], failures: { 1: 'x'.repeat(60) } }
-    const [name, reason] = [nameHeader(['a-name-of-24-characters-2']), reasonHeader(['x'.repeat(60)])]
+  it('is that of every table with names', () => {
+    const shape = { waves: [{ names: names(2, 'a-name') }], failures: { 1: 'x'.repeat(60) } }
     const record = aFinalFleet(shape, failedFleet(1))
-    const results = `| ${name} | Outcome | Duration | ${reason} | Revision |`
-    expect(summaryOf(record)).toContain(results)
-    expect(summaryOf(record)).toContain(`| ${name} | Change | Inputs that differ |`)
     const { comment } = fleetFinalState(record, String)
-    expect(comment).toContain(`| ${name} | Outcome | ${reason} |`)
+    for (const text of [summaryOf(record), comment])
+      expect(text).toContain(`| ${nameHeader([], ['x'.repeat(60)])} | Outcome | Duration | Revision |`)
+    expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Outcome | Duration | Revision |`)
+    expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Change | Inputs that differ |`)
     expect(comment + summaryOf(record)).not.toContain('And 0 more')
   })
 })

@@ -114,6 +114,7 @@ function wordFailure(because: FleetFailure, tally: Tally): Words {
       return {
         headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
         reason: missing.length === 0 ? undefined : capital(`${gone}${more}.`),
+        isSentence: true,
         next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
       }
     }

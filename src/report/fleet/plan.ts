@@ -2,7 +2,7 @@ import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
 import { promotionText, type PlanDocument } from '../plan.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { countOf } from '../words.ts'
+import { countOf, withShortIds } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'
 
 export interface PlanRow {
@@ -51,7 +51,7 @@ export function promotionLines({ deployments }: FleetRecord, show: (text: string
 }
 
 export function promotionsMarkdown(record: FleetRecord, redact: Redact): string {
-  const lines = promotionLines(record, (text) => codeSpan(redact(text)))
+  const lines = promotionLines(record, (text) => codeSpan(withShortIds(redact(text))))
   return lines.length === 0 ? '' : `Promoted: ${lines.join('; ')}`
 }
 
@@ -153,15 +153,15 @@ export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
   const hasWaves = all.some(({ wave }) => wave !== undefined)
   const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
     codeCell(redact(name), MAX_NAME),
-    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
     change,
     inputs.map((input) => `\`${input}\``).join(', '),
+    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
   ]
   const headerOf = (shown: readonly PlanRow[]): string[] => [
     nameHeader(shown.map(({ name }) => redact(name))),
-    ...(hasWaves ? ['Wave'] : []),
     'Change',
     'Inputs that differ',
+    ...(hasWaves ? ['Wave'] : []),
   ]
   return fittedTable({ items: all, headerOf, cellsOf, maxBytes: MAX_TABLE, others: RECORD_HAS_THEM })
 }

@@ -1,16 +1,18 @@
 import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
-import { details, fittedTable, nameHeader, opening, lastLines, paragraphs, reasonHeader } from '../markdown.ts'
+import { details, factsLine, fittedTable, lastLines, nameHeader, opening, paragraphs } from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { formatDuration, countOf } from '../words.ts'
+import { formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
-import type { Standing } from './standing.ts'
+import { countsOf, tallyOf, type Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
-/** Of more deployments than this, those that went well or were not started are folded. */
-const MAX_OPEN = 200
+/** From so many deployments on, those that went well are folded. */
+const MANY = 20
+/** So many that need attention are open, with a reason of four lines each, and the others folded. */
+const MAX_OPEN = 12
 
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
 const MAX_TABLE = 200_000
@@ -21,72 +23,91 @@ export function renderFleetSummary(
   message: Message,
   redact: Redact,
 ): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
-  // The manifest is not known if the inputs have a problem.
-  const lead = [codeSpan(redact(record.target), 200), duration].filter((one) => one !== '').join(' · ')
   const isPlan = record.outcome.kind === 'planned'
-  // The headline of a dry run has the counts already.
-  const planOf = isPlan ? fleetPlanTable : fleetPlanMarkdown
   const markdown = paragraphs(
-    opening({ ...message, lead }, redact),
-    promotionsMarkdown(record, redact),
+    fleetHead(record, message, redact),
     ...(isPlan
-      ? []
+      ? // The headline of a dry run has the counts already.
+        [fleetPlanTable(record, redact)]
       : [
-          ...resultTables(endings),
+          attentionTables(endings, MAX_TABLE, RECORD_HAS_THEM),
           logSections(endings, redact),
-          details('Timeline', fleetChart(record, endings, redact), true),
+          ...otherTables(endings),
+          details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
+          record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
         ]),
-    record.isPlanned ? details('Plan', planOf(record, redact), isPlan) : undefined,
   )
   return `${markdown}\n`
 }
 
-function resultTables(all: readonly Ending[]): string[] {
-  const endings = byAttention(all)
-  if (endings.length <= MAX_OPEN) return [resultTable(endings)]
-  const wentWell = endings.filter(({ standing }) => isWell(standing))
-  const notStarted = endings.filter(({ standing }) => standing === 'waiting')
-  const others = endings.filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
-  return [
-    resultTable(others),
-    details(`${countOf(notStarted.length)} not started`, resultTable(notStarted)),
-    details(`${countOf(wentWell.length)} deployed or unchanged`, resultTable(wentWell)),
-  ]
+/** `written`: which run has written the comment, and when. */
+export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
+  const duration = formatDuration(record.endedAt - record.startedAt)
+  const lead = factsLine(codeSpan(redact(record.target), 200), duration, written ?? '')
+  return paragraphs(opening({ ...message, lead }, redact, written !== undefined), promotionsMarkdown(record, redact))
+}
+
+/** What failed, is under way, or ended otherwise. */
+export function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
+  const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
+  const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
+  const limits = { maxBytes: maxBytes / 2, others }
+  return paragraphs(resultTable(shown, limits), foldOf(more, limits))
+}
+
+function otherTables(all: readonly Ending[]): string[] {
+  const limits = { maxBytes: MAX_TABLE, others: RECORD_HAS_THEM }
+  const notStarted = all.filter(({ standing }) => standing === 'waiting')
+  const wentWell = byAttention(all).filter(({ standing }) => isWell(standing))
+  return [foldOf(notStarted, limits), wentWell.length < MANY ? resultTable(wentWell, limits) : foldOf(wentWell, limits)]
+}
+
+function foldOf(endings: readonly Ending[], limits: TableLimits): string {
+  const mark = endings[0] && MARKS[endings[0].standing]
+  const counts = countsOf(tallyOf(endings.map(({ deployment }) => deployment)))
+  return details(`${mark ?? ''} ${counts}`, resultTable(endings, limits))
+}
+
+const MARKS: Record<Standing, string> = {
+  failed: '❌',
+  'under-way': '⚠️',
+  waiting: '⏸',
+  passed: '⏭️',
+  deployed: '✅',
+  unchanged: '✅',
 }
 
 function isWell(standing: Standing): boolean {
   return standing === 'deployed' || standing === 'unchanged'
 }
 
-function resultTable(endings: readonly Ending[]): string {
-  if (endings.length === 0) return ''
-  const hasReasons = endings.some(({ result }) => result.reason !== undefined)
-  // On a narrow screen, the first columns are those that are seen.
+interface TableLimits {
+  maxBytes: number
+  others: string
+}
+
+function resultTable(endings: readonly Ending[], limits: TableLimits): string {
   const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
-  const header = [nameHeader(names), 'Outcome', 'Duration', ...(hasReasons ? [reasonHeader(reasons)] : []), 'Revision']
-  return fittedTable({
-    items: endings,
-    headerOf: () => header,
-    cellsOf: (one) => cellsOf(one, hasReasons),
-    maxBytes: MAX_TABLE,
-    others: RECORD_HAS_THEM,
-  })
+  const hasBegun = endings.some(({ standing }) => standing !== 'waiting')
+  const header = [nameHeader(names, reasons), ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
+  return fittedTable({ items: endings, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), ...limits })
 }
 
 const MAX_NAME = 100
 
-function cellsOf({ result, standing }: Ending, hasReasons: boolean): string[] {
-  const { name, url, outcome, status, seconds, reason = '' } = result
+function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
+  const { name, url = '', outcome, status, seconds, reason } = result
   const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
+  const named = codeLink(oneLine(name, MAX_NAME), url)
+  // On a narrow screen, the first column is what is seen.
+  const first = reason === undefined ? named : `${named}<br>${codeCell(reason)}`
+  if (!hasBegun) return [first]
   return [
-    // The address of a deployment that failed may lead nowhere.
-    url === undefined || !isWell(standing) ? codeCell(name, MAX_NAME) : codeLink(oneLine(name, MAX_NAME), url),
-    `${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
+    first,
+    `${MARKS[standing]}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
-    ...(hasReasons ? [codeCell(reason)] : []),
-    // A narrow table has room for the first part of a UUID. `results` and the record have all of it.
-    codeCell((result['revision-id'] ?? '').replace(/^([0-9a-f]{8})-.*/i, '$1')),
+    // `results` and the record have all of the id.
+    codeCell(withShortIds(result['revision-id'] ?? '')),
   ]
 }
 
