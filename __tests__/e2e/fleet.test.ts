@@ -61,7 +61,9 @@ describe('a fleet', () => {
     expect(planned.unexpectedInputs).toEqual([])
     expect(writesOf(sandbox)).toEqual([])
     expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
-    expect(planned.outputs['plan-markdown']).toContain('| `agent-1` | create | `image-uri`, `listener-id`, `secrets` | `canary` |')
+    expect(planned.outputs['plan-markdown']).toContain(
+      '| `agent-1` | create | `image-uri`, `listener-id`, `secrets` | `canary` |',
+    )
     expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
       include: [1, 2, 3, 4].map((number) => ({
         shard: `${number}/4`,

@@ -10,7 +10,9 @@ import { INTEGRATION_ID, theError, type Surroundings } from './journey.ts'
 import { again } from './runs.ts'
 import { aWorld, endWorlds, warningsOf, type World } from './world.ts'
 
-const [FIRST, SECOND, OTHER] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
+const FIRST = 'a'.repeat(40)
+const SECOND = 'b'.repeat(40)
+const OTHER = 'c'.repeat(40)
 const STAGING = { name: 'my-agent-staging', 'protect-newer': false }
 const GIT = {
   source: 'git_host',
@@ -82,7 +84,9 @@ describe('promote-from an image', () => {
     expect(configOf(world, 'my-agent')).toMatchObject({ image_uri: DIGEST })
     expect(writesOf(world)).toEqual([REVISE])
     const from = activeOf(world, 'my-agent-staging')
-    expect(summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, image \`${DIGEST}\``)
+    expect(summary).toContain(
+      `Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, image \`${DIGEST}\``,
+    )
     expect(raw).toContain(`Note: promotes the active revision ${from} of my-agent-staging, image ${DIGEST}; active`)
     expect(JSON.parse(outputs['plan'] ?? '')).toMatchObject({
       promotion: { deployment: { name: 'my-agent-staging' }, revisionId: from, image: DIGEST },
@@ -135,14 +139,16 @@ describe('promote-from a branch', () => {
   it('rolls out the branch if it still is the commit, with the plan naming both revisions', async () => {
     const world = await stagedCommit()
     const [from, before] = [activeOf(world, 'my-agent-staging'), activeOf(world, 'my-agent')]
-    pushed(world, SECOND ?? '')
+    pushed(world, SECOND)
     build(world, SECOND)
     const done = await run(world, PROMOTE)
     expect(done.outputs).toMatchObject({ outcome: 'deployed', 'commit-sha': SECOND })
     expect(done.raw).toContain(
       `promotes the active revision ${from} of my-agent-staging, commit ${SECOND} of main; active here until then: revision ${before}, commit ${FIRST}.`,
     )
-    expect(done.summary).toContain(`Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, commit \`${SECOND.slice(0, 7)}\``)
+    expect(done.summary).toContain(
+      `Promoted from \`my-agent-staging\`, revision \`${from.slice(0, 8)}\`, commit \`${SECOND.slice(0, 7)}\``,
+    )
     // Its own settings stay.
     expect(deploymentOf(world, 'my-agent')['secrets']).toMatchObject([{ name: 'KEY' }])
   })
@@ -163,11 +169,11 @@ describe('promote-from a branch', () => {
 
   it('rolls out a tag that still is the commit, and refuses one that has moved', async () => {
     const world = await stagedCommit('refs/tags/v1')
-    pushed(world, SECOND ?? '', 'tags/v1')
+    pushed(world, SECOND, 'tags/v1')
     build(world, SECOND)
     expect((await run(world, PROMOTE)).outputs).toMatchObject({ outcome: 'deployed', 'commit-sha': SECOND })
     const moved = await stagedCommit('refs/tags/v1')
-    pushed(moved, OTHER ?? '', 'tags/v1')
+    pushed(moved, OTHER, 'tags/v1')
     const done = await run(moved, PROMOTE)
     expect(theError(done)).toContain(`the tag refs/tags/v1 is ${OTHER} by now`)
     expect(writesOf(moved)).toEqual([])
@@ -179,7 +185,7 @@ describe('promote-from a branch', () => {
   ])('fails if the revision reports %s, and says how to go back', async (_what, built) => {
     const world = await stagedCommit()
     const before = activeOf(world, 'my-agent')
-    pushed(world, SECOND ?? '')
+    pushed(world, SECOND)
     build(world, built)
     const done = await run(world, PROMOTE)
     expect(done.exitCode).toBe(1)
@@ -193,7 +199,7 @@ describe('promote-from a branch', () => {
   it('restores the revision before with rollback: on-failure', async () => {
     const world = await stagedCommit()
     const before = revisionsOf(world, 'my-agent').length
-    pushed(world, SECOND ?? '')
+    pushed(world, SECOND)
     build(world, OTHER, FIRST)
     const done = await run(world, { ...PROMOTE, rollback: 'on-failure' })
     expect(done.outputs['outcome']).toBe('rolled-back')
@@ -204,8 +210,8 @@ describe('promote-from a branch', () => {
 
   it('rolls out no older commit than the one deployed', async () => {
     const world = await stagedCommit()
-    pushed(world, SECOND ?? '')
-    world.gitHub.seedComparison(FIRST ?? '', SECOND ?? '', 'behind')
+    pushed(world, SECOND)
+    world.gitHub.seedComparison(FIRST, SECOND, 'behind')
     const done = await run(world, PROMOTE)
     expect(done.outputs['outcome']).toBe('superseded')
     expect(writesOf(world)).toEqual([])

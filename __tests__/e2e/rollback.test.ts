@@ -200,7 +200,9 @@ describe('the action rollback of a preview', () => {
     const run = await onPullRequest(world, inputs)
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed', 'commit-sha': FIRST })
     const comments = await world.gitHub.comments(7)
-    expect(comments.map(({ body }) => body).join()).toContain('hello-agent-pr-7 is back at feature/greeting &#40;aaaaaaa&#41;.')
+    expect(comments.map(({ body }) => body).join()).toContain(
+      'hello-agent-pr-7 is back at feature/greeting &#40;aaaaaaa&#41;.',
+    )
     expect(statesOf(world)).toEqual(['success'])
     const planned = await onPullRequest(world, { ...inputs, 'dry-run': true })
     expect(planned.outputs['outcome']).toBe('planned')

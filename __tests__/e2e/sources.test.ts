@@ -37,7 +37,7 @@ describe('internal_source', () => {
     expect(run.raw).not.toContain('::error')
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
     expect(
-      run.raw.match(/^::debug::This run ends after at most \d+ s: timeout \d+ s \+ last requests 42 s\.$/gm),
+      run.raw.match(/^::debug::This run ends after at most \d+ s: timeout \d+ s \+ last requests 49 s\.$/gm),
     ).toHaveLength(1)
     expect(requestsBesidePolls(sandbox)).toEqual([
       'GET /v2/deployments',

@@ -147,8 +147,7 @@ describe('the rules of the page', () => {
       { standing: 'unfinished', count: 1 },
       { standing: 'deployed', count: 1 },
     ])
-    for (const { standing, count } of counts)
-      expect(all.filter((one) => matches(standing, one))).toHaveLength(count)
+    for (const { standing, count } of counts) expect(all.filter((one) => matches(standing, one))).toHaveLength(count)
     expect(countsOf([newest('DEPLOYED')])).toHaveLength(1)
   })
 
