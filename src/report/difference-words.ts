@@ -1,5 +1,5 @@
 import type { PlanDifference } from '../rollout/outcome.ts'
-import { inputOf } from '../rollout/plan/outline.ts'
+import { inputOf } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
 
 type OfValue = Extract<PlanDifference, { kind: 'value' }>

@@ -2,7 +2,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen } from './outcome.ts'
-import type { PlanOutline } from './plan/outline.ts'
+import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
 

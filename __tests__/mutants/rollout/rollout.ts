@@ -227,7 +227,7 @@ export const ROLLOUT: readonly Mutant[] = [
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'Without a list, dates show which revision is older.',
     text: "ageByDate(revision?.createdAt, than.createdAt) === 'older'",
     becomes: 'revision === undefined',

@@ -79,22 +79,25 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'deployment',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'The revision before the rollout does not supersede it.',
     text: 'const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]',
     becomes: 'const known = [ours.id]',
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A short list that lacks ours is older than ours.',
     text: "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown'",
     becomes: "return 'unknown'",
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'The place in the list decides which one is newer.',
     text: "return place < ourPlace ? 'newer' : 'older'",
     becomes: "return 'newer'",
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
     file: 'rollout/watch/watch.ts',
@@ -252,10 +255,11 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'true',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A short list may be cut before the revision that a rollback goes back to.',
     text: 'ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) :',
     becomes: 'ids.length > 0 ? ageInList(id, than.id, ids) :',
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
     file: 'report/fold.ts',

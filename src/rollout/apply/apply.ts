@@ -5,7 +5,7 @@ import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './basis.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 

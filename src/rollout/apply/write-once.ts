@@ -15,8 +15,7 @@ import {
   STALE_READ_MS,
   TIME_TOLERANCE_MS,
 } from '../timing.ts'
-import type { Basis } from './basis.ts'
-import { ChangedError } from './deployment-change.ts'
+import { type Basis, ChangedError } from './basis.ts'
 import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {

@@ -1,6 +1,12 @@
 import { sha256 } from '../../world.ts'
-import { type ApprovedPlan, type ApprovedPlans, type ApprovedValues, hashOf } from './approval.ts'
-import type { PlanOutline, Values } from './outline.ts'
+import {
+  type ApprovedPlan,
+  type ApprovedPlans,
+  type ApprovedValues,
+  hashOf,
+  type PlanOutline,
+  type Values,
+} from './approval.ts'
 import type { RolloutPlan } from './plan.ts'
 
 /**

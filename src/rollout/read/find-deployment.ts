@@ -1,14 +1,14 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
+import { type Deployment, idKey } from '../../control-plane/model.ts'
 import { PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, withoutRevealingWords } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
-import type { Reader } from '../dependencies.ts'
+import type { Reader, PromotedReading } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
-import { pastBrokenAnswers, readIfThere } from './read-again.ts'
+import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
 /**
  * Finds the deployment; `undefined` if none has that name.
@@ -110,3 +110,27 @@ export function isProbableTypo(one: string, other: string): boolean {
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
+
+/**
+ * Reads what another deployment runs.
+ * @throws ControlPlaneError when it cannot be read
+ */
+export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
+  const ids = from.kind === 'id' ? [from.id] : await idsNamed(from.name, deps)
+  const [id, ...others] = ids
+  if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
+  const deployment = id && (await readIfThere(id, deps))
+  if (!deployment) return 'names no deployment that these credentials can see'
+  const { activeRevisionId: active, name } = deployment
+  if (active === null) return `is not possible: ${name} has no active revision`
+  if (active === undefined) return `is not possible: the control plane does not report the active revision of ${name}`
+  return { deployment, active: await readRevision(deployment.id, active, deps) }
+}
+
+/** A preview build of the service may have the same name, and so may a second deployment. */
+async function idsNamed(name: string, { controlPlane }: Reader): Promise<string[]> {
+  const ids = new Map<string, string>()
+  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+  for await (const one of all) if (hasName(one, name)) ids.set(idKey(one.id), one.id)
+  return [...ids.values()]
+}

@@ -1,8 +1,14 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
-import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/known-deployment.ts'
+import {
+  ChangedError,
+  unlessChanged,
+  ANY_CHANGE,
+  knownDeployment,
+  type KnownDeployment,
+  readAsBefore,
+} from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import {
   confirmCommit,
@@ -18,15 +24,21 @@ import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/setting
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
-import { leftAsIs, notPossible, planRollback, planSettingsOf, type RollbackPlan } from './automatic-plan.ts'
+import {
+  leftAsIs,
+  notPossible,
+  planRollback,
+  planSettingsOf,
+  type RollbackPlan,
+  SettingsSoFar,
+} from './automatic-plan.ts'
 import type { Rollback, RollbackObstacle } from '../event.ts'
-import { SettingsSoFar } from './settings-so-far.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { readRevision } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
-import { supersededBy } from '../watch/superseded.ts'
+import { supersededBy } from '../watch/confirm.ts'
 
 /**
  * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run

@@ -16,8 +16,8 @@ import {
   needsDeploymentUrl,
   type ProbeEnd,
   type ReadAddress,
+  troubleWith,
 } from './evidence.ts'
-import { troubleWith } from './expected-answer.ts'
 
 /** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(

@@ -1,7 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
-import { findComparable } from '../apply/find-created.ts'
+import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'

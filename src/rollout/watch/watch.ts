@@ -4,7 +4,7 @@ import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmAgain, confirmEnd } from './confirm.ts'
+import { confirmAgain, confirmEnd, supersededBy } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { reportOthers } from './made-twice.ts'
@@ -17,7 +17,6 @@ import {
   type WatchEnd,
   type WatchState,
 } from './step.ts'
-import { supersededBy } from './superseded.ts'
 import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } from './watched.ts'
 
 /**
