@@ -140,7 +140,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/errors.ts',
     guard: 'A mistake of the action is not hidden as an unreadable response.',
-    text: 'if (thrown instanceof ControlPlaneError) return undefined',
+    text: 'if (isExpected(thrown)) return undefined',
     becomes: 'return undefined',
   },
   {

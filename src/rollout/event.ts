@@ -6,12 +6,10 @@ import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
 
-/** What happens while a deployment is rolled out or waited for. */
 export type RolloutEvent =
   | {
       kind: 'rollout-began'
       operation: 'rollout' | 'wait' | 'rollback'
-      /** The deployment's name or id, as the step sets it. */
       target: string
       timeoutMs: number
       onSuperseded: 'fail' | 'succeed'
@@ -23,13 +21,11 @@ export type RolloutEvent =
   | {
       kind: 'planned'
       plan: AnyPlan
-      /** What can be approved of it. */
       outline?: PlanOutline
       wait: boolean
       dryRun: boolean
       /** Sentences without a full stop. */
       warnings: readonly string[]
-      /** The path of base-url. */
       prefix: string
     }
   /** An unfinished revision may be ours: the run waits for its commit. */
@@ -39,10 +35,7 @@ export type RolloutEvent =
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   | { kind: 'applying' }
-  /**
-   * A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. `patched`: as in
-   * `Applied`.
-   */
+  /** `revisionId`: of the revision that the write created, if the run watches that one. */
   | {
       kind: 'written'
       change: Change
@@ -50,7 +43,6 @@ export type RolloutEvent =
       revisionId: string | undefined
       patched?: Settings | undefined
     }
-  /** A PATCH was accepted, and no response shows whether it has set these fields. */
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
@@ -63,7 +55,6 @@ export type RolloutEvent =
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** What the run has resumed is DEPLOYED, and does not become active: it plans again. */
   | { kind: 'not-activated'; revisionId: string }
-  /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
@@ -100,7 +91,6 @@ export interface Applied {
   repeated: readonly Repeated[]
   /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
   isFound: boolean
-  /** The settings that the PATCH has set, in the form of the service. */
   patched?: Settings | undefined
 }
 
@@ -149,7 +139,6 @@ export type BakeEvent =
   /** No answer of another minute was as expected. `trouble`: why the last one was not. */
   | { kind: 'not-yet-verified'; trouble: string; forMs: number; leftMs: number }
   | { kind: 'bake-began'; url: string; forMs: number }
-  /** Every read of the last minute was good. */
   | { kind: 'baking'; forMs: number; leftMs: number }
   /** `row`: failures in a row; at `of` of them the address counts as down. */
   | { kind: 'bake-failed'; trouble: string; row: number; of: number }
@@ -162,19 +151,15 @@ export interface UsualTime {
   toMs: number
 }
 
-export type LogEvent =
-  /** At least one line, in order. A line may hold anything. */
-  { kind: 'log-lines'; type: LogType; lines: string[] } | { kind: 'log-ended'; end: LogEnd }
+export type LogEvent = { kind: 'log-lines'; type: LogType; lines: string[] } | { kind: 'log-ended'; end: LogEnd }
 
 export type LogEnd =
   | { kind: 'read' }
   | { kind: 'limit' }
-  /** The end of a log could not be read. */
   | { kind: 'incomplete' }
   /** The service lacks the route, or refuses it. */
   | { kind: 'unavailable'; trouble: string }
 
-/** Sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {
   kind: 'request-retried'
 }
@@ -188,10 +173,7 @@ export type Rollback =
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
   /** The rollback's own revision exists, and its outcome is not `deployed`. */
   | ({ kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome } & SettingsLeft)
-  /**
-   * An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose
-   * result is unknown.
-   */
+  /** `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose result is unknown. */
   | ({
       kind: 'error'
       isUnknown: boolean

@@ -101,10 +101,7 @@ export async function executeRollout(prepared: Prepared, deps: Run, again: Again
   return await planAgain({ ...request, resume: false }, { earlier: patched }, lostBefore(begun.watched))
 }
 
-/**
- * Waits until no replica can lack the deployment that has the name.
- * @throws ControlPlaneError when no other plan may follow
- */
+/** Waits until no replica can lack the deployment that has the name. */
 async function pauseForName(plan: ExecutablePlan, plans: number, deps: Run): Promise<void> {
   if (plans >= PLANS)
     throw new ControlPlaneError({
@@ -184,10 +181,7 @@ function sincePatch(
   }
 }
 
-/**
- * Watches a revision of another step to its end.
- * @throws ControlPlaneError when it cannot be read
- */
+/** Watches a revision of another step to its end. */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
   return await finish(ended, request, deps)

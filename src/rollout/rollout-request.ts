@@ -4,7 +4,6 @@ import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { ApprovedPlans } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
-/** What a step requests, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
   target: Target
   ifMissing: 'create' | 'fail'
@@ -25,11 +24,9 @@ export interface RolloutRequest extends WatchRequest {
   /** Such about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
-  /** The deployment of which this one is to run the same. */
   promoteFrom?: Target | undefined
   /** What that one runs, when it is read: then source, settings and repository are what it sets. */
   promotion?: Promotion | undefined
-  /** Plan, and write nothing. */
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
   approved?: ApprovedPlans | undefined
@@ -41,11 +38,9 @@ export interface RolloutRequest extends WatchRequest {
   rollback: 'never' | 'on-failure'
   /** Warn before a creation if the name is similar to an existing one. */
   warnsOfTypo?: boolean
-  /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
 }
 
-/** How a revision is watched. */
 export interface WatchRequest {
   /** Of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number
@@ -63,7 +58,6 @@ type LogMode = 'on-failure' | 'live' | 'never'
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
-  /** What is sent; undefined: a plain GET. */
   request?: ProbeRequest | undefined
   status: number
   contains: ExpectedBody | undefined
@@ -75,11 +69,9 @@ export interface Verification {
 /** What a response must contain: a text, or the value of a JSON pointer. `text`: both as the step sets them. */
 export interface ExpectedBody {
   text: string
-  /** `path`: the names and indexes of the pointer. */
   at?: { pointer: string; path: readonly string[]; value: string }
 }
 
-/** To wait for a revision of an earlier step. */
 export interface WaitRequest extends WatchRequest {
   target: Target
   /** Undefined: the latest one. */
@@ -95,7 +87,6 @@ export interface RollbackRequest extends WatchRequest {
   dryRun: boolean
 }
 
-/** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
@@ -113,7 +104,6 @@ export function isNamed(target: Target): boolean {
 /** A number is a fixed pause in milliseconds; the first one may be another. */
 export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 
-/** What triggered the run. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
   repoRef:
@@ -121,6 +111,5 @@ export interface RepositoryDefaults {
     /** There is a ref, but it must not be rolled out by default. `reason`: the end of a sentence. */
     | { kind: 'unusable'; reason: string }
     | { kind: 'none' }
-  /** The commit that the ref points to. */
   commit: string | undefined
 }

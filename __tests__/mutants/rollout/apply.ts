@@ -329,7 +329,7 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/basis.ts',
     guard: 'A write whose response is lost may have been acted on.',
-    text: 'if (!(thrown instanceof BusyError || thrown instanceof RefusedError)) this.#note(what)',
+    text: 'if (!didNothing(thrown)) this.#note(what)',
     becomes: '',
     test: 'rollout/apply/known-deployment.test.ts',
   },
@@ -579,8 +579,8 @@ export const ROLLOUT_APPLY: readonly Mutant[] = [
   {
     file: 'rollout/apply/patch-known.ts',
     guard: 'A lost restoration is not repeated without a look.',
-    text: "if (this.#isRestoration && earlier !== 'none' && shown === undefined) throw unseen(this.#before, earlier)",
-    becomes: '',
+    text: "throw earlier === 'sent' ? unconfirmed(this.#before.id, [UNSEEN]) : earlier",
+    becomes: 'void 0',
     test: 'rollout/apply/patch-look.test.ts',
   },
   {

@@ -16,11 +16,7 @@ interface ApplyDependencies extends Run, KnownOfDeployment {
   upload: (deploymentId: string) => Promise<string>
 }
 
-/**
- * Sends the plan's writes in order, each once.
- * @returns `exists`: another client has created a deployment of that name since the plan was made
- * @throws ChangedError when the deployment is not any more what the plan was made for
- */
+/** Sends the plan's writes in order, each once. `exists`: somebody has created a deployment of that name since then. */
 export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }

@@ -24,12 +24,7 @@ export interface NameExists {
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
-/**
- * Creates the deployment once. If the response was lost, or the name is taken, looks for it before anything is
- * repeated.
- * @returns `exists`: another client has created a deployment of that name
- * @throws AmbiguousWriteError when it is unknown whether the deployment was created
- */
+/** If the response was lost, or the name is taken, looks for the deployment before anything is repeated. */
 export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
@@ -73,10 +68,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
 }
 
-/**
- * Looks for the deployment that has the name, while a replica may lack it.
- * @throws what came back, if that is not about the name, or nothing shows such a deployment
- */
+/** Looks for the deployment that has the name, while a replica may lack it. */
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
@@ -199,7 +191,7 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
   return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
 }
 
-/** Finds the deployments of a name, however the service writes it, in the order of the list. */
+/** Finds the deployments of a name, however the service writes it. */
 export async function findAlike(name: string, controlPlane: ControlPlane): Promise<Deployment[]> {
   const found: Deployment[] = []
   const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))

@@ -62,10 +62,7 @@ export async function createRevisionOnce<Created>(
   return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
-/**
- * Returns the revision of a response to a POST, if the POST can have created it.
- * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
- */
+/** Throws AmbiguousWriteError if the POST cannot have created it: then the new one is to be looked for. */
 export async function requireNew(
   revision: Revision,
   before: Deployment,
@@ -207,7 +204,6 @@ export async function listRevisions(id: string, controlPlane: ControlPlane): Pro
   }
 }
 
-/** Undefined if the list cannot tell. */
 function newerThan(
   { latestRevisionId, activeRevisionId }: Deployment,
   shown: Revision[] | undefined,
@@ -227,7 +223,6 @@ async function latestUnlessKnown(
   return [await controlPlane.getRevision(id, latest)]
 }
 
-/** Whether the revision reports another origin than ours. A commit may be of our branch. */
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
   const ofBranch = withBranch(settings, wanted.repoRef)
   return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))

@@ -38,10 +38,7 @@ export interface Once<Before, Made> {
   sinceFirstMs: number
 }
 
-/**
- * Sends the write once. If its response is lost, looks for what it has made before it is repeated.
- * @throws AmbiguousWriteError when it is unknown whether, or which one, the write has made
- */
+/** Sends the write once. If its response is lost, looks for what it has made before it is repeated. */
 export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock, maxRetries } = deps
   const { what, basis, find } = write
@@ -96,7 +93,6 @@ export async function pauseToRepeat(
   return true
 }
 
-/** One of the reads that look for the result of a lost write. */
 export interface Look extends Span {
   /** Every replica shows at least what the run knew before its write. */
   isPastLag: boolean
@@ -180,10 +176,7 @@ export async function findLostWrite<Made>(
   }
 }
 
-/**
- * Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds.
- * @throws AmbiguousWriteError when the read fails or shows two
- */
+/** Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds. */
 export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
@@ -240,7 +233,6 @@ export interface Span {
   until?: number | undefined
 }
 
-/** Whether it was certainly created before or after the span. */
 export function isOutside(createdAt: number | undefined, { since = -Infinity, until = Infinity }: Span): boolean {
   if (createdAt === undefined) return false
   return createdAt < since - TIME_TOLERANCE_MS || createdAt > until + TIME_TOLERANCE_MS

@@ -12,11 +12,8 @@ export type Values = ReadonlyMap<string, string>
 /** What of a plan somebody approves. It holds names of secrets, never their values. */
 export interface PlanOutline {
   kind: RolloutPlan['kind']
-  /** The deployment's name. */
   name: string
-  /** Of the deployment; undefined if it is to be created. */
   id: string | undefined
-  /** The active revision; undefined if it is not reported. */
   active: string | null | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values
@@ -24,7 +21,6 @@ export interface PlanOutline {
   replaces: Values
 }
 
-/** @param clean removes the secrets from a text that the control plane reports */
 export function outlineOf(plan: RolloutPlan, clean: (text: string) => string): PlanOutline {
   const sends = [...plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted)), ...uploadOf(plan)]
   if (plan.kind === 'create') {
@@ -43,7 +39,6 @@ type Entry = readonly [key: string, value: string]
 function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
   const { source } = deployment
   const settings = reportedBy(deployment)
-  // Each upload has a path of its own.
   const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
   const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
@@ -55,7 +50,6 @@ function reportedBy({ settings, branch }: Deployment): Settings {
   return withBranch(settings, branch)
 }
 
-/** Every setting that a deployment reports. */
 export function shownBy(plan: RolloutPlan, clean: (text: string) => string): Values {
   if (plan.kind === 'create') return new Map()
   const { deployment } = plan
@@ -86,12 +80,10 @@ function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
   return [[input, ''], ...parts.map(([name, one]): Entry => [`${input}/${name}`, one])]
 }
 
-/** The input of a key. */
 export function inputOf(key: string): string {
   return cutAt('/', key)[0]
 }
 
-/** What is before the first such sign, and what is after it. */
 function cutAt(sign: string, text: string): Entry {
   const at = text.indexOf(sign)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
@@ -126,10 +118,7 @@ export interface ApprovedValues {
 /** What of the approved plans a run must follow: by the name of the deployment. */
 export type ApprovedPlans = ReadonlyMap<string, ApprovedPlan>
 
-/**
- * Whether another revision is active than when the plan was approved: perhaps the one that an earlier attempt has made of
- * it, which is not to be made again.
- */
+/** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
 export function mayBeMade(approvedPlans: ApprovedPlans | undefined, current: Deployment | undefined): boolean {
   const approved = current && approvedPlans?.get(current.name)
   return approved !== undefined && !isSameActive(approved.active, current?.activeRevisionId)
@@ -139,15 +128,11 @@ function isSameActive(one: string | null | undefined, other: string | null | und
   return one === other || sameId(one, other)
 }
 
-/** A hash of values in their order. */
 export function hashOf(values: Values): string {
   return sha256(JSON.stringify([...values]), 'base64').slice(0, 22)
 }
 
-/**
- * What differs between a plan and the approved one of its deployment. What of the approved plan is done already, by an
- * earlier attempt, is no difference.
- */
+/** What of the approved plan is done already, by an earlier attempt, is no difference. */
 export function differencesFrom(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,

@@ -23,7 +23,6 @@ export interface PlannedRequest {
   repeated?: true
 }
 
-/** In the order in which the plan sends them. `wait`: with those that watch the revision. */
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id

@@ -17,29 +17,20 @@ import { readRevision } from './read-again.ts'
 /** What a plan depends on. What is not read stays `undefined`. */
 export interface CurrentState {
   current: Deployment | undefined
-  /** Both may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
-  /** To create one: the name that was probably meant. */
   similarName?: string | undefined
-  /** To create an external_container. */
   listeners?: KnownListeners | undefined
-  /** To create a git_host without integration-id. */
   integrations?: InstalledIntegration[] | undefined
 }
 
-/** `status`: of the refusal to list them. */
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
-/** `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
-/**
- * Reads what a plan for the request depends on.
- * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
- */
+/** Reads what a plan for the request depends on. */
 export async function readCurrentState(
   request: RolloutRequest,
   deps: Reader,

@@ -10,30 +10,21 @@ import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
-/**
- * Finds the deployment; `undefined` if none has that name.
- * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
- */
+/** Finds the deployment; `undefined` if none has that name. */
 export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
   return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
 }
 
-/**
- * Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now.
- * @throws as {@link findDeployment}
- */
+/** Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now. */
 export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
   if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
   const now = await readIfThere(id, deps)
   return now !== undefined && hasName(now, target.name) ? now : await findDeployment(target, deps)
 }
 
-/**
- * Finds the deployment that a step requires to exist, for another plan by its `id`.
- * @throws InputError when none has that name; else as {@link findDeployment}
- */
+/** Finds the deployment that a step requires to exist, for another plan by its `id`. */
 export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
   const deployment = await findAgain(id, target, deps)
   if (deployment !== undefined) return deployment
@@ -41,7 +32,6 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
-/** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
   const shown = withoutRevealingWords(name, reveals)
@@ -111,10 +101,6 @@ export function isProbableTypo(one: string, other: string): boolean {
 
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
 
-/**
- * Reads what another deployment runs.
- * @throws ControlPlaneError when it cannot be read
- */
 export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
   const ids = from.kind === 'id' ? [from.id] : await idsNamed(from.name, deps)
   const [id, ...others] = ids

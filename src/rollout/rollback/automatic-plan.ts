@@ -20,7 +20,6 @@ export interface RestoredSettings extends NotRestored {
 }
 
 interface SettingsBasis {
-  /** As it was before the rollout; undefined on a create. */
   before: Deployment | undefined
   now: Deployment
   /** What the rollout has set. */
@@ -81,13 +80,11 @@ export function notPossible(because: RollbackObstacle, settings = NOTHING): Roll
   return { kind: 'not-possible', because, ...settings }
 }
 
-/** The same settings if none of them is restored. */
 export function leftAsIs(...all: readonly RestoredSettings[]): RestoredSettings {
   const kept = all.flatMap((one) => [...one.kept, ...setFields(one.patch ?? {})])
   return { patch: undefined, kept, changedSince: all.flatMap(({ changedSince }) => changedSince) }
 }
 
-/** Divides the changed settings into those that can be restored and those that cannot or must not. */
 function settingsToRestore(
   change: 'config' | 'revision',
   { changed, patched = {}, now: { settings: now }, api }: SettingsBasis,
@@ -127,7 +124,6 @@ function reportsSecrets({ secrets = [] }: Settings, changed: Settings, now: Sett
   return changed.secrets?.length === 0 || now.secrets?.length !== 0
 }
 
-/** What a rollback has done so far about the settings that the run has set. */
 export class SettingsSoFar {
   readonly #restored = new Set<Field>()
   #planned: RestoredSettings
@@ -150,7 +146,6 @@ export class SettingsSoFar {
     return { restored: [...this.#restored], kept: kept.filter((field) => !known.includes(field)), changedSince }
   }
 
-  /** A plan by a later read. */
   plan(planned: RestoredSettings): void {
     this.#planned = planned
     this.#unsure = []

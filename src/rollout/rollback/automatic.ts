@@ -41,9 +41,8 @@ import { STALE_READ_MS } from '../timing.ts'
 import { supersededBy } from '../watch/confirm.ts'
 
 /**
- * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
- * is cancelled: an error of the rollback must not replace the outcome of the rollout.
- * @param request `settings`: what the rollout has set
+ * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of the
+ * rollout.
  */
 export async function rollBack(
   ended: EndedRevision,
@@ -61,7 +60,6 @@ class AutomaticRollback {
   /** What the rollout has set. */
   readonly #changed: Settings
   readonly #deps: Run
-  /** What the plans have done about the settings. */
   readonly #soFar: SettingsSoFar
 
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
@@ -112,7 +110,6 @@ class AutomaticRollback {
     this.#deps.emit({ kind: 'rollback-changed', rollback })
   }
 
-  /** Plans and applies again if the deployment changes before the write. */
   async #untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
     for (let plans = 1; ; plans++) {
       const done = await unlessChanged(attempt, plans, this.#deps)
@@ -120,10 +117,7 @@ class AutomaticRollback {
     }
   }
 
-  /**
-   * @returns undefined if a rollback is not possible, which it reports
-   * @throws ChangedError when the deployment has changed, and no revision was written
-   */
+  /** Undefined if a rollback is not possible, which it reports. */
   async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | undefined> {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
@@ -235,11 +229,7 @@ class AutomaticRollback {
   }
 }
 
-/**
- * Creates the revision that restores the earlier one, by the redeploy route if the service has it.
- * @param patch restores the settings that need no revision; called only if the revision can be restored
- * @throws ChangedError when the deployment has changed, and no revision was written
- */
+/** `patch` restores the settings that need no revision; called only if the revision can be restored. */
 export async function applyRollback(
   known: KnownDeployment,
   plan: RestorePlan,

@@ -17,9 +17,7 @@ export interface DeployedRevisions {
 
 export interface Attempt {
   isFirst: boolean
-  /** What an earlier attempt has noted that it did with the revision. */
   noted: (revision: Revision) => Deed | undefined
-  /** A revision that this attempt has found not to become active. */
   passedOver: string | undefined
 }
 
@@ -37,14 +35,12 @@ export interface UnclearDeparture {
   candidates: readonly Revision[]
 }
 
-/** So many are named. */
 const SHOWN_CANDIDATES = 5
 
 /** A possible past: attempts have left a revision to go back to the one before, and have `made` all the newer ones. */
 interface Past {
   left: Revision
   to: Revision | undefined
-  /** Newest first. */
   made: readonly Revision[]
 }
 
@@ -136,7 +132,6 @@ function restores(one: Revision, left: Revision | undefined, to: Revision | unde
 }
 
 export type PreviousReading =
-  /** Those that ended DEPLOYED after the active one and before it, newest first. */
   | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
   /** More pages may show the active one. */
   | { kind: 'not-listed' }
@@ -148,7 +143,6 @@ export type PreviousReading =
 /**
  * Finds the newest revisions before the active one that ended DEPLOYED, at least `count`. Reads once more if the list
  * lacks the active revision, or shows a newer one that ended DEPLOYED: a response may be of a lagging replica.
- * @throws ControlPlaneError when a request fails
  */
 export async function readPrevious(
   deployment: Deployment,

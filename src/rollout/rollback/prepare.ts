@@ -13,7 +13,6 @@ import type { Deed } from '../read/own-revisions.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
-/** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
   id?: string
   passedOver?: string
@@ -28,10 +27,7 @@ export interface PreparedRollback {
   again: PlanAgain
 }
 
-/**
- * Chooses the revision to go back to, and plans how; writes nothing.
- * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
- */
+/** Chooses the revision to go back to, and plans how; writes nothing. */
 export async function prepareRollback(
   request: RollbackRequest,
   deps: Run,
@@ -64,7 +60,6 @@ export async function prepareRollback(
   return { plan, restoration, readAt, again }
 }
 
-/** `deployment`: as read last. */
 interface Chosen {
   deployment: Deployment
   active: Revision | undefined
@@ -97,7 +92,6 @@ async function chooseRevision(
   return { deployment, active, to, departure }
 }
 
-/** What an earlier attempt of this run has noted about each. */
 async function readDeeds(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,

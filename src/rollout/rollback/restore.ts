@@ -22,11 +22,7 @@ export type Restored = {
   revision: Revision | undefined
 } & Written
 
-/**
- * Restores a revision by the redeploy route, or else by repeating its configuration.
- * @returns `not-made`: only a redeploy restores it, and none can be made
- * @throws as `redeployOnce` and `reviseOnce`
- */
+/** By the redeploy route, or else by repeating its configuration. */
 export async function restoreRevision(
   known: KnownDeployment,
   { to, draft }: Restoration,
@@ -58,7 +54,6 @@ export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, dep
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
-/** `revision`: as read, if it can be read. */
 type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
 
 /** Nothing was created. `no-revision`: the request was accepted, and no revision became the latest or active one. */
@@ -77,8 +72,6 @@ export interface NewerRevision {
 
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
- * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
- * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
 export async function redeployOnce(
   known: KnownDeployment,

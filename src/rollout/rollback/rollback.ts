@@ -14,10 +14,7 @@ import { isOlder } from '../watch/confirm.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
 
-/**
- * Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made.
- * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
- */
+/** Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made. */
 export async function rollback(
   request: RollbackRequest,
   deps: Run,

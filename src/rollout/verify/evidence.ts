@@ -86,7 +86,6 @@ export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
 /**
  * Reads `verify-url` once before the first write, if a revision serves already. A failure shows that the address may be
  * wrong. A missing `verify-contains`, which may name the new commit, or no answer, shows nothing.
- * @throws the signal's reason
  */
 export async function checkBefore(
   plan: Exclude<RolloutPlan, { kind: 'unchanged' }>,

@@ -19,7 +19,6 @@ import {
   troubleWith,
 } from './evidence.ts'
 
-/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,

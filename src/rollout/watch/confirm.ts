@@ -27,7 +27,6 @@ interface ConfirmOptions extends Run, ConfirmedRevision {
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
  * own status shows no rollout (contract notes, "Statuses"). What ended in time may be confirmed after the deadline.
- * @throws RefusedError when the control plane refuses for good to return the deployment
  */
 export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
@@ -45,9 +44,8 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 }
 
 /**
- * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what the
- * answers since then have shown.
- * @throws ControlPlaneError when they contradict it, and nothing can be read any more
+ * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what
+ * the answers since then have shown.
  */
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
@@ -63,7 +61,6 @@ export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: R
   }
 }
 
-/** The milliseconds from now on that a confirmation may take. */
 export function confirmationTime({ clock, deadline }: Run): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
@@ -170,7 +167,6 @@ export async function supersededBy(
   return undefined
 }
 
-/** Whether the service shows that a revision is older than another one: by its list, or else by their dates. */
 export async function isOlder(
   id: string,
   than: Revision,
@@ -185,14 +181,14 @@ export async function isOlder(
   return ageByDate(revision?.createdAt, than.createdAt) === 'older'
 }
 
-/** The ids of the latest revisions, newest first. @param known as {@link newestFirst} takes it */
+/** Newest first. `known`: as for {@link newestFirst}. */
 async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
   const limit = LISTED_REVISIONS
   const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit }))
   return (newestFirst(listed, known) ?? []).map(({ id }) => id)
 }
 
-/** @param ids newest first (contract notes, `GET /v2/deployments/{id}/revisions`) */
+/** `ids`: newest first (contract notes, `GET /v2/deployments/{id}/revisions`). */
 export function ageInList(id: string, ours: string, ids: readonly string[]): 'newer' | 'older' | 'unknown' {
   const place = ids.findIndex((one) => sameId(one, id))
   const ourPlace = ids.findIndex((one) => sameId(one, ours))

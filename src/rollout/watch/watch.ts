@@ -22,7 +22,6 @@ import { type EndedRevision, knownOf, LastSeen, seeing, type WatchedRevision } f
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. Names what else a lost write of
  * the run may have made.
- * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
   watched: WatchedRevision,
@@ -36,10 +35,7 @@ export async function watchRevision(
 
 type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
 
-/**
- * The same for what may be another run's: its watch ends when it reports another commit than the one given.
- * @throws as {@link watchRevision}
- */
+/** The same for what may be another run's: its watch ends when it reports another commit than the one given. */
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
@@ -121,7 +117,6 @@ class Watch {
   async #observeToEnd(): Promise<WatchEnd> {
     const { clock, random, emit } = this.#deps
     const isPlanned = this.#state.limits.pollInterval === 'auto'
-    // The poll is sent first.
     const first = this.#observeFirst()
     if (isPlanned) this.#learning.begin()
     let observation = await first
@@ -188,10 +183,7 @@ class Watch {
     return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
   }
 
-  /**
-   * Where many rollouts are watched together, an answer about the deployment may end the pause before. Returns what
-   * has.
-   */
+  /** Where many rollouts are watched together, an answer about the deployment may end the pause before. */
   async #pauseUntil(at: number): Promise<Observation | undefined> {
     const { clock, signal, lookout } = this.#deps
     const { failure, revision } = this.#state
