@@ -30,7 +30,6 @@ export type RolloutEvent =
     }
   /** An unfinished revision may be ours: the run waits for its commit. */
   | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
-  /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
@@ -73,7 +72,6 @@ export type RolloutEvent =
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
 
-/** What has become of a deployment since a plan was made. */
 export type DeploymentChange =
   | { kind: 'renamed'; now: string }
   | { kind: 'deleted' }
@@ -129,7 +127,6 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
-  /** Our revision is DEPLOYED, and the watch has seen all its phases. */
   | { kind: 'phases-timed'; times: PhaseTimes }
   /** Our revision has ended. The run waits for what the deployment reports of that, at most so long. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
@@ -154,11 +151,7 @@ export interface UsualTime {
 export type LogEvent = { kind: 'log-lines'; type: LogType; lines: string[] } | { kind: 'log-ended'; end: LogEnd }
 
 export type LogEnd =
-  | { kind: 'read' }
-  | { kind: 'limit' }
-  | { kind: 'incomplete' }
-  /** The service lacks the route, or refuses it. */
-  | { kind: 'unavailable'; trouble: string }
+  { kind: 'read' } | { kind: 'limit' } | { kind: 'incomplete' } | { kind: 'unavailable'; trouble: string }
 
 export interface RequestRetried extends RetryNotice {
   kind: 'request-retried'
@@ -171,7 +164,6 @@ export type Rollback =
   | { kind: 'under-way'; to: string }
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
-  /** The rollback's own revision exists, and its outcome is not `deployed`. */
   | ({ kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome } & SettingsLeft)
   /** `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose result is unknown. */
   | ({
@@ -200,7 +192,6 @@ export type RollbackObstacle =
   | { kind: 'failed-before'; seen: Seen }
   | { kind: 'no-deployment-before' }
   | { kind: 'no-active-revision-before' }
-  /** The failed revision is not the active one: that one is. */
   | { kind: 'another-revision-serves'; revisionId: string }
   /** The run has patched settings, and then found that another client's active revision is what was requested. */
   | { kind: 'not-own-revision'; revisionId: string }
@@ -214,5 +205,4 @@ export type RollbackObstacle =
       cameBack: string
       commit: string | undefined
     }
-  /** What the redeploy has created, or another client, builds another commit. */
   | { kind: 'other-commit'; revisionId: string; builds: string; wanted: string }

@@ -133,7 +133,6 @@ export type PlanDifference =
   /** Values that the digest does not carry. `more`, `less`: names without these values. */
   | { kind: 'values'; side: 'sent' | 'replaced'; more: readonly string[]; less: readonly string[] }
 
-/** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 
 /** Whether our revision is the active one although the run has failed: by its check, or as it runs another commit. */

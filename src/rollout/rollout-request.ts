@@ -17,7 +17,6 @@ export interface RolloutRequest extends WatchRequest {
   variablesAlone?: boolean
   /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
-  /** The defaults that the event implies for a git_host deployment. */
   repository: RepositoryDefaults
   /** For the user: sentences without a full stop. */
   notes: readonly string[]
@@ -34,9 +33,7 @@ export interface RolloutRequest extends WatchRequest {
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */
   resume: boolean
-  /** `on-failure`: restore the revision that was active before. */
   rollback: 'never' | 'on-failure'
-  /** Warn before a creation if the name is similar to an existing one. */
   warnsOfTypo?: boolean
   protectNewer: boolean
 }
@@ -54,7 +51,6 @@ export interface WatchRequest {
 /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
 type LogMode = 'on-failure' | 'live' | 'never'
 
-/** The check of an address that a deployed revision must pass. */
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
@@ -96,7 +92,6 @@ export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
 
-/** Whether the deployment must have the name that the step sets. */
 export function isNamed(target: Target): boolean {
   return target.kind === 'name' || target.confirm !== undefined
 }

@@ -1,9 +1,9 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import { type Deployment, type DeploymentDraft, sameId, sameName, withBranch } from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, sameId, withBranch } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findByName } from '../read/find-deployment.ts'
+import { findAlike, findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets, contradicts } from '../plan/diff.ts'
 import { Basis } from './basis.ts'
@@ -12,7 +12,6 @@ import { type Written, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { immutableDifferences } from '../plan/validate.ts'
-import { readAll } from '../../control-plane/many.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { readRevision } from '../read/read-again.ts'
 
@@ -189,15 +188,6 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
   const { id, latestRevisionId: latest } = deployment
   if (commit === undefined || latest === undefined) return true
   return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
-}
-
-/** Finds the deployments of a name, however the service writes it. */
-export async function findAlike(name: string, controlPlane: ControlPlane): Promise<Deployment[]> {
-  const found: Deployment[] = []
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all)
-    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
-  return found
 }
 
 /** A value that is not reported makes no difference. */

@@ -36,7 +36,7 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     const { earlier, other, unreported } = compared
     const missing = isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
     const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
-    newest = shown.reduce(lastUpdated, newest)
+    for (const one of shown) if ((one.updatedAt ?? 0) > (newest.updatedAt ?? 0)) newest = one
     if (missing.length > 0 && count < PATCHES) continue
     // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
     const refused = missing.filter((field) => !isAcknowledged || SETTINGS[field].type !== 'text')
@@ -107,10 +107,6 @@ async function readUntilShown(
     }
     await clock.sleep(READ_AGAIN_MS, signal)
   }
-}
-
-function lastUpdated(one: Deployment, other: Deployment): Deployment {
-  return (other.updatedAt ?? 0) > (one.updatedAt ?? 0) ? other : one
 }
 
 /** `fields`: of which no response shows the new value. */

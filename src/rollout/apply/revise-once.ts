@@ -196,12 +196,8 @@ const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
 /** Newest first; undefined if the service has no such list. */
 export async function listRevisions(id: string, controlPlane: ControlPlane): Promise<Revision[] | undefined> {
-  try {
-    return await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
-  } catch (thrown) {
-    if (thrown instanceof RefusedError || thrown instanceof BrokenContractError) return undefined
-    throw thrown
-  }
+  const read = async (): Promise<Revision[]> => await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
+  return await ifReadable(read, (thrown) => thrown instanceof RefusedError || thrown instanceof BrokenContractError)
 }
 
 function newerThan(

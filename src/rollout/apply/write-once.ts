@@ -113,11 +113,6 @@ export interface Found<Made> {
   isPending?: boolean | undefined
 }
 
-/** For all that counts as ours without an answer that says so. */
-export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: Run['emit']): void {
-  if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
-}
-
 /**
  * What is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is lost, a
  * refusal of its repetition does not say what became of that one.
@@ -160,12 +155,12 @@ export async function findLostWrite<Made>(
       return onlyOneOf(seen.all, lost, emit)
     }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const found = await foundBy(find, { isPastLag, isLast: count >= looks, ...sent.span(beganAt) })
+    const isOver = count >= looks
+    const found = await find({ isPastLag, isLast: isOver, ...sent.span(beganAt) }).catch(toControlPlaneError)
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
     }
-    const isOver = count >= looks
     const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
     if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
     if (found.length > 0) seen = { all: found, at: clock.now() }
@@ -183,9 +178,14 @@ export async function lookAgain<Made>(
   find: (look: Look) => Promise<readonly Found<Made>[]>,
   { emit }: Run,
 ): Promise<Found<Made> | undefined> {
-  const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
+  const found = await find({ isPastLag: true, isLast: true, ...sent.span(lostAt) }).catch(toControlPlaneError)
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, emit)
+}
+
+function toControlPlaneError(thrown: unknown): ControlPlaneError {
+  if (thrown instanceof ControlPlaneError) return thrown
+  throw thrown
 }
 
 function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
@@ -199,7 +199,8 @@ function onlyOneOf<Made>(
 ): Found<Made> | undefined {
   const [one, ...others] = found
   if (others.length > 0) throw severalOf(found, lost)
-  if (one !== undefined) warnOfSecrets(one, emit)
+  // It counts as ours without an answer that says so.
+  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
   return one
 }
 
@@ -209,15 +210,6 @@ function uncheckedBy(
 ): AmbiguousWriteError {
   const cameBack = `${lost.trouble.cameBack}; the check for its result failed, too: ${why}`
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
-}
-
-async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise<T | ControlPlaneError> {
-  try {
-    return await find(look)
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return thrown
-    throw thrown
-  }
 }
 
 function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {

@@ -40,6 +40,7 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   const { source } = deployment
   const settings = reportedBy(deployment)
   const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
+  // Each upload has a path of its own.
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
   const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
   return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
@@ -93,13 +94,8 @@ function mapOf(entries: readonly Entry[], clean: (text: string) => string): Valu
   return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
 }
 
-/** In the order of their keys, in which a hash of them is made. */
 export function inOrder(entries: readonly Entry[]): Values {
-  return new Map(entries.toSorted(byKey))
-}
-
-function byKey([one]: Entry, [other]: Entry): number {
-  return one < other ? -1 : Number(one > other)
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))))
 }
 
 /** The plan of a deployment as a digest of plans carries it. Another job has made it: it may hold anything. */
@@ -181,18 +177,14 @@ function rawDifferences(
       sends,
       (key, wanted) => isCreated && wanted !== undefined && !sends.has(key),
     ),
-    ...(writesNothing(plan)
-      ? []
-      : differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))),
+    ...(makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
+      ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))
+      : []),
   ]
 }
 
 function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
   return kind === 'create' || kind === 'revise'
-}
-
-function writesNothing(plan: RolloutPlan): boolean {
-  return !makesRevision(plan) && !('patch' in plan && plan.patch !== undefined)
 }
 
 /** The deployment, and its active revision: that of an unchanged plan is what the approved one was to make. */

@@ -100,7 +100,7 @@ function addressKey(address = ''): string {
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
   switch (field) {
     case 'secrets':
-      return settings.secrets?.map(shownSecret)
+      return settings.secrets?.map(({ name, value = '', isVariable }) => (isVariable ? `${name}=${value}` : name))
     case 'secretReferences':
       return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`)
     case 'resourceSpec':
@@ -202,10 +202,6 @@ function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
   if (value === undefined || isHidden(value)) return one
   const stays = set.some((other) => other.name === name && other.value === value)
   return stays || isPlainValue(value) ? { ...one, isVariable: true } : one
-}
-
-function shownSecret({ name, value = '', isVariable }: Secret): string {
-  return isVariable ? `${name}=${value}` : name
 }
 
 function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {

@@ -20,7 +20,6 @@ const VERSION = '1'
 export const MAX_WITH_VALUES = 32_000
 /** In characters. An input is a variable of the environment, which Linux limits to 128 KiB. */
 export const MAX_DIGEST = 100_000
-/** In bytes, of the JSON. */
 const MAX_JSON = 4 * 1024 * 1024
 
 type Detail = 'values' | 'names' | 'none'

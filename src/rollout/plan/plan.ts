@@ -167,7 +167,6 @@ export type PlanNote =
   /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
   | { kind: 'newer-deployed'; revisionId: string }
   | { kind: 'commit-of-revision'; commit: string }
-  /** It reports nothing that distinguishes it from the active one. */
   | { kind: 'same-as-active'; revisionId: string }
   | { kind: 'newer-under-way'; revisionId: string }
   | { kind: 'push-replaces'; branch: string }

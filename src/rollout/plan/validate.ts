@@ -86,7 +86,7 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
  */
 export function unknowableAddress(
   verification: Verification | undefined,
-  { source, address }: KnownAddress,
+  { source, address }: Record<'source' | 'address', string | undefined>,
   api: Api,
 ): Problem[] {
   const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
@@ -95,11 +95,6 @@ export function unknowableAddress(
     source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
   const message = `needs the address of the deployment, and the control plane reports none for source ${wordOf(api, 'source', source)}: ${ways}`
   return [{ input: 'verify-url', value: verification.url, message }]
-}
-
-interface KnownAddress {
-  source: string | undefined
-  address: string | undefined
 }
 
 export function requireAddress(verification: Verification | undefined, deployment: Deployment, api: Api): void {

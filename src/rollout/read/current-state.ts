@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import {
   type Deployment,
   type Integration,
@@ -30,7 +30,6 @@ export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
-/** Reads what a plan for the request depends on. */
 export async function readCurrentState(
   request: RolloutRequest,
   deps: Reader,
@@ -89,14 +88,9 @@ async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners
 async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
   const installed: InstalledIntegration[] = []
   for (const integration of await controlPlane.listIntegrations()) {
-    let repositories: InstalledIntegration['repositories']
-    try {
-      repositories = await controlPlane.listRepositories(integration.id)
-    } catch (thrown) {
-      // An integration that these credentials may not read must not hide the others.
-      if (!isUnavailable(thrown)) throw thrown
-    }
-    installed.push({ ...integration, repositories })
+    const read = async (): Promise<Repository[]> => await controlPlane.listRepositories(integration.id)
+    // An integration that these credentials may not read must not hide the others.
+    installed.push({ ...integration, repositories: await ifReadable(read, isUnavailable) })
   }
   return installed
 }

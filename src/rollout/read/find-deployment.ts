@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { ControlPlaneError } from '../../control-plane/errors.ts'
-import { type Deployment, idKey } from '../../control-plane/model.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
+import { type Deployment, idKey, sameName } from '../../control-plane/model.ts'
 import { PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, withoutRevealingWords } from '../../secrets/redact.ts'
@@ -10,7 +10,6 @@ import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
-/** Finds the deployment; `undefined` if none has that name. */
 export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
@@ -53,9 +52,20 @@ export async function findListed(
   controlPlane: Lister,
   isWanted: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (isWanted(deployment)) return deployment
+  for await (const deployment of listedLike(name, controlPlane)) if (isWanted(deployment)) return deployment
   return undefined
+}
+
+/** Finds the deployments of a name, however the service writes it. */
+export async function findAlike(name: string, controlPlane: Lister): Promise<Deployment[]> {
+  const found: Deployment[] = []
+  for await (const deployment of listedLike(name, controlPlane))
+    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
+  return found
+}
+
+function listedLike(name: string, controlPlane: Lister): AsyncGenerator<Deployment, void> {
+  return readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
 }
 
 /** Whether it is our deployment of this exact name. A preview build of the service is not ours. */
@@ -69,15 +79,10 @@ export async function findSimilarName(
   { controlPlane, clock, deadline }: Reader,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined
-  try {
-    const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
-    const { resources } = await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 })
-    const own = resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
-    return own.find(({ name }) => isProbableTypo(target.name, name))?.name
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
-  }
+  const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
+  const page = await ifReadable(async () => await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 }))
+  const own = page?.resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
+  return own?.find(({ name }) => isProbableTypo(target.name, name))?.name
 }
 
 const MOST_LETTERS = 2
@@ -102,7 +107,9 @@ export function isProbableTypo(one: string, other: string): boolean {
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
 
 export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
-  const ids = from.kind === 'id' ? [from.id] : await idsNamed(from.name, deps)
+  const alike = from.kind === 'id' ? [] : await findAlike(from.name, deps.controlPlane)
+  const named = alike.filter(({ name }) => name === nameOf(from)).map(({ id }) => [idKey(id), id] as const)
+  const ids = from.kind === 'id' ? [from.id] : [...new Map(named).values()]
   const [id, ...others] = ids
   if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
   const deployment = id && (await readIfThere(id, deps))
@@ -111,12 +118,4 @@ export async function readPromoted(from: Target, deps: Reader): Promise<Promoted
   if (active === null) return `is not possible: ${name} has no active revision`
   if (active === undefined) return `is not possible: the control plane does not report the active revision of ${name}`
   return { deployment, active: await readRevision(deployment.id, active, deps) }
-}
-
-/** A preview build of the service may have the same name, and so may a second deployment. */
-async function idsNamed(name: string, { controlPlane }: Reader): Promise<string[]> {
-  const ids = new Map<string, string>()
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const one of all) if (hasName(one, name)) ids.set(idKey(one.id), one.id)
-  return [...ids.values()]
 }

@@ -63,7 +63,6 @@ export class OwnRevisions {
     return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
   }
 
-  /** Of what this attempt has made. */
   noteOf(made: readonly MadeRevision[]): string {
     return formatNoted(this.#sealed(made))
   }

@@ -22,7 +22,6 @@ export interface RestoredSettings extends NotRestored {
 interface SettingsBasis {
   before: Deployment | undefined
   now: Deployment
-  /** What the rollout has set. */
   changed: Settings
   /** What it has patched, in the form of the service. */
   patched?: Settings | undefined

@@ -57,7 +57,6 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 class AutomaticRollback {
   readonly #ended: EndedRevision
   readonly #request: WatchRequest
-  /** What the rollout has set. */
   readonly #changed: Settings
   readonly #deps: Run
   readonly #soFar: SettingsSoFar

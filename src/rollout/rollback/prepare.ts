@@ -81,9 +81,9 @@ async function chooseRevision(
   }
   const isFirst = deps.isFirstAttempt
   const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
-  if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
+  if (previous.kind !== 'found') throw noPrevious(previous.kind)
   const active = await readActive(deployment, undefined, deps)
-  if (active === undefined) throw problem(undefined, whyNone({ kind: 'active-unknown' }))
+  if (active === undefined) throw noPrevious('active-unknown')
   const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
   const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
   if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
@@ -161,15 +161,13 @@ function whyUnclear({ active, candidates }: UnclearDeparture): string {
   return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
 }
 
-function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string {
-  switch (previous.kind) {
-    case 'list-missing':
-      return 'must be the id of a revision here: the control plane does not list revisions'
-    case 'active-unknown':
-      return 'must be the id of a revision here: the control plane reports no active revision'
-    case 'unordered':
-      return 'must be the id of a revision here: the list of revisions contradicts its own order'
-    case 'not-listed':
-      return 'must be the id of a revision here: the list of revisions lacks the active one'
-  }
+function noPrevious(why: Exclude<PreviousReading['kind'], 'found'>): InputError {
+  return problem(undefined, `must be the id of a revision here: ${WHY_NONE[why]}`)
+}
+
+const WHY_NONE = {
+  'list-missing': 'the control plane does not list revisions',
+  'active-unknown': 'the control plane reports no active revision',
+  unordered: 'the list of revisions contradicts its own order',
+  'not-listed': 'the list of revisions lacks the active one',
 }

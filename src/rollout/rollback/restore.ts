@@ -31,20 +31,13 @@ export async function restoreRevision(
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
   const before = known.state
-  switch (redeployed.kind) {
-    case 'made':
-      return { ...redeployed, change: 'redeployed' }
-    case 'newer-revision':
-      return redeployed
-    case 'not-made':
-      if (draft === undefined) return redeployed
-      if (redeployed.because !== 'no-revision') return await reviseTo(known, draft, deps)
-      return alsoRedeployed(await reviseTo(known, draft, deps), before, to, deps.clock.now() - sentAt)
-  }
-}
-
-/** The control plane may still act on a redeploy that it has accepted. */
-function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceFirstMs: number): Restored {
+  if (redeployed.kind === 'made') return { ...redeployed, change: 'redeployed' }
+  if (redeployed.kind === 'newer-revision') return redeployed
+  if (draft === undefined) return redeployed
+  const made = await reviseTo(known, draft, deps)
+  if (redeployed.because !== 'no-revision') return made
+  // The control plane may still act on a redeploy that it has accepted.
+  const sinceFirstMs = deps.clock.now() - sentAt
   const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
@@ -53,8 +46,6 @@ export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, dep
   const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
-
-type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
 
 /** Nothing was created. `no-revision`: the request was accepted, and no revision became the latest or active one. */
 export interface NotRedeployed {
@@ -77,7 +68,7 @@ export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
   deps: Run,
-): Promise<Redeployed | NewerRevision | NotRedeployed> {
+): Promise<Omit<Restored, 'change'> | NewerRevision | NotRedeployed> {
   const deployment = known.state
   const made = await tryRedeploy(known, to, deps)
   if ('kind' in made) return made
@@ -153,17 +144,14 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     if (isPastLag && (await isUnderWayAgain())) return to
     if (clock.now() >= endsAt) return undefined
     await pauseWithin(READ_AGAIN_MS, deps)
-    if (clock.now() >= deadline) throw notSeen(deployment, to)
+    if (clock.now() >= deadline)
+      throw new AmbiguousWriteError({
+        attempted: `deploy the revision ${to.id} of the deployment ${deployment.id} again`,
+        cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
+        hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+      })
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
-}
-
-function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
-  return new AmbiguousWriteError({
-    attempted: `deploy the revision ${to.id} of the deployment ${id} again`,
-    cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
-    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-  })
 }
 
 /** What restores or promotes a commit must build it. A tag may have been moved; a branch has moved. */

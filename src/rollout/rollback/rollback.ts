@@ -28,18 +28,11 @@ export async function rollback(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, request, deps)
   }
-  const known = {
-    readAt,
-    isNamed: isNamed(request.target),
-    isListed: isNamed(request.target) && again.id === undefined,
-  }
+  const isListed = isNamed(request.target) && again.id === undefined
+  const known = { readAt, isNamed: isNamed(request.target), isListed }
+  const write = async (): Promise<Begun> => await begin(plan, known, deps)
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
-  const begun = await unlessChanged(
-    async () => await begin(plan, known, deps),
-    plans,
-    deps,
-    ({ isMove }) => !isMove,
-  )
+  const begun = await unlessChanged(write, plans, deps, ({ isMove }) => !isMove)
   if (begun instanceof ChangedError) {
     const { to } = restoration
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
@@ -49,10 +42,11 @@ export async function rollback(
   }
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
-  if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
-    const { id } = plan.latest
-    deps.emit({ kind: 'not-activated', revisionId: id })
-    const next = await prepareRollback(request, deps, { ...again, passedOver: id })
+  const resumed = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED' ? plan.latest.id : undefined
+  const isLate = resumed !== undefined && !sameId(resumed, plan.deployment.activeRevisionId)
+  if (isLate && isInactive(end.outcome)) {
+    deps.emit({ kind: 'not-activated', revisionId: resumed })
+    const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
     return await rollback(request, deps, next, plans)
   }
   const ended = confirmCommit(end, restoration)
@@ -70,10 +64,6 @@ async function overtakenBy(
   const { kind, revisionId: by } = change
   if (by === null || sameId(by, to.id)) return undefined
   return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
-}
-
-function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boolean {
-  return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }

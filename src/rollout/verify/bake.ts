@@ -12,10 +12,10 @@ import { type Findings, findingsAfterSuccess, type ProbeEnd } from './evidence.t
 export interface Bake {
   since: number
   endsAt: number
+  /** From the start of one read to the start of the next. */
   pauseMs: number
   reportedAt: number
   row: readonly ProbeEnd[]
-  /** When the first read of the row began. */
   rowSince: number
   reads: number
   failures: number

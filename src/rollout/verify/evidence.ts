@@ -2,7 +2,7 @@ import { type ProbeResult, probe, type Probe } from '../../control-plane/probe.t
 import { parseExactJson } from '../../http/json.ts'
 import { MAX_VALUES } from '../../http/limits.ts'
 import type { ExpectedBody, Verification } from '../rollout-request.ts'
-import type { Evidence, FailedBefore, RolloutOutcome, Seen } from '../outcome.ts'
+import type { Evidence, FailedBefore, Seen, Unverified } from '../outcome.ts'
 import { addressOf, isAddress } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
@@ -94,10 +94,8 @@ export async function checkBefore(
 ): Promise<FailedBefore | undefined> {
   // The revision of a resumed rollout may serve already.
   if (verification === undefined || plan.kind !== 'revise' || !plan.deployment.activeRevisionId) return undefined
-  const known = needsDeploymentUrl(verification) ? addressOf(plan.deployment) : undefined
-  if (needsDeploymentUrl(verification) && known === undefined) return undefined
-  const address = filledAddress(verification.url, known, deps.reveals)
-  if (typeof address === 'string') return undefined
+  const address = filledAddress(verification.url, addressOf(plan.deployment), deps.reveals)
+  if (typeof address !== 'object') return undefined
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
@@ -109,10 +107,7 @@ export async function checkBefore(
 }
 
 /** Whether a check has failed exactly as it did before the rollout: then it shows nothing against the new revision. */
-export function failsAsBefore(
-  { url, seen }: Extract<RolloutOutcome, { kind: 'unverified' }>,
-  before: FailedBefore,
-): boolean {
+export function failsAsBefore({ url, seen }: Unverified, before: FailedBefore): boolean {
   return url === before.url && seen === before.seen
 }
 
@@ -136,10 +131,6 @@ export function addressReader({ request, status, contains }: Verification, deps:
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
-export function needsDeploymentUrl({ url }: Verification): boolean {
-  return url.includes('{url}')
-}
-
 /**
  * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
  * deployment.
@@ -148,8 +139,9 @@ export function filledAddress(
   template: string,
   deploymentUrl: string | undefined,
   reveals: Run['reveals'],
-): URL | string {
-  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+): URL | string | undefined {
+  if (!template.includes('{url}')) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (deploymentUrl === undefined) return undefined
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
   const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined

@@ -169,6 +169,7 @@ export interface Knowledge {
 const OTHER_TOTALS = 0.1
 /** So many equally likely times stand for a phase where two of them are added. */
 const LIKELY_TIMES = 32
+/** The bearing changes slowly. */
 const BEARING_POINTS = 256
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */

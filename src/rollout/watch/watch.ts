@@ -117,6 +117,7 @@ class Watch {
   async #observeToEnd(): Promise<WatchEnd> {
     const { clock, random, emit } = this.#deps
     const isPlanned = this.#state.limits.pollInterval === 'auto'
+    // The poll is sent first.
     const first = this.#observeFirst()
     if (isPlanned) this.#learning.begin()
     let observation = await first
