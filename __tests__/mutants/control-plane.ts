@@ -256,18 +256,21 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     guard: 'A write with an unexpected answer may be done.',
     text: 'isRead(method) ? CHECK_EXPECTED :',
     becomes: "method !== '' ? CHECK_EXPECTED :",
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/errors.ts',
     guard: 'Of a redirect, only the origin is shown.',
     text: 'new URL(location).origin',
     becomes: 'new URL(location).href',
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/errors.ts',
     guard: 'The explanation of a server is redacted.',
     text: 'redactFreeText(detail)',
     becomes: 'detail',
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/api.ts',
