@@ -161,7 +161,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'no check of the name before a write',
     changes: [
       {
-        file: 'rollout/apply/known-deployment.ts',
+        file: 'rollout/apply/basis.ts',
         text: 'return now.name === name ? undefined',
         becomes: 'return now.name !== undefined ? undefined',
       },
@@ -239,7 +239,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'going back hides a new revision',
     changes: [
       {
-        file: 'rollout/apply/find-created.ts',
+        file: 'rollout/apply/revise-once.ts',
         text: '!newer.some(isLatest) && !isBack',
         becomes: '!newer.some(isLatest)',
       },

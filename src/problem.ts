@@ -40,6 +40,12 @@ export function cutProblems(input: string, problems: readonly Problem[], max: nu
   return [...problems.slice(0, max), { input, message, place: problems[max]?.place, count: more }]
 }
 
+/** The first `max` names, and how many more there are. */
+export function listNames(names: readonly string[], max: number): string {
+  const more = names.length - max
+  return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 function countMore(more: number): string {
   return more === 1 ? '1 more problem' : `${more} more problems`
 }

@@ -140,7 +140,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/errors.ts',
     guard: 'A mistake of the action is not hidden as an unreadable response.',
-    text: 'if (thrown instanceof ControlPlaneError) return undefined',
+    text: 'if (isExpected(thrown)) return undefined',
     becomes: 'return undefined',
   },
   {
@@ -256,18 +256,21 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     guard: 'A write with an unexpected answer may be done.',
     text: 'isRead(method) ? CHECK_EXPECTED :',
     becomes: "method !== '' ? CHECK_EXPECTED :",
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/errors.ts',
     guard: 'Of a redirect, only the origin is shown.',
     text: 'new URL(location).origin',
     becomes: 'new URL(location).href',
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/errors.ts',
     guard: 'The explanation of a server is redacted.',
     text: 'redactFreeText(detail)',
     becomes: 'detail',
+    test: 'control-plane/explain.test.ts',
   },
   {
     file: 'control-plane/api.ts',

@@ -119,6 +119,17 @@ describe('a rollout that has patched something, and whose revision turns out to 
     expect(events).toContainEqual(expect.objectContaining(twice))
   })
 
+  it('is superseded if another revision serves once it has looked for what its lost request made', async () => {
+    const newer = { activeRevisionId: 'newer', latestRevisionId: 'newer' }
+    const { outcome } = await adopt({
+      ...SAME,
+      reads: [...SAME.reads, ...SAME.reads, newer],
+      scenario: { revisions: { ...SAME.scenario.revisions, newer: { settings: origin, createdAt: 10_000_000 } } },
+      lateTwinMs: 9_000,
+    })
+    expect(outcome).toEqual({ kind: 'superseded', by: 'newer' })
+  })
+
   it('counts its plans', async () => {
     let latest = 0
     const writeTurn = async () => {

@@ -69,11 +69,15 @@ export function mayLackRoute(thrown: unknown): thrown is RefusedError {
   return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
 }
 
-export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** Undefined if the read fails by such an error; by any of the control plane, if not set. */
+export async function ifReadable<T>(
+  read: () => Promise<T>,
+  isExpected = (thrown: unknown): boolean => thrown instanceof ControlPlaneError,
+): Promise<T | undefined> {
   try {
     return await read()
   } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
+    if (isExpected(thrown)) return undefined
     throw thrown
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
+import { ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
@@ -8,7 +9,6 @@ import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { checkUnmoved, type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
-import { ifThere } from '../rollout/read/read-again.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
@@ -208,7 +208,7 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   const now =
     planned === undefined
       ? await findByName(name, deps.controlPlane)
-      : await ifThere(async () => await deps.controlPlane.getDeployment(planned.id))
+      : await ifReadable(async () => await deps.controlPlane.getDeployment(planned.id), isNotFound)
   if (isDeepStrictEqual(now, planned)) {
     await checkUnmoved(request, deps)
     return { ...prepared, readAt }

@@ -2,6 +2,7 @@ import { idKey } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
+import { listNames } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
 import { type Masks, maskVariables } from '../secrets/redact.ts'
@@ -121,8 +122,7 @@ const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:
 const MAX_NAMED = 20
 
 export function publicSecretsText(names: readonly string[]): string {
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
-  const named = names.slice(0, MAX_NAMED).join(', ') + more
+  const named = listNames(names, MAX_NAMED)
   const [values, are, them] =
     names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
   return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import { listNames, type Problem } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
 import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './names.ts'
 import type { InputReader } from './reader.ts'
@@ -62,12 +62,7 @@ const MAX_NAMED = 20
 
 function warningAbout(unknown: string[], untaken: readonly string[], operation: Operation): string | undefined {
   if (unknown.length === 0 && untaken.length === 0) return undefined
-  const first = unknown.length === 0 ? '' : `Unknown inputs: ${listed(unknown)}. `
-  const notTaken = `Inputs that the operation ${operation} does not take: ${listed(untaken)}. `
+  const first = unknown.length === 0 ? '' : `Unknown inputs: ${listNames(unknown, MAX_NAMED)}. `
+  const notTaken = `Inputs that the operation ${operation} does not take: ${listNames(untaken, MAX_NAMED)}. `
   return `${first}${untaken.length === 0 ? '' : notTaken}They have no effect.`
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

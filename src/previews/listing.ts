@@ -1,9 +1,9 @@
 import type { ControlPlane } from '../control-plane/client.ts'
-import { BrokenContractError, mayLackRoute } from '../control-plane/errors.ts'
+import { BrokenContractError, ifReadable, isNotFound, mayLackRoute } from '../control-plane/errors.ts'
 import { idKey, type Deployment, type Revision, type Page } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
-import { ifThere, pastReplicaLag } from '../rollout/read/read-again.ts'
+import { pastReplicaLag } from '../rollout/read/read-again.ts'
 import { readAll } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose.ts'
 import { previewNameStart } from './preview-name.ts'
@@ -63,7 +63,7 @@ export async function readListed(
     if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
     return found
   }
-  return await ifThere(mayBeGone ? read : async () => await pastReplicaLag(read, deps))
+  return await ifReadable(mayBeGone ? read : async () => await pastReplicaLag(read, deps), isNotFound)
 }
 
 /** Returns `not-reported` where the control plane shows neither the newest revision nor the active one. */

@@ -1,5 +1,6 @@
+import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
-import { inputOf } from '../rollout/plan/outline.ts'
+import { inputOf } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
 
 type OfValue = Extract<PlanDifference, { kind: 'value' }>
@@ -98,9 +99,7 @@ function partOf(key: string): string {
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES
-  const shown = names.slice(0, MAX_NAMES).map(cut)
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listNames(names.map(cut), MAX_NAMES)
 }
 
 function cut(value: string | null | undefined): string {

@@ -9,7 +9,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/names.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
-import type { PlanOutline } from '../rollout/plan/outline.ts'
+import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }

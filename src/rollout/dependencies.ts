@@ -33,10 +33,8 @@ export interface Reader {
 export interface Run<Event = RolloutEvent> extends Reader {
   network: Network
   files: Files
-  /** A number from 0 to 1. */
   random: () => number
   maxRetries: number
-  /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
   emit: Emit<Event>
   /** Sends requests as they are: the action *request* writes the service's own names. */
@@ -57,7 +55,6 @@ export interface Run<Event = RolloutEvent> extends Reader {
   writeTurn?: (latest: number) => Promise<boolean>
   /** Set where many addresses are verified together. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
-  /** Reads an address once; by the network if not set. */
   probe?: Probe
   /** As far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
@@ -72,7 +69,6 @@ export interface Run<Event = RolloutEvent> extends Reader {
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals
-  /** The folder that relative paths in inputs start from. */
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
@@ -81,7 +77,6 @@ export interface Run<Event = RolloutEvent> extends Reader {
 /** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */
 export type PromotedReading = { deployment: Deployment; active: Revision } | string
 
-/** Sees the deployments of many rollouts, by few requests. */
 export interface Lookout {
   /**
    * Waits until a moment, in monotonic milliseconds, or until an answer about the deployment is of interest. Rejects
@@ -98,7 +93,6 @@ export interface OwnNotes {
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
-/** Sleeps for `ms` milliseconds, or until the deadline. */
 export async function pauseWithin(ms: number, { clock, signal, deadline }: Reader): Promise<void> {
   await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
 }

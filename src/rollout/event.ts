@@ -2,16 +2,14 @@ import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RetryNotice } from '../control-plane/transport.ts'
 import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen } from './outcome.ts'
-import type { PlanOutline } from './plan/outline.ts'
+import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
 
-/** What happens while a deployment is rolled out or waited for. */
 export type RolloutEvent =
   | {
       kind: 'rollout-began'
       operation: 'rollout' | 'wait' | 'rollback'
-      /** The deployment's name or id, as the step sets it. */
       target: string
       timeoutMs: number
       onSuperseded: 'fail' | 'succeed'
@@ -23,26 +21,20 @@ export type RolloutEvent =
   | {
       kind: 'planned'
       plan: AnyPlan
-      /** What can be approved of it. */
       outline?: PlanOutline
       wait: boolean
       dryRun: boolean
       /** Sentences without a full stop. */
       warnings: readonly string[]
-      /** The path of base-url. */
       prefix: string
     }
   /** An unfinished revision may be ours: the run waits for its commit. */
   | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
-  /** The deployed commit is a descendant of ours. */
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   | { kind: 'applying' }
-  /**
-   * A write succeeded. `revisionId`: of the revision that it created, if the run watches that one. `patched`: as in
-   * `Applied`.
-   */
+  /** `revisionId`: of the revision that the write created, if the run watches that one. */
   | {
       kind: 'written'
       change: Change
@@ -50,7 +42,6 @@ export type RolloutEvent =
       revisionId: string | undefined
       patched?: Settings | undefined
     }
-  /** A PATCH was accepted, and no response shows whether it has set these fields. */
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
@@ -63,7 +54,6 @@ export type RolloutEvent =
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** What the run has resumed is DEPLOYED, and does not become active: it plans again. */
   | { kind: 'not-activated'; revisionId: string }
-  /** The action *wait* has found its revision. */
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
@@ -82,7 +72,6 @@ export type RolloutEvent =
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
 
-/** What has become of a deployment since a plan was made. */
 export type DeploymentChange =
   | { kind: 'renamed'; now: string }
   | { kind: 'deleted' }
@@ -100,7 +89,6 @@ export interface Applied {
   repeated: readonly Repeated[]
   /** The response was lost, and the run has found this revision: it may turn out to be of another client. */
   isFound: boolean
-  /** The settings that the PATCH has set, in the form of the service. */
   patched?: Settings | undefined
 }
 
@@ -139,7 +127,6 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
-  /** Our revision is DEPLOYED, and the watch has seen all its phases. */
   | { kind: 'phases-timed'; times: PhaseTimes }
   /** Our revision has ended. The run waits for what the deployment reports of that, at most so long. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
@@ -149,7 +136,6 @@ export type BakeEvent =
   /** No answer of another minute was as expected. `trouble`: why the last one was not. */
   | { kind: 'not-yet-verified'; trouble: string; forMs: number; leftMs: number }
   | { kind: 'bake-began'; url: string; forMs: number }
-  /** Every read of the last minute was good. */
   | { kind: 'baking'; forMs: number; leftMs: number }
   /** `row`: failures in a row; at `of` of them the address counts as down. */
   | { kind: 'bake-failed'; trouble: string; row: number; of: number }
@@ -162,19 +148,11 @@ export interface UsualTime {
   toMs: number
 }
 
-export type LogEvent =
-  /** At least one line, in order. A line may hold anything. */
-  { kind: 'log-lines'; type: LogType; lines: string[] } | { kind: 'log-ended'; end: LogEnd }
+export type LogEvent = { kind: 'log-lines'; type: LogType; lines: string[] } | { kind: 'log-ended'; end: LogEnd }
 
 export type LogEnd =
-  | { kind: 'read' }
-  | { kind: 'limit' }
-  /** The end of a log could not be read. */
-  | { kind: 'incomplete' }
-  /** The service lacks the route, or refuses it. */
-  | { kind: 'unavailable'; trouble: string }
+  { kind: 'read' } | { kind: 'limit' } | { kind: 'incomplete' } | { kind: 'unavailable'; trouble: string }
 
-/** Sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {
   kind: 'request-retried'
 }
@@ -186,12 +164,8 @@ export type Rollback =
   | { kind: 'under-way'; to: string }
   /** The revision `revisionId`, which may be `to` itself, serves. `failsCheck`: `verify-url` does not answer there either. */
   | ({ kind: 'restored'; to: string; revisionId: string; failsCheck: boolean } & NotRestored)
-  /** The rollback's own revision exists, and its outcome is not `deployed`. */
   | ({ kind: 'incomplete'; to: string; revisionId: string; outcome: RolloutOutcome } & SettingsLeft)
-  /**
-   * An error ended the rollback. `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose
-   * result is unknown.
-   */
+  /** `isUnknown`: it may have succeeded nevertheless. `unsure`: the settings of a PATCH whose result is unknown. */
   | ({
       kind: 'error'
       isUnknown: boolean
@@ -218,7 +192,6 @@ export type RollbackObstacle =
   | { kind: 'failed-before'; seen: Seen }
   | { kind: 'no-deployment-before' }
   | { kind: 'no-active-revision-before' }
-  /** The failed revision is not the active one: that one is. */
   | { kind: 'another-revision-serves'; revisionId: string }
   /** The run has patched settings, and then found that another client's active revision is what was requested. */
   | { kind: 'not-own-revision'; revisionId: string }
@@ -232,5 +205,4 @@ export type RollbackObstacle =
       cameBack: string
       commit: string | undefined
     }
-  /** What the redeploy has created, or another client, builds another commit. */
   | { kind: 'other-commit'; revisionId: string; builds: string; wanted: string }

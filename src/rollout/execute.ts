@@ -1,31 +1,24 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
-import { ChangedError, unlessChanged } from './apply/deployment-change.ts'
+import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
 import { beforePatch, type EarlierPatch, patchKnown, unprovedFields, withPatch } from './apply/patch-known.ts'
-import { knownDeployment } from './apply/known-deployment.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
 import type { Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
-import { finish, verifyUnchanged } from './rollback/finish.ts'
+import { finish, servingRevision, verifyUnchanged } from './rollback/finish.ts'
 import { confirmCommit } from './rollback/restore.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
+import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
 import { setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
-import { lostBefore, reportOthers } from './watch/made-twice.ts'
+import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
-
-/** `plans`: with this one. `earlier`: what the run has patched for the others. `repeated`: what they have lost. */
-interface Again {
-  plans?: number
-  earlier?: EarlierPatch | undefined
-  repeated?: readonly Repeated[]
-}
 
 /** `ended`: the revision of the rollout, if it has watched one. */
 export interface Executed {
@@ -33,103 +26,9 @@ export interface Executed {
   ended?: EndedRevision
 }
 
-/**
- * Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before the write of
- * one.
- * @throws ControlPlaneError when the rollout cannot continue; InputError when a second plan cannot be made
- */
-export async function executeRollout(prepared: Prepared, deps: Run, again: Again = {}): Promise<Executed> {
-  const { request, next, source } = prepared
-  const { plans = 1, earlier, repeated = [] } = again
-  if (next.kind !== 'execute') {
-    const outcome = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, deps)
-    if (next.plan !== undefined) {
-      const { id: deploymentId, activeRevisionId } = next.plan.deployment
-      const revisionId = activeRevisionId ?? ''
-      await reportOthers({ deploymentId, revisionId, outcome, repeated }, deps)
-      if (outcome.kind === 'unverified' && earlier !== undefined && request.rollback !== 'never') {
-        const left = { restored: [], kept: setFields(earlier.sent), changedSince: [] }
-        const because = { kind: 'not-own-revision', revisionId } as const
-        deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
-      }
-    }
-    return { outcome: sinceAny(earlier, outcome) }
-  }
-  const failedBefore = request.wait ? await checkBefore(next.plan, request.verification, deps) : undefined
-  let shown: Settings | undefined
-  const planAgain = async (
-    asked: RolloutRequest,
-    known: { id?: string | undefined; earlier: EarlierPatch | undefined },
-    lost: readonly Repeated[] = [],
-  ): Promise<Executed> =>
-    await executeRollout(await prepareRollout(asked, deps, source, known), deps, {
-      plans: plans + 1,
-      earlier: known.earlier,
-      repeated: [...repeated, ...lost],
-    })
-  const begin = async (): Promise<Begun | NameExists> =>
-    await beginRevision(next.plan, prepared, { ...deps, earlier, onPatched: (now) => (shown = now) })
-  const begun = await unlessChanged(begin, plans, deps, ({ isMove, isWritten }) => !(isMove && isWritten))
-  if ('kind' in begun) {
-    await pauseForName(next.plan, plans, deps)
-    return await planAgain(request, { earlier }, begun.repeated)
-  }
-  if (begun instanceof ChangedError) {
-    const isPatched = begun.written === 'settings'
-    const id = begun.isMove ? undefined : begun.deploymentId
-    return await planAgain(request, { id, earlier: isPatched ? withPatchOf(next.plan, earlier, shown) : earlier })
-  }
-  const { commit, deployment } = begun
-  const watched = { ...begun.watched, failedBefore, repeated: [...repeated, ...begun.watched.repeated] }
-  const { revisionId } = watched
-  const hasEnded = next.plan.kind === 'resume' && next.plan.latest.status === 'DEPLOYED'
-  const started = { outcome: { kind: 'started' } } as const
-  if (!request.wait && !hasEnded) {
-    await reportOthers({ ...watched, ...started }, deps)
-    return started
-  }
-  const end = await watchResumed(watched, commit, request, deps)
-  const isReplaced = hasEnded && end.kind === 'ended' && isInactive(end.ended.outcome)
-  if (end.kind === 'ended' && !isReplaced) {
-    if (!request.wait) return started
-    // A branch or a tag may have moved after GitHub was asked.
-    const ended = confirmCommit(end.ended, { draft: undefined, commit: commitOfPromotion(next.plan) })
-    return { outcome: await finish(ended, request, deps), ended }
-  }
-  if (end.kind === 'ended') deps.emit({ kind: 'not-activated', revisionId })
-  else deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-  const patched = withPatchOf(next.plan, earlier, watched.patched, deployment)
-  return await planAgain({ ...request, resume: false }, { earlier: patched }, lostBefore(begun.watched))
-}
-
-/**
- * Waits until no replica can lack the deployment that has the name.
- * @throws ControlPlaneError when no other plan may follow
- */
-async function pauseForName(plan: ExecutablePlan, plans: number, deps: Run): Promise<void> {
-  if (plans >= PLANS)
-    throw new ControlPlaneError({
-      attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
-      cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
-      hint: 'Rerun the job.',
-    })
-  await pauseWithin(STALE_READ_MS, deps)
-}
-
-/** What the run has patched, when the patch of this plan is done. `deployment`: as it was before. */
-function withPatchOf(
-  plan: ExecutablePlan,
-  earlier: EarlierPatch | undefined,
-  shown: Settings | undefined,
-  deployment = plan.kind === 'create' ? undefined : plan.deployment,
-): EarlierPatch | undefined {
-  const { patch } = plan
-  return patch === undefined || deployment === undefined ? earlier : withPatch(earlier, deployment, patch, shown)
-}
-
-/** A run that has patched something has not left the deployment unchanged. */
-function sinceAny(earlier: EarlierPatch | undefined, outcome: RolloutOutcome): RolloutOutcome {
-  return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
+/** Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before its write. */
+export async function executeRollout(prepared: Prepared, deps: Run): Promise<Executed> {
+  return await new Execution(deps).execute(prepared)
 }
 
 /**
@@ -141,32 +40,159 @@ interface Begun {
   commit: string | undefined
 }
 
-async function beginRevision(
-  plan: ExecutablePlan,
-  { readAt, isListed, source, request: { target } }: Prepared,
-  deps: Run & { earlier: EarlierPatch | undefined; onPatched: (shown: Settings) => void },
-): Promise<Begun | NameExists> {
-  const { earlier } = deps
-  const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
-  if (plan.kind === 'resume') {
-    const { deployment, latest: revision } = plan
-    deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
-    const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-    const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
-    return { watched, deployment, commit: plan.commit }
+class Execution {
+  readonly #deps: Run
+  /** With the one that is executed. */
+  #plans = 0
+  /** What the run has patched for the plans before. */
+  #earlier: EarlierPatch | undefined
+  /** What they have lost. */
+  #repeated: readonly Repeated[] = []
+
+  constructor(deps: Run) {
+    this.#deps = deps
   }
-  deps.emit({ kind: 'applying' })
-  const applied = await applyPlan(plan, { ...deps, ...known, upload: async (id) => await source.send(id) })
-  if (applied.kind === 'exists') {
-    deps.emit({ kind: 'name-taken' })
-    return applied
+
+  async execute(prepared: Prepared): Promise<Executed> {
+    const { request, next } = prepared
+    this.#plans++
+    if (next.kind !== 'execute') return { outcome: await this.#endOf(next, request) }
+    const { plan } = next
+    const failedBefore = request.wait ? await checkBefore(plan, request.verification, this.#deps) : undefined
+    let shown: Settings | undefined
+    const begin = async (): Promise<Begun | NameExists> => await this.#begin(plan, prepared, (now) => (shown = now))
+    const begun = await unlessChanged(begin, this.#plans, this.#deps, ({ isMove, isWritten }) => !(isMove && isWritten))
+    if ('kind' in begun) {
+      await this.#pauseForName(plan)
+      return await this.#planAgain(prepared, begun.repeated)
+    }
+    if (begun instanceof ChangedError) {
+      if (begun.written === 'settings') this.#notePatch(plan, shown)
+      return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
+    }
+    const repeated = [...this.#repeated, ...begun.watched.repeated]
+    const end = await this.#watch({ ...begun, watched: { ...begun.watched, failedBefore, repeated } }, plan, request)
+    if (end !== 'not-ours') return end
+    this.#notePatch(plan, begun.watched.patched, begun.deployment)
+    return await this.#planAgain({ ...prepared, request: { ...request, resume: false } }, lostBefore(begun.watched))
   }
-  deps.emit(applied)
-  const { revisionId, revision, deployment, repeated, isFound, patched } = applied
-  const before = plan.kind === 'revise' ? deployment : undefined
-  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-  return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
+
+  /** Nothing is to be written. */
+  async #endOf(next: Exclude<Prepared['next'], { kind: 'execute' }>, request: RolloutRequest): Promise<RolloutOutcome> {
+    const earlier = this.#earlier
+    const planned = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, this.#deps)
+    const outcome = next.plan === undefined ? planned : await this.#confirm(planned, next.plan)
+    if (
+      next.plan !== undefined &&
+      outcome.kind === 'unverified' &&
+      earlier !== undefined &&
+      request.rollback !== 'never'
+    ) {
+      const left = { restored: [], kept: setFields(earlier.sent), changedSince: [] }
+      const because = { kind: 'not-own-revision', revisionId: next.plan.deployment.activeRevisionId ?? '' } as const
+      this.#deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
+    }
+    // A run that has patched something has not left the deployment unchanged.
+    return earlier !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
+  }
+
+  /** Names what the plans before have lost, and what has become of the revision that serves meanwhile. */
+  async #confirm(outcome: RolloutOutcome, plan: UnchangedPlan | OutdatedPlan): Promise<RolloutOutcome> {
+    const repeated = this.#repeated
+    if (plan.kind === 'unchanged' && outcome.kind === 'unchanged') {
+      const serving = await confirmBesides({ ...servingRevision(plan), repeated }, this.#deps)
+      return serving.kind === 'deployed' ? outcome : serving
+    }
+    const { id: deploymentId, activeRevisionId } = plan.deployment
+    await reportOthers({ deploymentId, revisionId: activeRevisionId ?? '', outcome, repeated }, this.#deps)
+    return outcome
+  }
+
+  async #planAgain({ request, source }: Prepared, lost: readonly Repeated[], id?: string): Promise<Executed> {
+    this.#repeated = [...this.#repeated, ...lost]
+    return await this.execute(await prepareRollout(request, this.#deps, source, { id, earlier: this.#earlier }))
+  }
+
+  /** Waits until no replica can lack the deployment that has the name. */
+  async #pauseForName(plan: ExecutablePlan): Promise<void> {
+    const plans = this.#plans
+    if (plans >= PLANS)
+      throw new ControlPlaneError({
+        attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
+        cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
+        hint: 'Rerun the job.',
+      })
+    await pauseWithin(STALE_READ_MS, this.#deps)
+  }
+
+  /** The patch of the plan is done. `deployment`: as it was before. */
+  #notePatch(
+    plan: ExecutablePlan,
+    shown: Settings | undefined,
+    deployment = plan.kind === 'create' ? undefined : plan.deployment,
+  ): void {
+    const { patch } = plan
+    if (patch === undefined || deployment === undefined) return
+    this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
+  }
+
+  async #begin(
+    plan: ExecutablePlan,
+    { readAt, isListed, source, request: { target } }: Prepared,
+    onPatched: (shown: Settings) => void,
+  ): Promise<Begun | NameExists> {
+    const deps = this.#deps
+    const earlier = this.#earlier
+    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
+    if (plan.kind === 'resume') {
+      const { deployment, latest: revision } = plan
+      deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
+      const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
+      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
+      const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
+      return { watched, deployment, commit: plan.commit }
+    }
+    deps.emit({ kind: 'applying' })
+    const upload = async (id: string): Promise<string> => await source.send(id)
+    const applied = await applyPlan(plan, { ...deps, ...known, onPatched, upload })
+    if (applied.kind === 'exists') {
+      deps.emit({ kind: 'name-taken' })
+      return applied
+    }
+    deps.emit(applied)
+    const { revisionId, revision, deployment, repeated, isFound, patched } = applied
+    const before = plan.kind === 'revise' ? deployment : undefined
+    const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
+    return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
+  }
+
+  /** `not-ours`: the revision that the run has resumed, or found. It has emitted why. */
+  async #watch(
+    { watched, commit }: Begun,
+    plan: ExecutablePlan,
+    request: RolloutRequest,
+  ): Promise<Executed | 'not-ours'> {
+    const { revisionId } = watched
+    const hasEnded = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED'
+    const started = { outcome: { kind: 'started' } } as const
+    if (!request.wait && !hasEnded) {
+      await reportOthers({ ...watched, ...started }, this.#deps)
+      return started
+    }
+    const end = await watchResumed(watched, commit, request, this.#deps)
+    if (end.kind === 'other-commit') {
+      this.#deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
+      return 'not-ours'
+    }
+    if (hasEnded && isInactive(end.ended.outcome)) {
+      this.#deps.emit({ kind: 'not-activated', revisionId })
+      return 'not-ours'
+    }
+    if (!request.wait) return started
+    // A branch or a tag may have moved after GitHub was asked.
+    const ended = confirmCommit(end.ended, { draft: undefined, commit: commitOfPromotion(plan) })
+    return { outcome: await finish(ended, request, this.#deps), ended }
+  }
 }
 
 /** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
@@ -185,10 +211,7 @@ function sincePatch(
   }
 }
 
-/**
- * Watches a revision of another step to its end.
- * @throws ControlPlaneError when it cannot be read
- */
+/** Watches a revision of another step to its end. */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   const ended = await watchRevision(watched, request, deps)
   return await finish(ended, request, deps)

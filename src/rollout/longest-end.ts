@@ -48,7 +48,6 @@ export function longestRollout(request: TimedRequest): LongestEnd {
   return joined([...rolledOut, ...named('rollback', [watched, grace(live), ...(check === undefined ? [] : [check])])])
 }
 
-/** Of an operation that ends at its timeout. */
 export function longestWork({ timeoutMs }: { timeoutMs: number }): LongestEnd {
   return { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS }
 }
@@ -57,7 +56,6 @@ export function grace(graceMs: number): LongestEnd {
   return { limits: [], graceMs }
 }
 
-/** Adds the name of a part to its limits. */
 export function named(part: string, ends: readonly LongestEnd[]): LongestEnd[] {
   return ends.map(({ limits, graceMs }) => {
     return { limits: limits.map(([input, ms]) => [`${part}: ${input}`, ms] as const), graceMs }

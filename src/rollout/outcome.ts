@@ -12,10 +12,8 @@ const STATUSES = {
 /** `unknown`: a status that this version does not know. It may change, as in any phase that is not terminal. */
 export type Phase = keyof typeof STATUSES | 'unknown'
 
-/** A phase that takes a time of its own. */
 export type TimedPhase = Exclude<Phase, 'terminal' | 'unknown'>
 
-/** How long the phases of one rollout took, in milliseconds. */
 export type PhaseTimes = Record<TimedPhase, number>
 
 export function phaseOf(status: string): Phase {
@@ -25,12 +23,10 @@ export function phaseOf(status: string): Phase {
   return STATUSES.terminal.includes(status) ? 'terminal' : 'unknown'
 }
 
-/** How a run of any operation may end. */
 export type AnyOutcome =
   | { kind: 'failed'; because: ErrorCause }
   /** The time of the wait is over. What has begun continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined }
-  /** The runner cancelled the run. What has begun continues on the control plane. */
   | { kind: 'cancelled' }
   | ({ kind: 'skipped' } & NotStartedCause)
 
@@ -46,15 +42,12 @@ export type RolloutOutcome =
   /** The revision ended SKIPPED and no newer one is known; or the run must not, or need not, start anything. */
   | ({ kind: 'skipped' } & SkipCause)
   | { kind: 'interrupted' }
-  /** The runner cancelled the run. A rollout that has begun continues on the control plane. */
   | { kind: 'cancelled' }
   | Unverified
-  /** The rollout failed, and the earlier revision serves again. */
   | { kind: 'rolled-back'; to: string; from: RolloutOutcome }
   /** The revision exists; the run does not wait for it. */
   | { kind: 'started' }
   | { kind: 'planned' }
-  /** Nothing differs from the active revision. */
   | { kind: 'unchanged' }
 
 /**
@@ -78,7 +71,6 @@ export type NotStartedCause =
   /** A comment started the run. `association`: of its author with the repository; undefined if not reported. */
   | { because: 'untrusted-author'; association: string | undefined }
   | { because: 'no-pull-request' }
-  /** The pull request does not have the label that its preview needs. */
   | { because: 'unlabeled' }
   | { because: 'other-label' }
 
@@ -97,7 +89,6 @@ export interface FailedBefore {
 export interface OverduePhase {
   name: TimedPhase
   limitMs: number
-  /** How long the revision has been in the phase, as far as the run has seen. */
   forMs: number
 }
 
@@ -109,9 +100,8 @@ export interface ErrorCause {
 export type RolloutFailure =
   | { kind: 'revision' }
   | { kind: 'nothing-active' }
-  /** The deployment could not be read to see whether the revision is active. */
   | { kind: 'active-unknown'; trouble: string }
-  /** What was to restore an earlier revision, or to run the same as another deployment, builds another commit, or reports none. */
+  /** What was to restore or to promote a commit builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | OtherPlan
@@ -124,10 +114,8 @@ export interface TooManyPreviews {
   existing: readonly { name: string; ageMs: number | undefined }[]
 }
 
-/** The plan is not the one that was approved: nothing is written. */
 export interface OtherPlan {
   kind: 'other-plan'
-  /** At least one. */
   differences: readonly PlanDifference[]
 }
 
@@ -136,18 +124,15 @@ export interface OtherPlan {
  * in `PlanOutline`. Values without secrets; undefined: there was none, or is none.
  */
 export type PlanDifference =
-  /** Nothing was approved for this deployment. `others`: some names of those with an approved plan. */
   | { kind: 'not-approved'; others: readonly string[] }
   /** Its id: it was deleted, or created anew. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
   | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }
-  /** The approved plan makes no revision. */
   | { kind: 'revision' }
   | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
   /** Values that the digest does not carry. `more`, `less`: names without these values. */
   | { kind: 'values'; side: 'sent' | 'replaced'; more: readonly string[]; less: readonly string[] }
 
-/** What a run wrote (interface, output `change`). */
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 
 /** Whether our revision is the active one although the run has failed: by its check, or as it runs another commit. */
@@ -155,7 +140,6 @@ export function isActiveFailure(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
 }
 
-/** Whether the outcome of a rollout fails the workflow step (interface, "Exit"). */
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
   switch (outcome.kind) {
     case 'deployed':
@@ -181,7 +165,6 @@ export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-/** Of what has no usable response when its time is over; undefined for any other error. */
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined

@@ -6,17 +6,15 @@ import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { differencesFrom, mayBeMade } from './plan/approval.ts'
+import { differencesFrom, mayBeMade, outlineOf } from './plan/approval.ts'
 import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
-import { outlineOf } from './plan/outline.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
 import { commitOfPromotion, movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
-import { findAgain, findDeployment } from './read/find-deployment.ts'
+import { findAgain, findDeployment, readPromoted } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
-import { readPromoted } from './read/read-promoted.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
 
@@ -35,15 +33,10 @@ export interface Prepared {
   readAt: number
   /** It comes from a list, which may show less than a read by its id. */
   isListed: boolean
-  /** The caller disposes of it. */
   source: SourceUpload
 }
 
-/**
- * Reads the current state and plans the rollout; writes nothing.
- * @param again the deployment of an earlier plan, and what the run has patched for it
- * @throws InputError with every problem of the plan, ControlPlaneError when the current state cannot be read
- */
+/** Reads the current state and plans the rollout; writes nothing. */
 export async function prepareRollout(
   asked: RolloutRequest,
   deps: Run,
@@ -75,10 +68,7 @@ export async function prepareRollout(
   }
 }
 
-/**
- * Reads what the other deployment runs, and makes it what is requested.
- * @throws InputError when it cannot be rolled out exactly, ControlPlaneError when it cannot be read
- */
+/** Reads what the other deployment runs, and makes it what is requested. */
 async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
   const { promoteFrom } = asked
   if (promoteFrom === undefined) return asked
@@ -95,7 +85,6 @@ function unpromoted(from: Target, message: string, deps: Run): InputError {
   return inputError([{ input: 'promote-from', value: nameOf(from), message }], deps)
 }
 
-/** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
 export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
   const { promotion, promoteFrom } = request
   const ref = refToCheck(request)
@@ -104,9 +93,7 @@ export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<
   if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
 }
 
-/**
- * If the deployment has another source, that problem comes first: it may be why there is nothing to upload.
- */
+/** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
 async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
@@ -121,7 +108,6 @@ function inputError(problems: readonly Problem[], { reveals }: Run): InputError 
   )
 }
 
-/** The warnings are among the notes of the plan, too. Emits the plan. */
 async function makePlan(
   request: RolloutRequest,
   state: CurrentState,
@@ -187,7 +173,6 @@ function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepar
   return { kind: 'execute', plan }
 }
 
-/** Asks GitHub for the commit of the ref, if its repository is on the same server. */
 async function readCommitOf(
   { ref, repoUrl }: RefToBuild,
   here: RolloutRequest['repository'],

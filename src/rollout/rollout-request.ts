@@ -4,7 +4,6 @@ import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { ApprovedPlans } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
-/** What a step requests, parsed and checked. */
 export interface RolloutRequest extends WatchRequest {
   target: Target
   ifMissing: 'create' | 'fail'
@@ -18,18 +17,15 @@ export interface RolloutRequest extends WatchRequest {
   variablesAlone?: boolean
   /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
-  /** The defaults that the event implies for a git_host deployment. */
   repository: RepositoryDefaults
   /** For the user: sentences without a full stop. */
   notes: readonly string[]
   /** Such about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
-  /** The deployment of which this one is to run the same. */
   promoteFrom?: Target | undefined
   /** What that one runs, when it is read: then source, settings and repository are what it sets. */
   promotion?: Promotion | undefined
-  /** Plan, and write nothing. */
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
   approved?: ApprovedPlans | undefined
@@ -37,15 +33,11 @@ export interface RolloutRequest extends WatchRequest {
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */
   resume: boolean
-  /** `on-failure`: restore the revision that was active before. */
   rollback: 'never' | 'on-failure'
-  /** Warn before a creation if the name is similar to an existing one. */
   warnsOfTypo?: boolean
-  /** Do not roll out a commit that is an ancestor of the deployed one. */
   protectNewer: boolean
 }
 
-/** How a revision is watched. */
 export interface WatchRequest {
   /** Of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number
@@ -59,11 +51,9 @@ export interface WatchRequest {
 /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
 type LogMode = 'on-failure' | 'live' | 'never'
 
-/** The check of an address that a deployed revision must pass. */
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
-  /** What is sent; undefined: a plain GET. */
   request?: ProbeRequest | undefined
   /** Whether it goes to another machine by https only. */
   isEncrypted?: boolean
@@ -77,11 +67,9 @@ export interface Verification {
 /** What a response must contain: a text, or the value of a JSON pointer. `text`: both as the step sets them. */
 export interface ExpectedBody {
   text: string
-  /** `path`: the names and indexes of the pointer. */
   at?: { pointer: string; path: readonly string[]; value: string }
 }
 
-/** To wait for a revision of an earlier step. */
 export interface WaitRequest extends WatchRequest {
   target: Target
   /** Undefined: the latest one. */
@@ -97,7 +85,6 @@ export interface RollbackRequest extends WatchRequest {
   dryRun: boolean
 }
 
-/** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
@@ -107,7 +94,6 @@ export function nameOf(target: Target): string {
   return target.kind === 'name' ? target.name : target.id
 }
 
-/** Whether the deployment must have the name that the step sets. */
 export function isNamed(target: Target): boolean {
   return target.kind === 'name' || target.confirm !== undefined
 }
@@ -115,7 +101,6 @@ export function isNamed(target: Target): boolean {
 /** A number is a fixed pause in milliseconds; the first one may be another. */
 export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 
-/** What triggered the run. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
   repoRef:
@@ -123,6 +108,5 @@ export interface RepositoryDefaults {
     /** There is a ref, but it must not be rolled out by default. `reason`: the end of a sentence. */
     | { kind: 'unusable'; reason: string }
     | { kind: 'none' }
-  /** The commit that the ref points to. */
   commit: string | undefined
 }

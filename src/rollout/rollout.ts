@@ -4,10 +4,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { prepareRollout } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
-/**
- * Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes.
- * @throws InputError for what the user must correct, ControlPlaneError when the rollout cannot continue
- */
+/** Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes. */
 export async function rollout(
   request: RolloutRequest,
   deps: { later: () => Promise<{ executeRollout: typeof executeRollout }> } & Run,

@@ -11,10 +11,7 @@ import type { WaitRequest } from './rollout-request.ts'
 import { STALE_READ_MS } from './timing.ts'
 import { attachTo } from './watch/watched.ts'
 
-/**
- * Waits for a revision that an earlier step or job has created, and reports it as a rollout does.
- * @throws InputError when no revision can be waited for, ControlPlaneError when one cannot be read
- */
+/** Waits for a revision that an earlier step or job has created, and reports it as a rollout does. */
 export async function wait(
   request: WaitRequest,
   deps: { later: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,

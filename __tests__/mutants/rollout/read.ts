@@ -2,10 +2,11 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_READ: readonly Mutant[] = [
   {
-    file: 'rollout/read/read-promoted.ts',
+    file: 'rollout/read/find-deployment.ts',
     guard: 'Of two deployments of one name, none is promoted.',
     text: 'if (others.length > 0) return',
     becomes: 'if (others.length > 1) return',
+    test: 'rollout/read/read-promoted.test.ts',
   },
   {
     file: 'rollout/read/current-state.ts',

@@ -4,7 +4,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A promotion of another commit is not deployed.',
-    text: 'commit: commitOfPromotion(next.plan)',
+    text: 'commit: commitOfPromotion(plan)',
     becomes: 'commit: undefined',
     test: 'rollout/promotion.test.ts',
   },
@@ -75,7 +75,7 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/rollback/rollback.ts',
     guard: 'A rollback writes nothing to a deployment that has lost its name.',
-    text: 'isNamed: isNamed(request.target),',
+    text: 'isNamed: isNamed(request.target), ',
     becomes: '',
     test: 'rollout/renamed.test.ts',
   },
@@ -138,8 +138,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A run that has patched something has not left the deployment unchanged.',
-    text: "earlier !== undefined && outcome.kind === 'unchanged'",
-    becomes: 'outcome.kind === null',
+    text: "return earlier !== undefined && outcome.kind === 'unchanged'",
+    becomes: 'return outcome.kind === null',
     test: 'rollout/patched-meanwhile.test.ts',
   },
   {
@@ -166,22 +166,22 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A plan after the revision of another client knows what the one before has patched.',
-    text: 'withPatchOf(next.plan, earlier, watched.patched, deployment)',
-    becomes: 'earlier',
+    text: 'this.#notePatch(plan, begun.watched.patched, begun.deployment)',
+    becomes: '',
     test: 'rollout/planned-again.test.ts',
   },
   {
     file: 'rollout/execute.ts',
     guard: 'What it has patched of a creation that was not its own counts.',
-    text: 'earlier, watched.patched, deployment)',
-    becomes: 'earlier, watched.patched)',
+    text: 'begun.watched.patched, begun.deployment)',
+    becomes: 'begun.watched.patched)',
     test: 'rollout/planned-again.test.ts',
   },
   {
     file: 'rollout/execute.ts',
     guard: 'A plan after a revision that was not its own counts.',
-    text: 'plans: plans + 1,',
-    becomes: 'plans,',
+    text: 'this.#plans++',
+    becomes: 'this.#plans = 1',
     test: 'rollout/planned-again.test.ts',
   },
   {
@@ -227,7 +227,7 @@ export const ROLLOUT: readonly Mutant[] = [
     test: 'rollout/changed-meanwhile.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'Without a list, dates show which revision is older.',
     text: "ageByDate(revision?.createdAt, than.createdAt) === 'older'",
     becomes: 'revision === undefined',
@@ -257,22 +257,22 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'A plan after a taken name comes past the lag of replicas.',
-    text: 'await pauseForName(next.plan, plans, deps)',
+    text: 'await this.#pauseForName(plan)',
     becomes: '',
     test: 'rollout/planned-again.test.ts',
   },
   {
     file: 'rollout/execute.ts',
     guard: 'A lost creation of an earlier plan is not forgotten.',
-    text: 'repeated: [...repeated, ...begun.watched.repeated]',
-    becomes: 'repeated: begun.watched.repeated',
+    text: 'const repeated = [...this.#repeated, ...begun.watched.repeated]',
+    becomes: 'const repeated = begun.watched.repeated',
     test: 'rollout/planned-again.test.ts',
   },
   {
     file: 'rollout/execute.ts',
     guard: 'What a run has lost before it finds another commit is named.',
-    text: '{ earlier: patched }, lostBefore(begun.watched))',
-    becomes: '{ earlier: patched })',
+    text: 'resume: false } }, lostBefore(begun.watched))',
+    becomes: 'resume: false } }, [])',
     test: 'rollout/planned-again.test.ts',
   },
   {

@@ -2,6 +2,13 @@ import type { Mutant } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_WATCH: readonly Mutant[] = [
   {
+    file: 'rollout/execute.ts',
+    guard: 'What serves unchanged is read again after the look for what was lost.',
+    text: "return serving.kind === 'deployed' ? outcome : serving",
+    becomes: 'return outcome',
+    test: 'rollout/planned-again.test.ts',
+  },
+  {
     file: 'rollout/watch/watched.ts',
     guard: 'A later answer counts that shows another revision as active.',
     text: 'this.#activeId !== undefined && !sameId(this.#activeId, id)',
@@ -86,22 +93,25 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'deployment',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'The revision before the rollout does not supersede it.',
     text: 'const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]',
     becomes: 'const known = [ours.id]',
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A short list that lacks ours is older than ours.',
     text: "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown'",
     becomes: "return 'unknown'",
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'The place in the list decides which one is newer.',
     text: "return place < ourPlace ? 'newer' : 'older'",
     becomes: "return 'newer'",
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
     file: 'rollout/watch/watch.ts',
@@ -260,10 +270,11 @@ export const ROLLOUT_WATCH: readonly Mutant[] = [
     becomes: 'true',
   },
   {
-    file: 'rollout/watch/superseded.ts',
+    file: 'rollout/watch/confirm.ts',
     guard: 'A short list may be cut before the revision that a rollback goes back to.',
     text: 'ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) :',
     becomes: 'ids.length > 0 ? ageInList(id, than.id, ids) :',
+    test: 'rollout/watch/superseded.test.ts',
   },
   {
     file: 'report/fold.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/basis.ts'
 import type { DeploymentChange } from '../../../src/rollout/event.ts'
 import { aDeployment, fakeClock } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Revision } from '../../../src/control-plane/model.ts'
-import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'

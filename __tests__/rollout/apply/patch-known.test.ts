@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, fakeClock, FULL_LUCK } from '../../builders.ts'

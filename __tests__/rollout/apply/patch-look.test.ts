@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ANY_CHANGE, knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { ANY_CHANGE, knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'

@@ -3,10 +3,14 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { differenceWords } from '../../../src/report/difference-words.ts'
-import { differencesFrom, mayBeMade, type ApprovedPlans } from '../../../src/rollout/plan/approval.ts'
-import { outlineOf } from '../../../src/rollout/plan/outline.ts'
+import {
+  differencesFrom,
+  mayBeMade,
+  type ApprovedPlans,
+  outlineOf,
+  type PlanOutline,
+} from '../../../src/rollout/plan/approval.ts'
 import { formatDigest, MAX_DIGEST, MAX_WITH_VALUES, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
-import type { PlanOutline } from '../../../src/rollout/plan/outline.ts'
 import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
-import { readPromoted } from '../../../src/rollout/read/read-promoted.ts'
+import { readPromoted } from '../../../src/rollout/read/find-deployment.ts'
 import type { Target } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'

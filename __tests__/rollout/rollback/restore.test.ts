@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { knownDeployment } from '../../../src/rollout/apply/known-deployment.ts'
+import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { restoreRevision } from '../../../src/rollout/rollback/restore.ts'
 import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { expectedBody } from '../../../src/inputs/verification.ts'
-import { troubleWith } from '../../../src/rollout/verify/expected-answer.ts'
+import { troubleWith } from '../../../src/rollout/verify/evidence.ts'
 
 const answer = (status: number, body = '') => ({ kind: 'answer' as const, status, body })
 const REQUEST = { method: 'POST', headers: { 'x-key': 'header-key-1' }, body: { type: 'text/plain', text: 'body-1' } }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { ageByDate, newestFirst } from '../../../src/rollout/read/age.ts'
-import { ageInList, isOlder as isOlderThan, supersededBy } from '../../../src/rollout/watch/superseded.ts'
+import { ageInList, isOlder as isOlderThan, supersededBy } from '../../../src/rollout/watch/confirm.ts'
 import { aDeployment, aRevision, fakeClock, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 

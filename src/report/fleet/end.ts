@@ -1,4 +1,5 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
+import { listNames } from '../../problem.ts'
 import type { Change } from '../../rollout/outcome.ts'
 import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
@@ -106,14 +107,11 @@ function wordFailure(because: FleetFailure, tally: Tally): Words {
     case 'other-plans': {
       const { others, missing } = because
       const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-      const gone = `approved, and not in this fleet: ${missing
-        .slice(0, MAX_MISSING)
-        .map((name) => oneLine(name, MAX_TITLE))
-        .join(', ')}`
-      const more = missing.length > MAX_MISSING ? ` and ${missing.length - MAX_MISSING} more` : ''
+      const names = missing.map((name) => oneLine(name, MAX_TITLE))
+      const gone = `Approved, and not in this fleet: ${listNames(names, MAX_MISSING)}.`
       return {
         headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
-        reason: missing.length === 0 ? undefined : capital(`${gone}${more}.`),
+        reason: missing.length === 0 ? undefined : gone,
         isSentence: true,
         next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
       }

@@ -5,7 +5,7 @@ import type { Applied } from '../event.ts'
 import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './known-deployment.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './basis.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
@@ -16,11 +16,7 @@ interface ApplyDependencies extends Run, KnownOfDeployment {
   upload: (deploymentId: string) => Promise<string>
 }
 
-/**
- * Sends the plan's writes in order, each once.
- * @returns `exists`: another client has created a deployment of that name since the plan was made
- * @throws ChangedError when the deployment is not any more what the plan was made for
- */
+/** Sends the plan's writes in order, each once. `exists`: somebody has created a deployment of that name since then. */
 export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }

@@ -1,19 +1,31 @@
-import { BusyError, RefusedError, tooLate } from '../../control-plane/errors.ts'
+import {
+  BusyError,
+  ControlPlaneError,
+  ifReadable,
+  isNotFound,
+  RefusedError,
+  tooLate,
+} from '../../control-plane/errors.ts'
+import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
-import type { Run } from '../dependencies.ts'
-import { FRESH_READ_MS } from '../timing.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
+import type { DeploymentChange } from '../event.ts'
+import { contradicts, isCleared, isOther } from '../plan/diff.ts'
+import { inputName, pick, setFields } from '../plan/settings.ts'
+import { findListed } from '../read/find-deployment.ts'
+import { readDeployment } from '../read/read-again.ts'
+import { FRESH_READ_MS, PLANS, STALE_READ_MS } from '../timing.ts'
 
-/** What was there, and when it was read. */
-export interface Reading<State> {
+/** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
+export type Written = 'nothing' | 'settings' | 'creation'
+
+interface Reading<State> {
   state: State
   /** When it was read, in monotonic milliseconds; just now if not set. */
   readAt?: number | undefined
   /** Reads it again, after what has been `written`. May throw if it has become another one. */
   readAgain: (state: State, written: Written) => Promise<State>
 }
-
-/** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
-export type Written = 'nothing' | 'settings' | 'creation'
 
 /**
  * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
@@ -33,10 +45,6 @@ export class Basis<State> {
     this.#readAt = readAt ?? deps.clock.now()
   }
 
-  get readAt(): number {
-    return this.#readAt
-  }
-
   get state(): State {
     return this.#state
   }
@@ -53,10 +61,7 @@ export class Basis<State> {
     return this.#state
   }
 
-  /**
-   * Sends one attempt of a write.
-   * @throws UnreachableError when its turn comes too late; what the read and the write throw
-   */
+  /** Sends one attempt of a write. */
   async send<Made>(
     attempted: string,
     write: (state: State) => Promise<Made>,
@@ -71,7 +76,7 @@ export class Basis<State> {
       this.#note(what)
       return made
     } catch (thrown) {
-      if (!(thrown instanceof BusyError || thrown instanceof RefusedError)) this.#note(what)
+      if (!didNothing(thrown)) this.#note(what)
       if (thrown instanceof BusyError) this.#readAt = -Infinity
       throw thrown
     }
@@ -79,5 +84,171 @@ export class Basis<State> {
 
   #note(what: Written): void {
     if (this.#written !== 'creation') this.#written = what
+  }
+}
+
+/** Whether the control plane certainly did not act on a write. */
+export function didNothing(thrown: unknown): boolean {
+  return thrown instanceof BusyError || thrown instanceof RefusedError
+}
+
+export type KnownDeployment = Basis<Deployment>
+
+export interface KnownOfDeployment {
+  /** When it was read, in monotonic milliseconds; just now if not set. */
+  readAt?: number | undefined
+  /** The user means the deployment of this name: one that has lost it gets no write. */
+  isNamed?: boolean | undefined
+  /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
+  isListed?: boolean | undefined
+  /** The run has written to it for an earlier plan. */
+  isWritten?: boolean | undefined
+  /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
+  planEnds?: readonly DeploymentChange['kind'][]
+}
+
+export const ANY_CHANGE = ['revised', 'active', 'set'] as const
+
+export function knownDeployment(
+  deployment: Deployment,
+  deps: Run,
+  { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
+): KnownDeployment {
+  const read = async (known: Deployment, written: Written) => {
+    const now = await readPresent(known, isNamed, deps)
+    const moved = isNamed ? moveOf(known, now) : undefined
+    const changes =
+      written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
+    const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
+    const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
+    return { now, change }
+  }
+  const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
+    let { now, change } = await read(known, written)
+    if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {
+      // A replica that lags must neither end the plan nor show the state before to the next one.
+      await pauseWithin(STALE_READ_MS, deps)
+      ;({ now, change } = await read(known, written))
+    }
+    if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
+    return now ?? known
+  }
+  return new Basis({ state: deployment, readAt, readAgain }, deps)
+}
+
+function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentChange | undefined {
+  if (now === undefined) return { kind: 'deleted' }
+  return now.name === name ? undefined : { kind: 'renamed', now: now.name }
+}
+
+/** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
+async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
+  const read = async (): Promise<Deployment> => await readAsBefore(known.id, known, deps)
+  const now = await ifReadable(read, (thrown) => mayBeGone && isNotFound(thrown))
+  if (now === undefined) return undefined
+  if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
+  return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
+}
+
+/**
+ * Reads the deployment. What it showed before and does not now may stand in lists only: then one is read, too, and
+ * again past the lag of replicas, which may still show what others have cleared.
+ */
+export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
+  const { settings: shown = {} } = before ?? {}
+  const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
+    const now = await readDeployment(id, deps)
+    const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
+    const inList = async (): ReturnType<typeof findListed> =>
+      await findListed(now.name, deps.controlPlane, (one) => sameId(one.id, id))
+    const listed = missing.length === 0 ? undefined : await ifReadable(inList)
+    return { now, inList: pick(listed?.settings ?? {}, missing) }
+  }
+  const first = await read()
+  if (setFields(first.inList).length === 0) return first.now
+  await pauseWithin(STALE_READ_MS, deps)
+  const { now, inList } = await read()
+  return { ...now, settings: { ...now.settings, ...inList } }
+}
+
+/** The deployment is not any more what the plan was made for. */
+export class ChangedError extends ControlPlaneError {
+  readonly deploymentId: string
+  readonly change: DeploymentChange
+  /** By the plan that has ended. */
+  readonly written: Written
+  readonly isWritten: boolean
+  /** It has lost its name. */
+  readonly isMove: boolean
+
+  constructor({ id, name }: Deployment, change: DeploymentChange, written: Written, wasWritten: boolean) {
+    const isWritten = wasWritten || written !== 'nothing'
+    const since = isWritten ? 'the first write of this run' : 'the plan was made'
+    const isMove = change.kind === 'renamed' || change.kind === 'deleted'
+    const check = isMove ? 'Check both deployments' : 'Check the deployment'
+    const hint = isWritten ? `${check}, then rerun the job.` : 'Rerun the job.'
+    const cameBack = `since ${since}, ${wordsOf(change)}`
+    super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
+    this.deploymentId = id
+    this.change = change
+    this.written = written
+    this.isWritten = isWritten
+    this.isMove = isMove
+  }
+}
+
+/**
+ * What the earlier one does not report makes no difference. Nor does what a list may lack (`isListed`) of the secrets,
+ * their references or a resource spec: nothing changes these without a revision.
+ */
+function changesSince(
+  { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
+  { latestRevisionId: latest, activeRevisionId: active, settings }: Deployment,
+  isListed: boolean,
+): DeploymentChange[] {
+  const changes: DeploymentChange[] = []
+  if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
+    changes.push({ kind: 'revised', revisionId: latest })
+  const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
+  if (activeBefore !== undefined && active !== undefined && isOtherActive)
+    changes.push({ kind: 'active', revisionId: active })
+  const isLess = (field: Field): boolean =>
+    isListed && (field === 'secrets' || !(contradicts(field, before, settings) || isCleared(field, settings, before)))
+  const fields = setFields(before).filter((field) => isOther(field, settings, before) && !isLess(field))
+  if (fields.length > 0) changes.push({ kind: 'set', fields })
+  return changes
+}
+
+function wordsOf(change: DeploymentChange): string {
+  switch (change.kind) {
+    case 'renamed':
+      return `it was renamed to "${change.now}"`
+    case 'deleted':
+      return 'it was deleted'
+    case 'revised':
+      return `another client made the revision ${change.revisionId}`
+    case 'active':
+      return change.revisionId === null
+        ? 'no revision is active any more'
+        : `the revision ${change.revisionId} became active`
+    case 'set':
+      return `other values were set (${change.fields.map(inputName).join(', ')})`
+  }
+}
+
+/** Begins to apply the `plans`th plan. Returns the change, which it emits, if the run is to plan again. */
+export async function unlessChanged<T>(
+  begin: () => Promise<T>,
+  plans: number,
+  { emit }: Run,
+  mayPlanAgain: (changed: ChangedError) => boolean = () => true,
+): Promise<T | ChangedError> {
+  try {
+    return await begin()
+  } catch (thrown) {
+    if (!(thrown instanceof ChangedError) || plans >= PLANS || !mayPlanAgain(thrown)) throw thrown
+    const { deploymentId, change } = thrown
+    emit({ kind: 'changed-meanwhile', deploymentId, change })
+    return thrown
   }
 }

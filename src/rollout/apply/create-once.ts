@@ -1,15 +1,19 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
-import { type Deployment, type DeploymentDraft, sameId } from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, sameId, withBranch } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findByName } from '../read/find-deployment.ts'
+import { findAlike, findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
-import { showsSecrets } from '../plan/diff.ts'
+import { showsSecrets, contradicts } from '../plan/diff.ts'
 import { Basis } from './basis.ts'
-import { findAlike, findNamed, type Named } from './find-drafted.ts'
-import { type Found, type Look, spanAround, type Write, writeOnce } from './write-once.ts'
-import type { Written } from './revise-once.ts'
+import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
+import { type Written, listRevisions, mayBuild } from './revise-once.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
+import { fieldsOf, omit, setFields } from '../plan/settings.ts'
+import { immutableDifferences } from '../plan/validate.ts'
+import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
+import { readRevision } from '../read/read-again.ts'
 
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {
@@ -19,12 +23,7 @@ export interface NameExists {
 
 type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
 
-/**
- * Creates the deployment once. If the response was lost, or the name is taken, looks for it before anything is
- * repeated.
- * @returns `exists`: another client has created a deployment of that name
- * @throws AmbiguousWriteError when it is unknown whether the deployment was created
- */
+/** If the response was lost, or the name is taken, looks for the deployment before anything is repeated. */
 export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
@@ -68,10 +67,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
   return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
 }
 
-/**
- * Looks for the deployment that has the name, while a replica may lack it.
- * @throws what came back, if that is not about the name, or nothing shows such a deployment
- */
+/** Looks for the deployment that has the name, while a replica may lack it. */
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
@@ -119,4 +115,86 @@ function takenByInvisible(
   const hidden = `The name "${name}" is taken by a deployment that these credentials cannot see: choose another name, or set tenant-id.`
   const others = [...(hasTracingProjects ? [TRACING_PROJECT] : []), ...(hasPreviewBuilds ? [PREVIEW_BUILD] : [])]
   return new RefusedError(status, detail, { ...trouble, hint: [hidden, ...others].join(' ') })
+}
+
+/**
+ * `isOurs`: as it was created, it is what the draft would have made, as far as it shows. `isPending`: it has no commit
+ * yet.
+ */
+export interface Named {
+  deployment: Deployment
+  isOurs: boolean
+  isPending?: true
+}
+
+/** A creation. `before`: the deployments of the name before it. `commit`: what it builds, if known. */
+interface Drafted {
+  draft: DeploymentDraft
+  before: readonly Deployment[]
+  commit?: string | undefined
+  ours?: string
+}
+
+/**
+ * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
+ * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
+ */
+export async function findNamed({ draft, before, commit, ours }: Drafted, look: Look, deps: Run): Promise<Named[]> {
+  const named: Named[] = []
+  for (const found of await findAlike(draft.name, deps.controlPlane)) {
+    const { id, name, createdAt } = found
+    if (before.some((one) => sameId(one.id, id))) continue
+    if (sameId(id, ours)) {
+      named.push({ deployment: found, isOurs: true })
+      continue
+    }
+    const deployment = await asCreated(found, deps.controlPlane)
+    const isLike = matchesDraft(deployment, draft)
+    const isOfAnotherTime = isOutside(createdAt, look)
+    // The clocks of several servers may differ: a later answer may contest the time.
+    if (isLike && isOfAnotherTime && look.isLast === false) continue
+    const isPossible = isLike && !isOfAnotherTime
+    if (isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))) {
+      named.push({ deployment, isOurs: true, isPending: true })
+      continue
+    }
+    const isOurs = isPossible && (await mayHaveBuilt(commit, deployment, deps))
+    if (isOurs || name === draft.name) named.push({ deployment, isOurs })
+  }
+  return named
+}
+
+/** The deployment with its first revision, as far as a list shows it: somebody may have made a later one at once. */
+async function asCreated(deployment: Deployment, controlPlane: ControlPlane): Promise<Deployment> {
+  const { id, latestRevisionId: latest, activeRevisionId: active, branch } = deployment
+  const listed = newestFirst(await listRevisions(id, controlPlane), [latest, active]) ?? []
+  const first = listed.length < LISTED_REVISIONS ? listed.at(-1) : undefined
+  if (first === undefined || sameId(first.id, latest)) return deployment
+  const settings = { ...omit(deployment.settings, fieldsOf('revision')), ...withBranch(first.settings, branch) }
+  return { ...deployment, latestRevisionId: first.id, repoCommitSha: first.repoCommitSha, settings }
+}
+
+async function isCommitAwaited(
+  commit: string | undefined,
+  { id, latestRevisionId: latest }: Deployment,
+  { controlPlane }: Run,
+): Promise<boolean> {
+  if (commit === undefined || latest === undefined) return false
+  const revision = await ifReadable(async () => await controlPlane.getRevision(id, latest))
+  return revision?.repoCommitSha === undefined
+}
+
+async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, deps: Run): Promise<boolean> {
+  const { id, latestRevisionId: latest } = deployment
+  if (commit === undefined || latest === undefined) return true
+  return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
+}
+
+/** A value that is not reported makes no difference. */
+export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
+  return (
+    (found.source ?? source) === source &&
+    immutableDifferences(settings, found.settings).length === 0 &&
+    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
+  )
 }

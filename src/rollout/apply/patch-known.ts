@@ -4,6 +4,8 @@ import {
   BrokenContractError,
   BusyError,
   ControlPlaneError,
+  ifReadable,
+  isNotFound,
   RefusedError,
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
@@ -11,20 +13,14 @@ import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import { differenceOf, isCleared, isOther } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
-import { compareWithPatch, patchDeployment, shows } from './patch.ts'
-import { ChangedError } from './deployment-change.ts'
-import type { KnownDeployment } from './known-deployment.ts'
+import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.ts'
+import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { ifThere, readDeployment } from '../read/read-again.ts'
+import { readDeployment } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
-/**
- * Changes settings that need no revision, as `patchDeployment` does. Each attempt follows a fresh read, and each
- * repetition a look whether an earlier attempt has done it.
- * @returns as `patchDeployment`
- * @throws ChangedError when the deployment has changed; else as `patchDeployment`
- */
+/** As `patchDeployment`. Each attempt follows a fresh read, and a repetition a look whether it is done already. */
 export async function patchKnown(
   known: KnownDeployment,
   patch: Settings,
@@ -66,7 +62,7 @@ class KnownPatch {
         return await this.#known.send(`update the deployment ${id}`, update, 'settings')
       } catch (thrown) {
         if (thrown instanceof AmbiguousWriteError) this.#earlier = thrown
-        else if (thrown instanceof ControlPlaneError && !isCertain(thrown) && this.#earlier === 'none')
+        else if (thrown instanceof ControlPlaneError && !didNothing(thrown) && this.#earlier === 'none')
           this.#earlier = 'sent'
         const earlier = this.#earlier
         // The same values may be set twice.
@@ -89,18 +85,15 @@ class KnownPatch {
     // A look that fails may take its time.
     await this.#known.renew()
     if (shown?.isDone === true) return shown.now
-    if (this.#isRestoration && earlier !== 'none' && shown === undefined) throw unseen(this.#before, earlier)
+    if (this.#isRestoration && earlier !== 'none' && shown === undefined)
+      throw earlier === 'sent' ? unconfirmed(this.#before.id, [UNSEEN]) : earlier
     this.#sentAt = this.#deps.clock.now()
     const answer = await this.#deps.controlPlane.updateDeployment(this.#before.id, this.#patch)
     this.#earlier = 'sent'
     return answer
   }
 
-  /**
-   * Reads what became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of
-   * others.
-   * @throws ChangedError when the deployment is not any more the one to write to
-   */
+  /** What became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of others. */
   async #look(): Promise<Shown | undefined> {
     const { settings: before } = this.#before
     const patch = this.#patch
@@ -114,10 +107,10 @@ class KnownPatch {
       const isDone = earlier.length + other.length + unreported.length === 0
       return { now, isDone, others: setFields(patch).filter(isOther) }
     }
-    const shown = await unlessUnreadable(read)
+    const shown = await ifReadable(read, isUnreadable)
     if (shown === undefined || shown.others.length === 0) return shown
     await pauseWithin(STALE_READ_MS, this.#deps)
-    return (await unlessUnreadable(read)) ?? shown
+    return (await ifReadable(read, isUnreadable)) ?? shown
   }
 
   /** It may be done late. */
@@ -127,11 +120,6 @@ class KnownPatch {
     await pauseWithin(STALE_READ_MS, this.#deps)
     return await this.#look()
   }
-}
-
-/** Nothing was done. */
-function isCertain(thrown: ControlPlaneError): boolean {
-  return thrown instanceof BusyError || thrown instanceof RefusedError
 }
 
 /** A response that is no deployment is looked into by who has sent the request. */
@@ -146,25 +134,11 @@ interface Shown {
   others: readonly Field[]
 }
 
-async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError && !(thrown instanceof ChangedError)) return undefined
-    throw thrown
-  }
-}
+const isUnreadable = (thrown: unknown): boolean =>
+  thrown instanceof ControlPlaneError && !(thrown instanceof ChangedError)
 
-function unseen({ id }: Deployment, earlier: 'sent' | AmbiguousWriteError): AmbiguousWriteError {
-  if (earlier !== 'sent') return earlier
-  return new AmbiguousWriteError({
-    attempted: `update the deployment ${id}`,
-    cameBack: 'no response acknowledged it, and then the deployment could not be read',
-    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-  })
-}
+const UNSEEN = 'no response acknowledged it, and then the deployment could not be read'
 
-/** What a run has patched before it planned again. */
 export interface EarlierPatch {
   before: Deployment
   sent: Settings
@@ -215,30 +189,24 @@ export function unprovedFields(earlier: EarlierPatch | undefined, deployment: De
   return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
 }
 
-/** The fields that show nothing else than what the run has patched. */
 function ownFields({ before, sent, shown }: EarlierPatch, { settings }: Deployment): Field[] {
   const isOf = (own: Settings, field: Field): boolean => !isOther(field, settings, own, before.settings)
   return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
 }
 
-/**
- * Reads the deployment that the run has patched, by its id: a list may lag, or be cut.
- * @throws ControlPlaneError when it is not any more the one that the user means
- */
+/** Reads the deployment that the run has patched, by its id: a list may lag, or be cut. */
 export async function readPatched(
   earlier: EarlierPatch,
   target: Target,
   deps: Reader,
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
-  const { id } = earlier.before
-  const readPresent = async (): Promise<Deployment | undefined> =>
-    await ifThere(async () => await readDeployment(id, deps))
-  const now = await readPresent()
+  const read = async (): Promise<Deployment> => await readDeployment(earlier.before.id, deps)
+  const now = await ifReadable(read, isNotFound)
   if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
   // A replica that lags may show an earlier name.
   await pauseWithin(STALE_READ_MS, deps)
-  const later = await readPresent()
+  const later = await ifReadable(read, isNotFound)
   return later !== undefined && hasName(later, target.name) ? later : gone(earlier, later)
 }
 

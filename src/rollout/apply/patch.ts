@@ -36,7 +36,7 @@ export async function patchDeployment(before: Deployment, patch: Settings, deps:
     const { earlier, other, unreported } = compared
     const missing = isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
     const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
-    newest = shown.reduce(lastUpdated, newest)
+    for (const one of shown) if ((one.updatedAt ?? 0) > (newest.updatedAt ?? 0)) newest = one
     if (missing.length > 0 && count < PATCHES) continue
     // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
     const refused = missing.filter((field) => !isAcknowledged || SETTINGS[field].type !== 'text')
@@ -103,58 +103,50 @@ async function readUntilShown(
       if (isFinal || isLast()) return { all, last }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (isLast()) throw unconfirmed(before.id, [thrown.trouble.cameBack, notShown(setFields(patch))])
+      if (isLast()) throw unconfirmed(before.id, [thrown.trouble.cameBack, about(NOT_SHOWN, setFields(patch))])
     }
     await clock.sleep(READ_AGAIN_MS, signal)
   }
 }
 
-function lastUpdated(one: Deployment, other: Deployment): Deployment {
-  return (other.updatedAt ?? 0) > (one.updatedAt ?? 0) ? other : one
-}
-
-function namesOf(fields: readonly Field[]): string {
-  return fields.map(inputName).join(', ')
-}
-
-/** `fields`: of which no response shows the new value; `earlier` and `other`: of these and others, those with such a value. */
-function notApplied(
-  id: string,
-  answer: Answer,
-  fields: readonly Field[],
-  { earlier, other }: Comparison,
-): AmbiguousWriteError {
-  const still = fields.filter((field) => earlier.includes(field))
-  const others = fields.filter((field) => other.includes(field))
-  const hidden = fields.filter((field) => !earlier.includes(field) && !other.includes(field))
+/** `fields`: of which no response shows the new value. */
+function notApplied(id: string, answer: Answer, fields: readonly Field[], compared: Comparison): AmbiguousWriteError {
+  const { earlier, other } = compared
   const { cameBack, hint } = answer.deployment === undefined ? answer : {}
   const found = [
-    ...(cameBack === undefined ? [] : [cameBack]),
-    ...(still.length === 0 ? [] : [`the deployment still shows the earlier settings (${namesOf(still)})`]),
-    ...(others.length === 0 ? [] : [`the deployment shows other settings (${namesOf(others)})`]),
-    ...(hidden.length === 0 ? [] : [notShown(hidden)]),
+    cameBack,
+    about(
+      'the deployment still shows the earlier settings',
+      earlier.filter((field) => fields.includes(field)),
+    ),
+    about(
+      'the deployment shows other settings',
+      other.filter((field) => fields.includes(field)),
+    ),
+    about(
+      NOT_SHOWN,
+      fields.filter((field) => !earlier.includes(field) && !other.includes(field)),
+    ),
   ]
   return unconfirmed(id, found, hint)
 }
 
-function notShown(fields: readonly Field[]): string {
-  return `no response shows the new settings (${namesOf(fields)})`
+const NOT_SHOWN = 'no response shows the new settings'
+
+function about(what: string, fields: readonly Field[]): string | undefined {
+  return fields.length === 0 ? undefined : `${what} (${fields.map(inputName).join(', ')})`
 }
 
-function unconfirmed(id: string, found: readonly string[], cure = ''): AmbiguousWriteError {
-  const cameBack = found.join('; ')
+export function unconfirmed(id: string, found: readonly (string | undefined)[], cure = ''): AmbiguousWriteError {
+  const cameBack = found.filter((one) => one !== undefined).join('; ')
   const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
   return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
 }
 
-/**
- * The patched fields that a deployment shows with their earlier value, those that it shows with another value than the
- * earlier one and ours, and those that it does not report. `respaced`: the earlier ones that differ from ours in blanks
- * only.
- */
+/** `other`: neither the earlier value nor ours. `respaced`: the earlier ones that differ from ours in blanks only. */
 export type Comparison = Record<'earlier' | 'respaced' | 'other' | 'unreported', Field[]>
 
-/** Compares a deployment with a patch. Another text than the earlier one may be the service's form of ours. */
+/** Another text than the earlier one may be the service's form of ours. */
 export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
   const fields = setFields(patch)
   const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
@@ -171,7 +163,6 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
   }
 }
 
-/** Whether settings show the wanted value of a field; of a text, also with other blanks. */
 export function shows(field: Field, now: Settings, wanted: Settings): boolean {
   return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
 }

@@ -1,12 +1,23 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { AmbiguousWriteError, ifReadable } from '../../control-plane/errors.ts'
-import { type Deployment, type Revision, type RevisionDraft, sameId, type Settings } from '../../control-plane/model.ts'
+import { AmbiguousWriteError, ifReadable, BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
+import {
+  type Deployment,
+  type Revision,
+  type RevisionDraft,
+  sameId,
+  type Settings,
+  withBranch,
+} from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { findCreated, hasOtherOrigin, type Sought } from './find-created.ts'
-import type { KnownDeployment } from './known-deployment.ts'
-import { type Write, writeOnce } from './write-once.ts'
+import type { KnownDeployment } from './basis.ts'
+import { type Write, writeOnce, type Found, isOutside, type Look } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
+import { contradicts, showsSecrets } from '../plan/diff.ts'
+import { sameCommit } from '../plan/repository.ts'
+import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
+import { awaitCommit } from '../read/read-again.ts'
 
 /** `isFound`: the response was lost, and this was found. */
 export interface Written {
@@ -51,10 +62,7 @@ export async function createRevisionOnce<Created>(
   return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
-/**
- * Returns the revision of a response to a POST, if the POST can have created it.
- * @throws AmbiguousWriteError when the response shows another revision: the new one is to be looked for
- */
+/** Throws AmbiguousWriteError if the POST cannot have created it: then the new one is to be looked for. */
 export async function requireNew(
   revision: Revision,
   before: Deployment,
@@ -81,4 +89,137 @@ async function contradictionOfEnd(
   if (phaseOf(status) !== 'terminal') return undefined
   const now = await ifReadable(async () => await controlPlane.getDeployment(before.id))
   return sameId(now?.latestRevisionId, id) ? undefined : `has ended already (${status})`
+}
+
+/**
+ * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
+ */
+export interface Candidate {
+  revision: Revision
+  kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
+  areSecretsShown: boolean
+  isPending?: boolean
+}
+
+/**
+ * What a write of a revision makes. `before`: the deployment before it, whose revisions are not of that write. `commit`:
+ * what it builds, if known. `mayMove`: a redeploy may build what the ref is now.
+ */
+export interface Sought {
+  before: Deployment
+  settings: Settings
+  commit?: string | undefined
+  mayMove?: boolean | undefined
+}
+
+/**
+ * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, one
+ * that differs by its commit only counts if the ref may have moved.
+ */
+export async function findCreated(sought: Sought, look: Look, deps: Run): Promise<Found<Revision>[]> {
+  const { settings, mayMove = false } = sought
+  const candidates = await findComparable(sought, look, deps)
+  const alike = candidates.filter(({ kinship }) => kinship === 'ours' || kinship === 'unknown')
+  const isMoved = mayMove && alike.length === 0 && look.isLast === true && settings.repoRef !== undefined
+  const found = isMoved ? candidates.filter(({ kinship }) => kinship === 'other-commit') : alike
+  return found.map(({ revision, kinship, areSecretsShown, isPending }) => {
+    const isUnlike = kinship === 'unknown'
+    return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
+  })
+}
+
+/**
+ * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
+ * follows. `ours`: one that is known to be ours.
+ */
+export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
+  const { before, commit, ours } = sought
+  const found: Candidate[] = []
+  for (const one of await findNewer(sought, look, deps.controlPlane)) {
+    const { revision, kinship } = one
+    const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
+    const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
+    if (!isKnown && mayWait) found.push({ ...one, isPending: true })
+    else if (isKnown || (await mayBuild(commit, revision, before, deps))) found.push(one)
+    else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
+  }
+  return found
+}
+
+export async function mayBuild(
+  commit: string | undefined,
+  revision: Revision,
+  deployment: Deployment,
+  deps: Run,
+): Promise<boolean> {
+  if (commit === undefined) return true
+  const built = revision.repoCommitSha ?? (await awaitCommit(revision, deployment, deps)).repoCommitSha
+  return built === undefined || sameCommit(built, commit)
+}
+
+/** The same without their commits. A replica may show an older state, or lack a new revision: then there are none. */
+export async function findNewer(
+  { before: known, settings: wanted }: Sought,
+  look: Look,
+  controlPlane: ControlPlane,
+): Promise<Candidate[]> {
+  const all = await listRevisions(known.id, controlPlane)
+  const listed = newerThan(known, all)
+  if (listed?.length === 0) return []
+  const now = await controlPlane.getDeployment(known.id)
+  const newer = listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
+  const latest = now.latestRevisionId
+  const isLatest = ({ id }: Revision): boolean => sameId(id, latest)
+  // Going back may make an earlier revision the latest one again, which a replica that lags may show as well.
+  const isBack = look.isPastLag && !sameId(latest, known.latestRevisionId) && all?.some(isLatest) === true
+  if (latest !== undefined && !newer.some(isLatest) && !isBack) return []
+  return newer.flatMap((revision) => {
+    // The read before the write may be of a replica that lacked it.
+    if (isOutside(revision.createdAt, look)) return []
+    // Only the deployment reports the rest of the configuration, and only that of its latest revision.
+    const besides = sameId(revision.id, latest) ? now.settings : {}
+    const kinship = kinshipOf(withBranch(revision.settings, now.branch), besides, wanted)
+    return { revision, kinship, areSecretsShown: showsSecrets(besides, wanted) }
+  })
+}
+
+function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
+  const compared = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
+  const isForeign =
+    compared.some((field) => contradicts(field, reported, wanted)) ||
+    BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted))
+  if (isForeign) return 'foreign'
+  return compared.length === 0 ? 'unknown' : 'ours'
+}
+
+const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
+
+/** Newest first; undefined if the service has no such list. */
+export async function listRevisions(id: string, controlPlane: ControlPlane): Promise<Revision[] | undefined> {
+  const read = async (): Promise<Revision[]> => await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
+  return await ifReadable(read, (thrown) => thrown instanceof RefusedError || thrown instanceof BrokenContractError)
+}
+
+function newerThan(
+  { latestRevisionId, activeRevisionId }: Deployment,
+  shown: Revision[] | undefined,
+): Revision[] | undefined {
+  const listed = newestFirst(shown, [latestRevisionId, activeRevisionId])
+  const end = listed?.findIndex(({ id }) => sameId(id, latestRevisionId)) ?? -1
+  return end < 0 ? undefined : listed?.slice(0, end)
+}
+
+/** Without a list, a latest revision that was not known counts as new, once no replica can show an earlier one. */
+async function latestUnlessKnown(
+  { latestRevisionId, activeRevisionId }: Deployment,
+  { id, latestRevisionId: latest }: Deployment,
+  controlPlane: ControlPlane,
+): Promise<Revision[]> {
+  if (latest === undefined || sameId(latest, latestRevisionId) || sameId(latest, activeRevisionId)) return []
+  return [await controlPlane.getRevision(id, latest)]
+}
+
+export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
+  const ofBranch = withBranch(settings, wanted.repoRef)
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
 }

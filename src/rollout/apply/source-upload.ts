@@ -8,7 +8,6 @@ import type { RolloutRequest } from '../rollout-request.ts'
 export interface Packing {
   /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
   archive: (onChecked?: () => void) => Promise<Archive>
-  /** Removes the archive. */
   dispose: () => Promise<void>
 }
 
@@ -44,7 +43,6 @@ export class DirectoryPacking implements Packing {
   }
 }
 
-/** The source of an internal_source deployment. */
 export class SourceUpload {
   readonly #deps: Run
   readonly #packing: Packing
@@ -54,13 +52,12 @@ export class SourceUpload {
     this.#packing = packing
   }
 
-  /** Packs the directory, once. `onChecked`: called before that. The warnings are about its size. */
+  /** `onChecked`: called before that, if this call packs. The warnings are about its size. */
   async pack(onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> {
     const { files, bytes, sha256, warnings } = await this.#packing.archive(onChecked)
     return { source: { files, bytes, sha256 }, warnings }
   }
 
-  /** Uploads the archive and returns its path in the control plane. */
   async send(deploymentId: string): Promise<string> {
     const { uploadSource } = await this.#deps.later()
     return await uploadSource(deploymentId, await this.#packing.archive(), {

@@ -15,8 +15,7 @@ import {
   STALE_READ_MS,
   TIME_TOLERANCE_MS,
 } from '../timing.ts'
-import type { Basis } from './basis.ts'
-import { ChangedError } from './deployment-change.ts'
+import { type Basis, ChangedError } from './basis.ts'
 import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {
@@ -39,10 +38,7 @@ export interface Once<Before, Made> {
   sinceFirstMs: number
 }
 
-/**
- * Sends the write once. If its response is lost, looks for what it has made before it is repeated.
- * @throws AmbiguousWriteError when it is unknown whether, or which one, the write has made
- */
+/** Sends the write once. If its response is lost, looks for what it has made before it is repeated. */
 export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock, maxRetries } = deps
   const { what, basis, find } = write
@@ -97,7 +93,6 @@ export async function pauseToRepeat(
   return true
 }
 
-/** One of the reads that look for the result of a lost write. */
 export interface Look extends Span {
   /** Every replica shows at least what the run knew before its write. */
   isPastLag: boolean
@@ -116,11 +111,6 @@ export interface Found<Made> {
   areSecretsShown: boolean
   isUnlike?: boolean
   isPending?: boolean | undefined
-}
-
-/** For all that counts as ours without an answer that says so. */
-export function warnOfSecrets({ areSecretsShown, what, id }: Found<unknown>, emit: Run['emit']): void {
-  if (!areSecretsShown) emit({ kind: 'secrets-uncompared', what, id })
 }
 
 /**
@@ -165,12 +155,12 @@ export async function findLostWrite<Made>(
       return onlyOneOf(seen.all, lost, emit)
     }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const found = await foundBy(find, { isPastLag, isLast: count >= looks, ...sent.span(beganAt) })
+    const isOver = count >= looks
+    const found = await find({ isPastLag, isLast: isOver, ...sent.span(beganAt) }).catch(toControlPlaneError)
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
     }
-    const isOver = count >= looks
     const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
     if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
     if (found.length > 0) seen = { all: found, at: clock.now() }
@@ -181,19 +171,21 @@ export async function findLostWrite<Made>(
   }
 }
 
-/**
- * Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds.
- * @throws AmbiguousWriteError when the read fails or shows two
- */
+/** Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds. */
 export async function lookAgain<Made>(
   { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
   sent: Sent,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
   { emit }: Run,
 ): Promise<Found<Made> | undefined> {
-  const found = await foundBy(find, { isPastLag: true, isLast: true, ...sent.span(lostAt) })
+  const found = await find({ isPastLag: true, isLast: true, ...sent.span(lostAt) }).catch(toControlPlaneError)
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, emit)
+}
+
+function toControlPlaneError(thrown: unknown): ControlPlaneError {
+  if (thrown instanceof ControlPlaneError) return thrown
+  throw thrown
 }
 
 function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
@@ -207,7 +199,8 @@ function onlyOneOf<Made>(
 ): Found<Made> | undefined {
   const [one, ...others] = found
   if (others.length > 0) throw severalOf(found, lost)
-  if (one !== undefined) warnOfSecrets(one, emit)
+  // It counts as ours without an answer that says so.
+  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
   return one
 }
 
@@ -217,15 +210,6 @@ function uncheckedBy(
 ): AmbiguousWriteError {
   const cameBack = `${lost.trouble.cameBack}; the check for its result failed, too: ${why}`
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
-}
-
-async function foundBy<T>(find: (look: Look) => Promise<T>, look: Look): Promise<T | ControlPlaneError> {
-  try {
-    return await find(look)
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return thrown
-    throw thrown
-  }
 }
 
 function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
@@ -241,7 +225,6 @@ export interface Span {
   until?: number | undefined
 }
 
-/** Whether it was certainly created before or after the span. */
 export function isOutside(createdAt: number | undefined, { since = -Infinity, until = Infinity }: Span): boolean {
   if (createdAt === undefined) return false
   return createdAt < since - TIME_TOLERANCE_MS || createdAt > until + TIME_TOLERANCE_MS

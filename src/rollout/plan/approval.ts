@@ -1,9 +1,102 @@
-import { sha256 } from '../../world.ts'
-import { type Deployment, sameId } from '../../control-plane/model.ts'
-import type { PlanDifference } from '../outcome.ts'
-import { inOrder, inputOf, outlineOf, type PlanOutline, shownBy, type Values } from './outline.ts'
+import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
+import { FIELDS } from '../../control-plane/settings.ts'
+import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
-import { fieldsOf, inputName } from './settings.ts'
+import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
+import { sha256 } from '../../world.ts'
+import type { PlanDifference } from '../outcome.ts'
+
+/** Values as text, by `input` or `input/part`. A list or a resource spec as a whole has the empty text. */
+export type Values = ReadonlyMap<string, string>
+
+/** What of a plan somebody approves. It holds names of secrets, never their values. */
+export interface PlanOutline {
+  kind: RolloutPlan['kind']
+  name: string
+  id: string | undefined
+  active: string | null | undefined
+  /** What the writes set, also where it is set already. Not the commit that a branch points to. */
+  sends: Values
+  /** What the deployment has in its place, and what a new revision repeats of it. */
+  replaces: Values
+}
+
+export function outlineOf(plan: RolloutPlan, clean: (text: string) => string): PlanOutline {
+  const sends = [...plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted)), ...uploadOf(plan)]
+  if (plan.kind === 'create') {
+    const { name, source } = plan.draft
+    const all = [['source', source] as const, ...sends]
+    return { kind: plan.kind, name, id: undefined, active: undefined, sends: mapOf(all, clean), replaces: new Map() }
+  }
+  const { id, name, activeRevisionId: active } = plan.deployment
+  const outline = { kind: plan.kind, name: clean(name), id: clean(id), active: active && clean(active) }
+  return { ...outline, sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
+}
+
+type Entry = readonly [key: string, value: string]
+
+/** Of what a revision repeats, also what the plan does not set. */
+function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
+  const { source } = deployment
+  const settings = reportedBy(deployment)
+  const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
+  // Each upload has a path of its own.
+  const kept = repeated.filter((field) => field !== 'sourceTarballPath')
+  const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
+  return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
+}
+
+/** The ref is the branch, not the commit of it that was built. */
+function reportedBy({ settings, branch }: Deployment): Settings {
+  return withBranch(settings, branch)
+}
+
+export function shownBy(plan: RolloutPlan, clean: (text: string) => string): Values {
+  if (plan.kind === 'create') return new Map()
+  const { deployment } = plan
+  const all = entriesOfSettings(reportedBy(deployment), FIELDS)
+  return mapOf([['source', deployment.source ?? ''], ...all], clean)
+}
+
+function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
+  return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
+}
+
+function uploadOf(plan: RolloutPlan): Entry[] {
+  const upload = 'upload' in plan ? plan.upload : undefined
+  return upload === undefined ? [] : [[inputName('sourceTarballPath'), `sha256 ${upload.sha256}`]]
+}
+
+/** What only a response contains may change by itself. */
+const OF_RESPONSES = /^(orchestrator|executor)_/
+
+function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
+  if (value === undefined) return []
+  if (typeof value !== 'object') return [[input, String(value)]]
+  const parts = Array.isArray(value)
+    ? value.map((one): Entry => cutAt('=', String(one)))
+    : Object.entries(value)
+        .filter(([name, one]) => one !== undefined && !OF_RESPONSES.test(name))
+        .map(([name, one]): Entry => [name, typeof one === 'string' ? one : JSON.stringify(one)])
+  return [[input, ''], ...parts.map(([name, one]): Entry => [`${input}/${name}`, one])]
+}
+
+export function inputOf(key: string): string {
+  return cutAt('/', key)[0]
+}
+
+function cutAt(sign: string, text: string): Entry {
+  const at = text.indexOf(sign)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function mapOf(entries: readonly Entry[], clean: (text: string) => string): Values {
+  return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
+}
+
+export function inOrder(entries: readonly Entry[]): Values {
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))))
+}
 
 /** The plan of a deployment as a digest of plans carries it. Another job has made it: it may hold anything. */
 export interface ApprovedPlan extends Omit<PlanOutline, 'sends' | 'replaces'> {
@@ -21,10 +114,7 @@ export interface ApprovedValues {
 /** What of the approved plans a run must follow: by the name of the deployment. */
 export type ApprovedPlans = ReadonlyMap<string, ApprovedPlan>
 
-/**
- * Whether another revision is active than when the plan was approved: perhaps the one that an earlier attempt has made of
- * it, which is not to be made again.
- */
+/** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
 export function mayBeMade(approvedPlans: ApprovedPlans | undefined, current: Deployment | undefined): boolean {
   const approved = current && approvedPlans?.get(current.name)
   return approved !== undefined && !isSameActive(approved.active, current?.activeRevisionId)
@@ -34,15 +124,11 @@ function isSameActive(one: string | null | undefined, other: string | null | und
   return one === other || sameId(one, other)
 }
 
-/** A hash of values in their order. */
 export function hashOf(values: Values): string {
   return sha256(JSON.stringify([...values]), 'base64').slice(0, 22)
 }
 
-/**
- * What differs between a plan and the approved one of its deployment. What of the approved plan is done already, by an
- * earlier attempt, is no difference.
- */
+/** What of the approved plan is done already, by an earlier attempt, is no difference. */
 export function differencesFrom(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,
@@ -91,18 +177,14 @@ function rawDifferences(
       sends,
       (key, wanted) => isCreated && wanted !== undefined && !sends.has(key),
     ),
-    ...(writesNothing(plan)
-      ? []
-      : differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))),
+    ...(makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
+      ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))
+      : []),
   ]
 }
 
 function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
   return kind === 'create' || kind === 'revise'
-}
-
-function writesNothing(plan: RolloutPlan): boolean {
-  return !makesRevision(plan) && !('patch' in plan && plan.patch !== undefined)
 }
 
 /** The deployment, and its active revision: that of an unchanged plan is what the approved one was to make. */

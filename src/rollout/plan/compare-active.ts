@@ -21,11 +21,9 @@ export interface Wanted {
   source: Source
   /** The commit that would be built, if known. */
   commit: string | undefined
-  /** Fields that this service may not report. */
   unreported: readonly Field[]
 }
 
-/** What is known of the latest revision besides what it reports. */
 export interface LatestSigns {
   /** The run has waited for it to report its commit. */
   isCommitAwaited?: true
@@ -64,10 +62,7 @@ export function compareWithActive(
   return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' }
 }
 
-/**
- * What the service reports of a revision that contradicts the note that this run has made it. A value in the service's
- * own form, or one that it does not report, contradicts nothing.
- */
+/** What contradicts the note that this run has made the revision. A value in the service's own form does not. */
 function contradictionOfNote(
   { settings: wanted, commit }: Wanted,
   current: Deployment,
@@ -87,7 +82,6 @@ export function isUnfinished({ status }: Revision): boolean {
   return phaseOf(status) !== 'terminal'
 }
 
-/** The first setting of the request that the revision, or its deployment, does not show with the same value. */
 function firstDifference(
   { settings: wanted, unreported }: Wanted,
   current: Deployment,
@@ -106,7 +100,6 @@ function firstDifference(
   return undefined
 }
 
-/** What `protect-newer` has to compare before a revision. */
 export type NewerCheck =
   | ({ kind: 'compare' } & LaterCommit)
   /** The ref to build is not that of the event: who sets it has decided, also for an older commit. */
@@ -133,7 +126,6 @@ export function checkNewer(
   return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
 }
 
-/** For a run that finds a later commit deployed. */
 export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, ours, by }: LaterCommit): OutdatedPlan {
   const unsent = fields.map(({ input, current, wanted, difference }) => {
     return { input, ...(current !== undefined && { current }), wanted, difference }
@@ -142,7 +134,6 @@ export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, 
 }
 
 export type ResumeDecision =
-  /** `commit`: what the revision must turn out to build, if that can be known. */
   | { kind: 'resume'; latest: Revision; commit: string | undefined }
   | { kind: 'no'; latest: Revision; because: ResumeObstacle }
   | { kind: 'none' }
@@ -162,7 +153,6 @@ export function decideResume(wanted: Wanted, { current, latest, isCommitAwaited,
   return { kind: 'resume', latest, commit: buildsCommit ? wanted.commit : undefined }
 }
 
-/** Whether a note about the latest revision would change a plan that creates another one. */
 export function needsNote(
   { ifUnchanged, resume }: RolloutRequest,
   { current, latest }: { current: Deployment | undefined; latest: Revision | undefined },

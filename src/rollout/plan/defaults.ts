@@ -8,7 +8,7 @@ import {
   type Source,
 } from '../../control-plane/model.ts'
 import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
-import type { Problem } from '../../problem.ts'
+import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
@@ -67,7 +67,6 @@ interface Added {
   notes?: PlanNote[]
 }
 
-/** Adds defaults for settings that the request does not set, from the event and the current state. */
 export function withDefaults(
   request: RolloutRequest,
   source: Source,
@@ -135,10 +134,7 @@ export function unusableRef(
   return [refRequired(`${repoRef.reason}; if the deployment is not built from a git repository, set source`)]
 }
 
-/**
- * Takes the one integration that reaches the repository. Its address is sent as the integration lists it (contract,
- * "Repository").
- */
+/** The address is sent as the integration lists it (contract, "Repository"). */
 export function chooseIntegration(repoUrl: string, installed: readonly InstalledIntegration[]): Added {
   const matches = installed.flatMap((integration) => {
     const repository = integration.repositories?.find(({ url }) => sameRepository(url, repoUrl))
@@ -168,9 +164,10 @@ const MAX_LISTED = 20
 function listRepositories({ repositories }: InstalledIntegration): string {
   if (repositories === undefined) return 'repositories that these credentials may not list'
   if (repositories.length === 0) return 'no repository'
-  const listed = repositories.slice(0, MAX_LISTED).map(({ url }) => url)
-  const more = repositories.length - listed.length
-  return listed.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return listNames(
+    repositories.map(({ url }) => url),
+    MAX_LISTED,
+  )
 }
 
 /** `<name> (<id>)` */

@@ -16,14 +16,11 @@ import { inputName, type PartName } from './settings.ts'
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-/** A field that the request or a default sets. */
 export interface PlannedField {
   input: string
-  /** Absent if the deployment reports no value. */
   current?: ShownValue
   wanted: ShownValue
   difference: FieldDifference
-  /** The request that carries it; absent if none does. */
   via?: 'create' | 'patch' | 'revision' | 'redeploy'
 }
 
@@ -88,10 +85,7 @@ export function isOther(field: Field, now: Settings, wanted: Settings, before = 
   return differenceOf(field, now, wanted) === 'changed' || isCleared(field, now, before)
 }
 
-/**
- * Whether settings that showed a field before show none any more: another client has cleared it. What changes with a
- * revision need not be reported at all times.
- */
+/** Another client has cleared it. What changes with a revision need not be reported at all times. */
 export function isCleared(field: Field, now: Settings, before: Settings): boolean {
   const { change, type } = SETTINGS[field]
   return change === 'config' && type === 'text' && now[field] === undefined && before[field] !== undefined
@@ -106,7 +100,7 @@ function addressKey(address = ''): string {
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
   switch (field) {
     case 'secrets':
-      return settings.secrets?.map(shownSecret)
+      return settings.secrets?.map(({ name, value = '', isVariable }) => (isVariable ? `${name}=${value}` : name))
     case 'secretReferences':
       return settings.secretReferences?.map((it) => `${it.name}=${it.secretName}/${it.secretKey}`)
     case 'resourceSpec':
@@ -144,7 +138,6 @@ export function contradicts(field: Field, reported: Settings, wanted: Settings):
   return differenceOf(field, current, own) === 'changed'
 }
 
-/** Whether the values of all our secrets are reported. */
 export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wanted = [] }: Settings): boolean {
   return wanted.every(({ name, value }) => reported.some((one) => one.name === name && one.value === value))
 }
@@ -189,10 +182,7 @@ interface FieldPart {
   wanted: Settings
 }
 
-/**
- * Divides the environment variables into what `secrets` and `variables` set; a name that neither sets counts as a
- * secret.
- */
+/** What `secrets` and `variables` set, apart; a name that neither sets counts as a secret. */
 export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
   const variables = variableNames(wanted)
   if (field !== 'secrets' || variables.size === 0) return [{ name: field, current, wanted }]
@@ -214,11 +204,6 @@ function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
   return stays || isPlainValue(value) ? { ...one, isVariable: true } : one
 }
 
-/** An environment variable as it may be printed. */
-function shownSecret({ name, value = '', isVariable }: Secret): string {
-  return isVariable ? `${name}=${value}` : name
-}
-
 function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {
   const reported = new Map(current.map(({ name, value }) => [name, value]))
   if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
@@ -230,7 +215,6 @@ export function areReported(secrets: readonly Secret[]): boolean {
   return !secrets.some(({ value }) => isHidden(value))
 }
 
-/** What some services report in place of a value. */
 const PLACEHOLDER = /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i
 
 function isHidden(value: string | undefined): boolean {

@@ -1,6 +1,12 @@
 import { sha256 } from '../../world.ts'
-import { type ApprovedPlan, type ApprovedPlans, type ApprovedValues, hashOf } from './approval.ts'
-import type { PlanOutline, Values } from './outline.ts'
+import {
+  type ApprovedPlan,
+  type ApprovedPlans,
+  type ApprovedValues,
+  hashOf,
+  type PlanOutline,
+  type Values,
+} from './approval.ts'
 import type { RolloutPlan } from './plan.ts'
 
 /**
@@ -14,7 +20,6 @@ const VERSION = '1'
 export const MAX_WITH_VALUES = 32_000
 /** In characters. An input is a variable of the environment, which Linux limits to 128 KiB. */
 export const MAX_DIGEST = 100_000
-/** In bytes, of the JSON. */
 const MAX_JSON = 4 * 1024 * 1024
 
 type Detail = 'values' | 'names' | 'none'
@@ -76,7 +81,6 @@ function refused(reason: string) {
   return { kind: 'refused', reason } as const
 }
 
-/** What it was packed from; undefined if it is not packed JSON. It may unpack to any size. */
 function unpacked(packed: string): unknown {
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')

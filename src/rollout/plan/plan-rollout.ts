@@ -37,11 +37,9 @@ import {
 } from './settings.ts'
 import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
-/** Everything that a plan depends on besides the request. */
 export interface PlanFacts extends CurrentState, LatestSigns {
   packed: PackedSource | undefined
   api: Api
-  /** What GitHub answers to a planning that asks. */
   refCommit?: string | undefined
 }
 
@@ -57,7 +55,6 @@ export type Planning =
     }
   | { kind: 'refused'; problems: Problem[] }
 
-/** Decides what to write. */
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
   const planning = current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
@@ -69,7 +66,6 @@ export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning
 
 const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
 
-/** Creating a deployment creates its first revision. */
 function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { target, source } = request
   if (target.kind === 'id') throw new Error('a deployment that was found by its id always exists')
@@ -147,7 +143,6 @@ function nameNotes(name: string, { api: { nameRule }, similarName: similar }: Pl
 
 type ReviseFacts = PlanFacts & { current: Deployment }
 
-/** Plans to do nothing, to watch the latest revision, or to create a new one. */
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return refused(beingDeleted(request, current))

@@ -16,13 +16,11 @@ import type { PartName } from './settings.ts'
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | OutdatedPlan | ResumePlan
 
-/** What any operation that watches a revision will write. */
 export type AnyPlan = RolloutPlan | RedeployPlan
 
 interface PlanBase {
   fields: PlannedField[]
   notes: PlanNote[]
-  /** What it takes over from another deployment. */
   promotion?: Promotion | undefined
 }
 
@@ -33,7 +31,6 @@ interface PlanForExisting extends PlanBase {
 interface PlannedBuild {
   /** For internal_source: uploaded before `revision`, which builds it. */
   upload: PackedSource | undefined
-  /** The commit that will be built, if known. */
   commit?: string | undefined
 }
 
@@ -62,7 +59,6 @@ export interface RevisePlan extends PlanForExisting, PlannedBuild {
 /** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
 export interface UnchangedPlan extends PlanForExisting {
   kind: 'unchanged'
-  /** The revision to go back to is the active one. */
   because?: 'active-already'
   active: Revision
 }
@@ -75,7 +71,6 @@ export interface OutdatedPlan extends PlanForExisting, LaterCommit {
 export interface LaterCommit {
   deployed: string
   ours: string
-  /** The revision of the deployed commit, as far as it is reported. */
   by: string
 }
 
@@ -85,7 +80,6 @@ export interface ResumePlan extends PlanForExisting {
   latest: Revision
   /** The patch that comes last, if the run that created the revision has not sent it. */
   patch: Settings | undefined
-  /** The commit that it must turn out to build, if known. */
   commit: string | undefined
 }
 
@@ -97,7 +91,6 @@ export interface Restoration {
   commit: string | undefined
 }
 
-/** The action *rollback*: an earlier revision is deployed again. */
 export interface RedeployPlan extends PlanForExisting, Restoration {
   kind: 'redeploy'
 }
@@ -108,12 +101,10 @@ export interface PackedSource {
   sha256: string
 }
 
-/** Why a plan creates a new revision of a deployment that exists. */
 export type PlanReason =
   /** `if-unchanged: revise`: nothing is compared. */
   { kind: 'every-rollout' } | Difference
 
-/** Why the active revision does not match the request. */
 export type Difference =
   | { kind: 'no-active-revision' }
   | { kind: 'uploaded-source' }
@@ -121,7 +112,6 @@ export type Difference =
   /** The deployment reports this field of its latest revision only, which is not the active one. */
   | { kind: 'field-of-latest-only'; field: PartName }
   | FieldObstacle
-  /** The commit that the request would build. */
   | { kind: 'commit-unknown' }
   | { kind: 'active-commit-not-reported' }
   | { kind: 'other-commit' }
@@ -133,22 +123,18 @@ export type ResumeObstacle =
   | Extract<Difference, { kind: 'uploaded-source' | 'commit-unknown' | FieldObstacle['kind'] }>
   | { kind: 'commit-not-reported' }
   | { kind: 'builds-another' }
-  /** The image is not named by a digest. */
   | { kind: 'image-tag' }
   | { kind: 'template' }
 
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
   | { kind: 'input'; text: string }
-  /** The name of a deployment to create. */
   | { kind: 'name-too-long'; name: string; longest: number }
   | { kind: 'probable-typo'; name: string; similar: string }
   | { kind: 'repo-url-from-event' }
   | { kind: 'repo-ref-from-event'; ref: string }
-  /** The only integration that reaches the repository `url`. */
   | { kind: 'integration-found'; integration: Integration; url: string }
   | { kind: 'only-listener'; listener: Listener }
-  /** There is no listener, or there are several. */
   | { kind: 'no-listener-sent'; listeners: readonly Listener[] }
   | { kind: 'listener-not-checked'; status: number }
   | { kind: 'namespace-not-reported'; namespace: string; reported: readonly string[] }
@@ -156,7 +142,6 @@ export type PlanNote =
   | { kind: 'field-not-sent'; field: Field }
   /** `replaces`: what serves in the deployment now, as far as it is reported. */
   | { kind: 'promoted'; promotion: Promotion; replaces: { revisionId: string; commit: string | undefined } | undefined }
-  /** The image of a promotion is named by a tag, which may have moved. */
   | { kind: 'promoted-tag'; promotion: Promotion }
   | { kind: 'image-compared-by-name' }
   /** Nothing is rolled out, although the tag, like `latest`, may have another image by now. */
@@ -182,12 +167,9 @@ export type PlanNote =
   /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
   | { kind: 'newer-deployed'; revisionId: string }
   | { kind: 'commit-of-revision'; commit: string }
-  /** It reports nothing that distinguishes it from the active one. */
   | { kind: 'same-as-active'; revisionId: string }
   | { kind: 'newer-under-way'; revisionId: string }
-  /** `build-on-push` is on. */
   | { kind: 'push-replaces'; branch: string }
-  /** No revision reports these. */
   | { kind: 'not-restored'; fields: readonly Field[] }
 
 const CHANGES: Readonly<Record<AnyPlan['kind'], Change>> = {
@@ -210,7 +192,6 @@ export function hasChanges(plan: AnyPlan): boolean {
   return plan.kind !== 'unchanged' || plan.notes.some(({ kind }) => kind === 'image-tag-moves')
 }
 
-/** What a rollout takes over from the active revision of another deployment. */
 export interface Promotion {
   from: { id: string; name: string }
   revisionId: string

@@ -2,16 +2,7 @@ import * as routes from '../../control-plane/routes.ts'
 import type { ApiRequest } from '../../control-plane/api-request.ts'
 import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
-import type {
-  AnyPlan,
-  CreatePlan,
-  OutdatedPlan,
-  PackedSource,
-  RedeployPlan,
-  RevisePlan,
-  RolloutPlan,
-  UnchangedPlan,
-} from './plan.ts'
+import type { AnyPlan, OutdatedPlan, PackedSource, RedeployPlan, UnchangedPlan } from './plan.ts'
 
 /** A request of a plan. Its body holds no secret's value, and the values of variables. */
 export interface PlannedRequest {
@@ -23,7 +14,6 @@ export interface PlannedRequest {
   repeated?: true
 }
 
-/** In the order in which the plan sends them. `wait`: with those that watch the revision. */
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
@@ -36,22 +26,6 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   ]
 }
 
-function patchOf({ patch }: Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
-  return patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(patch)))]
-}
-
-function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
-  switch (plan.kind) {
-    case 'create':
-    case 'revise':
-      return writesOfRollout(plan, id)
-    case 'resume':
-      return patchOf(plan, id)
-    case 'redeploy':
-      return redeployOf(plan, id)
-  }
-}
-
 function redeployOf({ to, draft }: RedeployPlan, id: string): PlannedRequest[] {
   const redeploy = shown(routes.redeploy(id, to.id))
   if (draft === undefined) return [redeploy]
@@ -59,9 +33,11 @@ function redeployOf({ to, draft }: RedeployPlan, id: string): PlannedRequest[] {
   return [redeploy, { ...instead, purpose: 'instead, if the control plane has no route to deploy a revision again' }]
 }
 
-function writesOfRollout(plan: CreatePlan | RevisePlan, id: string): PlannedRequest[] {
+function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
+  if (plan.kind === 'redeploy') return redeployOf(plan, id)
+  const patch = plan.patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(plan.patch)))]
+  if (plan.kind === 'resume') return patch
   const { upload } = plan
-  const patch = patchOf(plan, id)
   const revision =
     plan.revision === undefined ? [] : [shown(routes.createRevision(id, draftOf(plan.revision, upload), []))]
   return [

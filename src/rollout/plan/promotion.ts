@@ -39,14 +39,13 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
   }
 }
 
-/** The ref of which GitHub must still report the commit. */
 export function refToCheck({ promotion }: Pick<RolloutRequest, 'promotion'>): RefToBuild | undefined {
   return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
 }
 
 /**
- * Whether the ref is still the commit of the revision. Returns why not, as the end of a sentence.
- * @param head the commit of the ref, as GitHub reports it now
+ * Why the ref is not the commit of the revision any more, as the end of a sentence. `head`: its commit, as GitHub
+ * reports it.
  */
 export function movedSince({ from, origin }: Promotion, head: string | undefined): string | undefined {
   if (origin.kind === 'image' || !origin.mayMove) return undefined
@@ -85,7 +84,6 @@ export function commitOfPromotion({ promotion }: { promotion?: Promotion | undef
   return promotion?.origin.kind === 'git' ? promotion.origin.commit : undefined
 }
 
-/** Why the deployment cannot run what the other one does. */
 export function unpromotable({ target, promotion }: RolloutRequest, current: Deployment, api: Api): Problem[] {
   if (promotion === undefined) return []
   const { from, source, origin } = promotion
@@ -100,7 +98,6 @@ export function unpromotable({ target, promotion }: RolloutRequest, current: Dep
   return problem(`names a deployment that is built from ${origin.repoUrl}, and ${current.name} from ${repoUrl}`)
 }
 
-/** What is promoted, and what serves until then. */
 export function promotionNotes(
   promotion: Promotion,
   { current, active }: { current: Deployment | undefined; active: Revision | undefined },

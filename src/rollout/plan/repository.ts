@@ -8,7 +8,6 @@ export function sameRepository(one: string, other: string): boolean {
   return first === second
 }
 
-/** Host and path in lower case; `undefined` if the address cannot be read. */
 export function repositoryPath(address: string): string | undefined {
   const parts = partsOf(address)
   return parts && `${parts.host}${parts.path}`.toLowerCase()
@@ -23,7 +22,6 @@ export function nameOnServer(address: string, other: string): string | undefined
 
 const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
 
-/** The host in lower case. */
 function partsOf(address: string): { host: string; path: string } | undefined {
   const trimmed = address.trim()
   const scp = SCP_FORM.exec(trimmed)
@@ -45,7 +43,6 @@ export type BuiltRef =
   | { kind: 'not-git' }
   /** `commit`: only if the ref is the event's own. */
   | { kind: 'here'; ref: string | undefined; commit: string | undefined }
-  /** Another repository than the workflow's. */
   | { kind: 'elsewhere'; repoUrl: string }
 
 /** The ref and the commit that a deployment is built from. A ref of another repository means nothing in this one. */

@@ -55,7 +55,6 @@ export function pick(settings: Settings, fields: readonly Field[]): Settings {
   )
 }
 
-/** Without these fields, and without those that are not set. */
 export function omit(settings: Settings, fields: readonly Field[]): Settings {
   const copy = { ...settings }
   for (const field of FIELDS)
@@ -67,7 +66,6 @@ export function nonEmpty(settings: Settings): Settings | undefined {
   return Object.keys(settings).length === 0 ? undefined : settings
 }
 
-/** With the directory to upload, if set, in the place of the archive that is made from it. */
 export function withSourcePath(settings: Settings, { sourcePath }: { sourcePath: string | undefined }): Settings {
   return sourcePath === undefined ? settings : { ...settings, sourceTarballPath: sourcePath }
 }

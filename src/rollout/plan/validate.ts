@@ -86,7 +86,7 @@ function sameImmutable(field: Field, wanted: Settings, current: Settings): boole
  */
 export function unknowableAddress(
   verification: Verification | undefined,
-  { source, address }: KnownAddress,
+  { source, address }: Record<'source' | 'address', string | undefined>,
   api: Api,
 ): Problem[] {
   const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
@@ -97,12 +97,6 @@ export function unknowableAddress(
   return [{ input: 'verify-url', value: verification.url, message }]
 }
 
-interface KnownAddress {
-  source: string | undefined
-  address: string | undefined
-}
-
-/** @throws InputError if the check needs an address that the deployment never has */
 export function requireAddress(verification: Verification | undefined, deployment: Deployment, api: Api): void {
   const known = { source: deployment.source, address: addressOf(deployment) }
   const problems = unknowableAddress(verification, known, api)

@@ -31,9 +31,8 @@ export function ageOf(
 export const LISTED_REVISIONS = 20
 
 /**
- * The list, newest first, unless something contradicts its order (contract notes, `GET
- * /v2/deployments/{id}/revisions`).
- * @param known ids of which each is certainly newer than the next one
+ * Undefined if something contradicts the order of the list (contract notes). `known`: ids, each certainly newer than
+ * the next.
  */
 export function newestFirst(
   listed: Revision[] | undefined,

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import {
   type Deployment,
   type Integration,
@@ -17,29 +17,19 @@ import { readRevision } from './read-again.ts'
 /** What a plan depends on. What is not read stays `undefined`. */
 export interface CurrentState {
   current: Deployment | undefined
-  /** Both may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
-  /** To create one: the name that was probably meant. */
   similarName?: string | undefined
-  /** To create an external_container. */
   listeners?: KnownListeners | undefined
-  /** To create a git_host without integration-id. */
   integrations?: InstalledIntegration[] | undefined
 }
 
-/** `status`: of the refusal to list them. */
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
-/** `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
-/**
- * Reads what a plan for the request depends on.
- * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
- */
 export async function readCurrentState(
   request: RolloutRequest,
   deps: Reader,
@@ -98,14 +88,9 @@ async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners
 async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
   const installed: InstalledIntegration[] = []
   for (const integration of await controlPlane.listIntegrations()) {
-    let repositories: InstalledIntegration['repositories']
-    try {
-      repositories = await controlPlane.listRepositories(integration.id)
-    } catch (thrown) {
-      // An integration that these credentials may not read must not hide the others.
-      if (!isUnavailable(thrown)) throw thrown
-    }
-    installed.push({ ...integration, repositories })
+    const read = async (): Promise<Repository[]> => await controlPlane.listRepositories(integration.id)
+    // An integration that these credentials may not read must not hide the others.
+    installed.push({ ...integration, repositories: await ifReadable(read, isUnavailable) })
   }
   return installed
 }

@@ -4,7 +4,6 @@ import type { Revision } from '../../control-plane/model.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_REVISIONS } from '../timing.ts'
 
-/** How long the phases of the last rollouts took, as the run finds it noted. */
 export class NotedPhases {
   #noted: readonly PhaseTimes[] = []
 

@@ -1,39 +1,29 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment } from '../../control-plane/model.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
+import { type Deployment, idKey, sameName } from '../../control-plane/model.ts'
 import { PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, withoutRevealingWords } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
-import type { Reader } from '../dependencies.ts'
+import type { Reader, PromotedReading } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
-import { pastBrokenAnswers, readIfThere } from './read-again.ts'
+import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
-/**
- * Finds the deployment; `undefined` if none has that name.
- * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
- */
 export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
   return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
 }
 
-/**
- * Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now.
- * @throws as {@link findDeployment}
- */
+/** Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now. */
 export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
   if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
   const now = await readIfThere(id, deps)
   return now !== undefined && hasName(now, target.name) ? now : await findDeployment(target, deps)
 }
 
-/**
- * Finds the deployment that a step requires to exist, for another plan by its `id`.
- * @throws InputError when none has that name; else as {@link findDeployment}
- */
+/** Finds the deployment that a step requires to exist, for another plan by its `id`. */
 export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
   const deployment = await findAgain(id, target, deps)
   if (deployment !== undefined) return deployment
@@ -41,7 +31,6 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
-/** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
   const shown = withoutRevealingWords(name, reveals)
@@ -63,9 +52,20 @@ export async function findListed(
   controlPlane: Lister,
   isWanted: (deployment: Deployment) => boolean,
 ): Promise<Deployment | undefined> {
-  const all = readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
-  for await (const deployment of all) if (isWanted(deployment)) return deployment
+  for await (const deployment of listedLike(name, controlPlane)) if (isWanted(deployment)) return deployment
   return undefined
+}
+
+/** Finds the deployments of a name, however the service writes it. */
+export async function findAlike(name: string, controlPlane: Lister): Promise<Deployment[]> {
+  const found: Deployment[] = []
+  for await (const deployment of listedLike(name, controlPlane))
+    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
+  return found
+}
+
+function listedLike(name: string, controlPlane: Lister): AsyncGenerator<Deployment, void> {
+  return readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
 }
 
 /** Whether it is our deployment of this exact name. A preview build of the service is not ours. */
@@ -79,15 +79,10 @@ export async function findSimilarName(
   { controlPlane, clock, deadline }: Reader,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined
-  try {
-    const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
-    const { resources } = await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 })
-    const own = resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
-    return own.find(({ name }) => isProbableTypo(target.name, name))?.name
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
-  }
+  const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
+  const page = await ifReadable(async () => await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 }))
+  const own = page?.resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
+  return own?.find(({ name }) => isProbableTypo(target.name, name))?.name
 }
 
 const MOST_LETTERS = 2
@@ -110,3 +105,17 @@ export function isProbableTypo(one: string, other: string): boolean {
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
+
+export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
+  const alike = from.kind === 'id' ? [] : await findAlike(from.name, deps.controlPlane)
+  const named = alike.filter(({ name }) => name === nameOf(from)).map(({ id }) => [idKey(id), id] as const)
+  const ids = from.kind === 'id' ? [from.id] : [...new Map(named).values()]
+  const [id, ...others] = ids
+  if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
+  const deployment = id && (await readIfThere(id, deps))
+  if (!deployment) return 'names no deployment that these credentials can see'
+  const { activeRevisionId: active, name } = deployment
+  if (active === null) return `is not possible: ${name} has no active revision`
+  if (active === undefined) return `is not possible: the control plane does not report the active revision of ${name}`
+  return { deployment, active: await readRevision(deployment.id, active, deps) }
+}

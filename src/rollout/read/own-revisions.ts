@@ -28,7 +28,6 @@ interface RunAttempt {
 /** `restored`: the attempt made an older revision active again. */
 export type Deed = 'made' | 'restored'
 
-/** The revisions that this run has made, as it notes them on GitHub. */
 export class OwnRevisions {
   readonly #writer: { attempt: RunAttempt; key: string } | undefined
   readonly #requests = new Map<string, string>()
@@ -36,25 +35,18 @@ export class OwnRevisions {
   readonly #earlier = new Map<string, NotedRevision[]>()
   #since = 0
 
-  /**
-   * Without both, nothing is noted.
-   * @param key a secret credential of the control plane, which is the same in every attempt
-   */
+  /** Without both, nothing is noted. `key`: a secret credential of the control plane, the same in every attempt. */
   constructor(attempt: RunAttempt | undefined, key: string | undefined) {
     this.#writer = attempt && key !== undefined ? { attempt, key } : undefined
   }
 
-  /**
-   * A note counts for the same request only.
-   * @param serverTime before the first write, in milliseconds since the epoch
-   */
+  /** A note counts for the same request only. `serverTime`: before the first write. */
   request(target: string, requested: unknown, serverTime: number | undefined): void {
     if (this.#writer === undefined) return
     if (this.#since === 0 && serverTime !== undefined) this.#since = Math.floor(serverTime / 1_000)
     this.#requests.set(target, keyedSha256(this.#writer.key, JSON.stringify(requested)))
   }
 
-  /** @param text a note that GitHub shows */
   found(text: string): void {
     for (const one of parseNoted(text)) {
       const known = this.#notesAbout(one.id)
@@ -71,7 +63,6 @@ export class OwnRevisions {
     return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
   }
 
-  /** Of what this attempt has made. */
   noteOf(made: readonly MadeRevision[]): string {
     return formatNoted(this.#sealed(made))
   }
@@ -101,7 +92,6 @@ export class OwnRevisions {
 export interface NoteSubject {
   /** Part of the seal only: an edit cannot make a note of one deed a note of the other. */
   deed: Deed
-  /** Only earlier attempts of the same run count. */
   reader: RunAttempt
   deploymentId: string
   /** A hash, by the key of {@link sealOf}, of what the run requests of the deployment. */
@@ -110,16 +100,12 @@ export interface NoteSubject {
 }
 
 export const MAX_NOTED = 500
-/** A longer text is no note of this action. */
 const MAX_LENGTH = 40_000
 const SEAL_LENGTH = 12
 /** Ids of other forms could end the comment in which the note is hidden. */
 const NOTABLE = /^[\w.-]{1,64}$/
 
-/**
- * Whether an earlier attempt of this run has done so, for the same request. The service must not show that a revision
- * that was made is older than the attempt.
- */
+/** The service must not show that a revision that was made is older than the attempt. */
 export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {
   if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false
   if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS) return false

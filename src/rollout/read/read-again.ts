@@ -4,28 +4,22 @@ import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
-/**
- * Reads again after a 404 or a broken response what the control plane has reported.
- * @throws what `read` throws; RefusedError when it is still missing after {@link REPLICA_LAG_MS}
- */
+/** Reads again, while a replica may lag, after a 404 or a broken response what the control plane has reported. */
 export async function pastReplicaLag<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await readAgain(read, isNotFound, deps)
 }
 
-/** Reads a revision that the control plane has reported, as {@link pastReplicaLag} does. */
 export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
 }
 
-/** Reads a deployment that the control plane has reported, as {@link pastReplicaLag} does. */
 export async function readDeployment(id: string, deps: Reader): Promise<Deployment> {
   return await pastReplicaLag(async () => await deps.controlPlane.getDeployment(id), deps)
 }
 
-/** Reads a deployment, which need not exist, again after a broken response. */
 export async function readIfThere(id: string, deps: Reader): Promise<Deployment | undefined> {
   const read = async (): Promise<Deployment> => await deps.controlPlane.getDeployment(id)
-  return await ifThere(async () => await pastBrokenAnswers(read, deps))
+  return await ifReadable(async () => await pastBrokenAnswers(read, deps), isNotFound)
 }
 
 /** Reads again after a broken response, such as one about another resource. */
@@ -48,16 +42,6 @@ async function readAgain<T>(
       if ((!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt) throw thrown
       await clock.sleep(READ_AGAIN_MS, signal)
     }
-  }
-}
-
-/** `undefined` after a 404. */
-export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (thrown) {
-    if (isNotFound(thrown)) return undefined
-    throw thrown
   }
 }
 

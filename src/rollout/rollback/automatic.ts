@@ -1,8 +1,14 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
-import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/known-deployment.ts'
+import {
+  ChangedError,
+  unlessChanged,
+  ANY_CHANGE,
+  knownDeployment,
+  type KnownDeployment,
+  readAsBefore,
+} from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import {
   confirmCommit,
@@ -18,20 +24,25 @@ import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/setting
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
-import { leftAsIs, notPossible, planRollback, planSettingsOf, type RollbackPlan } from './automatic-plan.ts'
+import {
+  leftAsIs,
+  notPossible,
+  planRollback,
+  planSettingsOf,
+  type RollbackPlan,
+  SettingsSoFar,
+} from './automatic-plan.ts'
 import type { Rollback, RollbackObstacle } from '../event.ts'
-import { SettingsSoFar } from './settings-so-far.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { readRevision } from '../read/read-again.ts'
 import { STALE_READ_MS } from '../timing.ts'
-import { supersededBy } from '../watch/superseded.ts'
+import { supersededBy } from '../watch/confirm.ts'
 
 /**
- * Restores the revision that was active before, where that is possible, and emits the result. Throws only when the run
- * is cancelled: an error of the rollback must not replace the outcome of the rollout.
- * @param request `settings`: what the rollout has set
+ * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of the
+ * rollout.
  */
 export async function rollBack(
   ended: EndedRevision,
@@ -46,10 +57,8 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 class AutomaticRollback {
   readonly #ended: EndedRevision
   readonly #request: WatchRequest
-  /** What the rollout has set. */
   readonly #changed: Settings
   readonly #deps: Run
-  /** What the plans have done about the settings. */
   readonly #soFar: SettingsSoFar
 
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
@@ -100,7 +109,6 @@ class AutomaticRollback {
     this.#deps.emit({ kind: 'rollback-changed', rollback })
   }
 
-  /** Plans and applies again if the deployment changes before the write. */
   async #untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
     for (let plans = 1; ; plans++) {
       const done = await unlessChanged(attempt, plans, this.#deps)
@@ -108,10 +116,7 @@ class AutomaticRollback {
     }
   }
 
-  /**
-   * @returns undefined if a rollback is not possible, which it reports
-   * @throws ChangedError when the deployment has changed, and no revision was written
-   */
+  /** Undefined if a rollback is not possible, which it reports. */
   async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | undefined> {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
@@ -223,11 +228,7 @@ class AutomaticRollback {
   }
 }
 
-/**
- * Creates the revision that restores the earlier one, by the redeploy route if the service has it.
- * @param patch restores the settings that need no revision; called only if the revision can be restored
- * @throws ChangedError when the deployment has changed, and no revision was written
- */
+/** `patch` restores the settings that need no revision; called only if the revision can be restored. */
 export async function applyRollback(
   known: KnownDeployment,
   plan: RestorePlan,

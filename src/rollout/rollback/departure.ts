@@ -2,7 +2,7 @@ import { type Deployment, idKey, type Revision, sameId } from '../../control-pla
 import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import { distinction, isProvenSame } from './plan.ts'
-import { BrokenContractError, mayLackRoute } from '../../control-plane/errors.ts'
+import { BrokenContractError, ifReadable, mayLackRoute } from '../../control-plane/errors.ts'
 import { PAGE_SIZE } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
@@ -17,9 +17,7 @@ export interface DeployedRevisions {
 
 export interface Attempt {
   isFirst: boolean
-  /** What an earlier attempt has noted that it did with the revision. */
   noted: (revision: Revision) => Deed | undefined
-  /** A revision that this attempt has found not to become active. */
   passedOver: string | undefined
 }
 
@@ -37,14 +35,12 @@ export interface UnclearDeparture {
   candidates: readonly Revision[]
 }
 
-/** So many are named. */
 const SHOWN_CANDIDATES = 5
 
 /** A possible past: attempts have left a revision to go back to the one before, and have `made` all the newer ones. */
 interface Past {
   left: Revision
   to: Revision | undefined
-  /** Newest first. */
   made: readonly Revision[]
 }
 
@@ -52,44 +48,29 @@ interface Past {
  * Decides from which revision the run goes back. Earlier attempts may have gone back already: one has made an older
  * revision active again, or each has made a new one. This attempt goes back from what they left then.
  */
-export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt): Departure | UnclearDeparture {
+export function chooseDeparture(
+  revisions: DeployedRevisions,
+  { isFirst, noted, passedOver }: Attempt,
+): Departure | UnclearDeparture {
   const { newer, active, earlier } = revisions
-  const { isFirst, noted, passedOver } = attempt
   // The oldest of them is the last that a rollback has left, where it made an older revision active again.
   const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
   if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }
   const isNoted = (one: Revision): boolean => noted(one) === 'made'
-  const [previous, beforePrevious] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
-  const departure = (left: Revision, sign: Sign, to: Revision | undefined, further?: Revision): Departure => {
-    const note = { kind: 'rerun-departs', revisionId: left.id, sign, further: further?.id } as const
-    return { kind: 'known', to, notes: [note] }
-  }
-  const doubt = (tos: readonly (Revision | undefined)[]): Departure | UnclearDeparture => {
-    if (tos.every((to) => previous && to && isProvenSame(to, previous)))
-      return departure(active, 'perhaps-made', previous, beforePrevious)
-    const candidates = [previous, ...tos].filter((one) => one !== undefined)
-    return { kind: 'unclear', active, candidates: [...new Set(candidates)].slice(0, SHOWN_CANDIDATES) }
-  }
+  const [previous, further] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
+  const known = { newer, active, isNoted, previous, further }
   if (noted(active) === 'restored') return departure(active, 'restored', active)
   const isMade = (one: Revision, left: Revision, to: Revision | undefined): boolean =>
     !sameId(one.id, passedOver) && (isNoted(one) || restores(one, left, to))
   const pasts = listPasts(revisions).filter(({ left }) => !isNoted(left))
   const past = pasts.find(({ left, to, made }) => made.every((one) => isMade(one, left, to)))
-  if (past !== undefined) {
-    const { left, to, made } = past
-    const unnoted = made.filter((one) => !isNoted(one))
-    const isRow = (newer.length === 0 || isNoted(active)) && areAttempts(unnoted, to)
-    if (left !== active && unnoted.length > 0 && !isRow) return doubt([to])
-    if (unnoted.length < made.length) return departure(left, 'left', to)
-    // An older rollback of another run makes such a revision, too.
-    return left === active ? departure(left, 'active', to) : departure(left, 'perhaps-went', to, previous)
-  }
+  if (past !== undefined) return departureAfter(past, known)
   const possible = pasts.filter(({ to, made }) => mayBeMade(made, to))
   const place = newer.findLastIndex((one) => !isMade(one, active, previous))
   const left = newer[place]
   if (left !== undefined) {
     const moved = possible.filter((one) => one.left !== active && one.to && distinction(active, one.to) === 'commit')
-    if (moved.length > 0) return doubt(moved.map(({ to }) => to))
+    if (moved.length > 0) return doubt(moved, known)
     // An older rollback of another run leaves such a revision, too.
     const to = newer[place + 1] ?? active
     return isNoted(active) ? departure(left, 'left', to) : departure(left, 'perhaps-left', to, previous)
@@ -97,9 +78,40 @@ export function chooseDeparture(revisions: DeployedRevisions, attempt: Attempt):
   if (possible.length === 0) return departure(active, 'nothing-made', previous)
   // One revision alone is most probably that of a release. If an attempt made it, its ref has moved: to build the one
   // before would need the ref to move back.
-  if (possible.every(({ made }) => made.length === 1))
-    return departure(active, 'perhaps-made', previous, beforePrevious)
-  return doubt(possible.map(({ to }) => to))
+  if (possible.every(({ made }) => made.length === 1)) return departure(active, 'perhaps-made', previous, further)
+  return doubt(possible, known)
+}
+
+interface Known {
+  newer: readonly Revision[]
+  active: Revision
+  isNoted: (one: Revision) => boolean
+  previous: Revision | undefined
+  /** The one before. */
+  further: Revision | undefined
+}
+
+function departureAfter(past: Past, known: Known): Departure | UnclearDeparture {
+  const { left, to, made } = past
+  const { newer, active, isNoted, previous } = known
+  const unnoted = made.filter((one) => !isNoted(one))
+  const isRow = (newer.length === 0 || isNoted(active)) && areAttempts(unnoted, to)
+  if (left !== active && unnoted.length > 0 && !isRow) return doubt([past], known)
+  if (unnoted.length < made.length) return departure(left, 'left', to)
+  // An older rollback of another run makes such a revision, too.
+  return left === active ? departure(left, 'active', to) : departure(left, 'perhaps-went', to, previous)
+}
+
+function doubt(pasts: readonly Past[], { active, previous, further }: Known): Departure | UnclearDeparture {
+  if (pasts.every(({ to }) => previous && to && isProvenSame(to, previous)))
+    return departure(active, 'perhaps-made', previous, further)
+  const candidates = [previous, ...pasts.map(({ to }) => to)].filter((one) => one !== undefined)
+  return { kind: 'unclear', active, candidates: [...new Set(candidates)].slice(0, SHOWN_CANDIDATES) }
+}
+
+function departure(left: Revision, sign: Sign, to: Revision | undefined, further?: Revision): Departure {
+  const note = { kind: 'rerun-departs', revisionId: left.id, sign, further: further?.id } as const
+  return { kind: 'known', to, notes: [note] }
 }
 
 function listPasts({ newer, active, earlier }: DeployedRevisions): Past[] {
@@ -136,7 +148,6 @@ function restores(one: Revision, left: Revision | undefined, to: Revision | unde
 }
 
 export type PreviousReading =
-  /** Those that ended DEPLOYED after the active one and before it, newest first. */
   | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
   /** More pages may show the active one. */
   | { kind: 'not-listed' }
@@ -148,7 +159,6 @@ export type PreviousReading =
 /**
  * Finds the newest revisions before the active one that ended DEPLOYED, at least `count`. Reads once more if the list
  * lacks the active revision, or shows a newer one that ended DEPLOYED: a response may be of a lagging replica.
- * @throws ControlPlaneError when a request fails
  */
 export async function readPrevious(
   deployment: Deployment,
@@ -164,6 +174,8 @@ export async function readPrevious(
   return { deployment: now, previous: await readListed(now, count, deps) }
 }
 
+const lacksList = (thrown: unknown): boolean => mayLackRoute(thrown) || thrown instanceof BrokenContractError
+
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
   count: number,
@@ -172,13 +184,9 @@ async function readListed(
   const listed: Revision[] = []
   const seen = new Set<string>()
   for (;;) {
-    let page: Revision[]
-    try {
-      page = await controlPlane.listRevisions(id, { limit: PAGE_SIZE, offset: listed.length })
-    } catch (thrown) {
-      if (mayLackRoute(thrown) || thrown instanceof BrokenContractError) return { kind: 'list-missing' }
-      throw thrown
-    }
+    const paged = { limit: PAGE_SIZE, offset: listed.length }
+    const page = await ifReadable(async () => await controlPlane.listRevisions(id, paged), lacksList)
+    if (page === undefined) return { kind: 'list-missing' }
     const added = page.filter((one) => !seen.has(idKey(one.id)))
     for (const one of added) seen.add(idKey(one.id))
     listed.push(...added)

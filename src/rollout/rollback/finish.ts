@@ -27,7 +27,6 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
   return outcome
 }
 
-/** Whether an outcome justifies a rollback, or why a check that failed shows nothing against the revision. */
 export function rollbackAfter(
   outcome: RolloutOutcome,
   failedBefore: FailedBefore | undefined,

@@ -19,13 +19,10 @@ export interface RedeployFacts {
   deployment: Deployment
   source: Source
   restoration: Restoration
-  /** The active revision and the latest one, which may be the same. */
   active: Revision | undefined
   latest: Revision | undefined
   isFirstAttempt: boolean
-  /** An earlier attempt of this run has noted that it made the latest one. */
   isNoted: boolean
-  /** The latest one, if this attempt has found that it does not become active. */
   passedOver: string | undefined
   departure: readonly PlanNote[]
   api: Api
@@ -112,10 +109,7 @@ function hasValue(value: Settings[Field]): boolean {
   return typeof value === 'object' ? Object.keys(value).length > 0 : Boolean(value)
 }
 
-/**
- * A branch moves on: only a redeploy can build its earlier commit again, and only the reported commit proves it.
- * @returns `commit-unknown`: the revision is of a branch, and reports no commit
- */
+/** A branch moves on: only a redeploy can build its earlier commit again, and only the reported commit proves it. */
 export function planRestoration(to: Revision, source: Source): Restoration | 'commit-unknown' {
   const settings = repeatable(to.settings, source)
   if (source !== 'git_host') return { to, draft: { source, settings }, commit: undefined }
@@ -124,7 +118,6 @@ export function planRestoration(to: Revision, source: Source): Restoration | 'co
   return commit === undefined ? 'commit-unknown' : { to, draft: undefined, commit }
 }
 
-/** Whether a revision of the source can be repeated: a tag, an image or an upload (interface, "rollback"). */
 export function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballPath }: Revision['settings']): boolean {
   switch (source) {
     case 'git_host':
@@ -149,7 +142,6 @@ export function distinction(one: Revision, to: Revision): 'settings' | 'commit' 
   return built === undefined || wanted === undefined || sameCommit(built, wanted) ? undefined : 'commit'
 }
 
-/** Whether the revision reports everything that `to` does, with the same values. */
 export function isProvenSame(one: Revision, to: Revision): boolean {
   const fields = setFields(to.settings, REPORTED_BY_REVISION)
   const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined)

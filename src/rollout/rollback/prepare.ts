@@ -13,7 +13,6 @@ import type { Deed } from '../read/own-revisions.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
-/** What an earlier plan of this attempt has found. */
 export interface PlanAgain {
   id?: string
   passedOver?: string
@@ -28,10 +27,7 @@ export interface PreparedRollback {
   again: PlanAgain
 }
 
-/**
- * Chooses the revision to go back to, and plans how; writes nothing.
- * @throws InputError when there is no such revision, ControlPlaneError when the state cannot be read
- */
+/** Chooses the revision to go back to, and plans how; writes nothing. */
 export async function prepareRollback(
   request: RollbackRequest,
   deps: Run,
@@ -64,7 +60,6 @@ export async function prepareRollback(
   return { plan, restoration, readAt, again }
 }
 
-/** `deployment`: as read last. */
 interface Chosen {
   deployment: Deployment
   active: Revision | undefined
@@ -86,9 +81,9 @@ async function chooseRevision(
   }
   const isFirst = deps.isFirstAttempt
   const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
-  if (previous.kind !== 'found') throw problem(undefined, whyNone(previous))
+  if (previous.kind !== 'found') throw noPrevious(previous.kind)
   const active = await readActive(deployment, undefined, deps)
-  if (active === undefined) throw problem(undefined, whyNone({ kind: 'active-unknown' }))
+  if (active === undefined) throw noPrevious('active-unknown')
   const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
   const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
   if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
@@ -97,7 +92,6 @@ async function chooseRevision(
   return { deployment, active, to, departure }
 }
 
-/** What an earlier attempt of this run has noted about each. */
 async function readDeeds(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,
@@ -167,15 +161,13 @@ function whyUnclear({ active, candidates }: UnclearDeparture): string {
   return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
 }
 
-function whyNone(previous: Exclude<PreviousReading, { kind: 'found' }>): string {
-  switch (previous.kind) {
-    case 'list-missing':
-      return 'must be the id of a revision here: the control plane does not list revisions'
-    case 'active-unknown':
-      return 'must be the id of a revision here: the control plane reports no active revision'
-    case 'unordered':
-      return 'must be the id of a revision here: the list of revisions contradicts its own order'
-    case 'not-listed':
-      return 'must be the id of a revision here: the list of revisions lacks the active one'
-  }
+function noPrevious(why: Exclude<PreviousReading['kind'], 'found'>): InputError {
+  return problem(undefined, `must be the id of a revision here: ${WHY_NONE[why]}`)
+}
+
+const WHY_NONE = {
+  'list-missing': 'the control plane does not list revisions',
+  'active-unknown': 'the control plane reports no active revision',
+  unordered: 'the list of revisions contradicts its own order',
+  'not-listed': 'the list of revisions lacks the active one',
 }

@@ -2,15 +2,14 @@ import { type Deployment, type Revision, type RevisionDraft, sameId } from '../.
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
-import type { KnownDeployment } from '../apply/known-deployment.ts'
-import { createRevisionOnce, reviseOnce, type Written } from '../apply/revise-once.ts'
+import type { KnownDeployment } from '../apply/basis.ts'
+import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
 import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
 import { findLostWrite, type Look, Sent } from '../apply/write-once.ts'
-import { findCreated } from '../apply/find-created.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -23,11 +22,7 @@ export type Restored = {
   revision: Revision | undefined
 } & Written
 
-/**
- * Restores a revision by the redeploy route, or else by repeating its configuration.
- * @returns `not-made`: only a redeploy restores it, and none can be made
- * @throws as `redeployOnce` and `reviseOnce`
- */
+/** By the redeploy route, or else by repeating its configuration. */
 export async function restoreRevision(
   known: KnownDeployment,
   { to, draft }: Restoration,
@@ -36,20 +31,13 @@ export async function restoreRevision(
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
   const before = known.state
-  switch (redeployed.kind) {
-    case 'made':
-      return { ...redeployed, change: 'redeployed' }
-    case 'newer-revision':
-      return redeployed
-    case 'not-made':
-      if (draft === undefined) return redeployed
-      if (redeployed.because !== 'no-revision') return await reviseTo(known, draft, deps)
-      return alsoRedeployed(await reviseTo(known, draft, deps), before, to, deps.clock.now() - sentAt)
-  }
-}
-
-/** The control plane may still act on a redeploy that it has accepted. */
-function alsoRedeployed(made: Restored, before: Deployment, to: Revision, sinceFirstMs: number): Restored {
+  if (redeployed.kind === 'made') return { ...redeployed, change: 'redeployed' }
+  if (redeployed.kind === 'newer-revision') return redeployed
+  if (draft === undefined) return redeployed
+  const made = await reviseTo(known, draft, deps)
+  if (redeployed.because !== 'no-revision') return made
+  // The control plane may still act on a redeploy that it has accepted.
+  const sinceFirstMs = deps.clock.now() - sentAt
   const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
@@ -58,9 +46,6 @@ export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, dep
   const revised = await reviseOnce(known, draft, deps)
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
-
-/** `revision`: as read, if it can be read. */
-type Redeployed = { kind: 'made'; revisionId: string; revision: Revision | undefined } & Written
 
 /** Nothing was created. `no-revision`: the request was accepted, and no revision became the latest or active one. */
 export interface NotRedeployed {
@@ -78,14 +63,12 @@ export interface NewerRevision {
 
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
- * @returns the new revision, or the earlier one itself; `newer-revision`: not the one to restore
- * @throws AmbiguousWriteError when it is unknown whether the control plane has acted; RefusedError when it refuses
  */
 export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
   deps: Run,
-): Promise<Redeployed | NewerRevision | NotRedeployed> {
+): Promise<Omit<Restored, 'change'> | NewerRevision | NotRedeployed> {
   const deployment = known.state
   const made = await tryRedeploy(known, to, deps)
   if ('kind' in made) return made
@@ -177,17 +160,14 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     if (isPastLag && (await isUnderWayAgain())) return to
     if (clock.now() >= endsAt) return theirs
     await pauseWithin(READ_AGAIN_MS, deps)
-    if (clock.now() >= deadline) throw notSeen(deployment, to)
+    if (clock.now() >= deadline)
+      throw new AmbiguousWriteError({
+        attempted: `deploy the revision ${to.id} of the deployment ${deployment.id} again`,
+        cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
+        hint: 'It may have succeeded. Check the deployment before you rerun the job.',
+      })
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
-}
-
-function notSeen({ id }: Deployment, to: Revision): AmbiguousWriteError {
-  return new AmbiguousWriteError({
-    attempted: `deploy the revision ${to.id} of the deployment ${id} again`,
-    cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
-    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-  })
 }
 
 /** What restores or promotes a commit must build it. A tag may have been moved; a branch has moved. */

@@ -1,8 +1,7 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
-import { ChangedError, unlessChanged } from '../apply/deployment-change.ts'
-import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/known-deployment.ts'
+import { ChangedError, unlessChanged, ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/basis.ts'
 import { confirmCommit, type NotRedeployed, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
@@ -11,14 +10,11 @@ import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
 import { type PreparedRollback, prepareRollback } from './prepare.ts'
 import { isNamed, type RollbackRequest } from '../rollout-request.ts'
-import { isOlder } from '../watch/superseded.ts'
+import { isOlder } from '../watch/confirm.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
 
-/**
- * Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made.
- * @throws InputError when it cannot be restored, ControlPlaneError when the rollback cannot continue
- */
+/** Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made. */
 export async function rollback(
   request: RollbackRequest,
   deps: Run,
@@ -32,18 +28,11 @@ export async function rollback(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
     return await verifyUnchanged(plan, request, deps)
   }
-  const known = {
-    readAt,
-    isNamed: isNamed(request.target),
-    isListed: isNamed(request.target) && again.id === undefined,
-  }
+  const isListed = isNamed(request.target) && again.id === undefined
+  const known = { readAt, isNamed: isNamed(request.target), isListed }
+  const write = async (): Promise<Begun> => await begin(plan, known, deps)
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
-  const begun = await unlessChanged(
-    async () => await begin(plan, known, deps),
-    plans,
-    deps,
-    ({ isMove }) => !isMove,
-  )
+  const begun = await unlessChanged(write, plans, deps, ({ isMove }) => !isMove)
   if (begun instanceof ChangedError) {
     const { to } = restoration
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
@@ -53,10 +42,11 @@ export async function rollback(
   }
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
-  if (plan.kind === 'resume' && isNotActiveYet(plan) && isInactive(end.outcome)) {
-    const { id } = plan.latest
-    deps.emit({ kind: 'not-activated', revisionId: id })
-    const next = await prepareRollback(request, deps, { ...again, passedOver: id })
+  const resumed = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED' ? plan.latest.id : undefined
+  const isLate = resumed !== undefined && !sameId(resumed, plan.deployment.activeRevisionId)
+  if (isLate && isInactive(end.outcome)) {
+    deps.emit({ kind: 'not-activated', revisionId: resumed })
+    const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
     return await rollback(request, deps, next, plans)
   }
   const ended = confirmCommit(end, restoration)
@@ -74,10 +64,6 @@ async function overtakenBy(
   const { kind, revisionId: by } = change
   if (by === null || sameId(by, to.id)) return undefined
   return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
-}
-
-function isNotActiveYet({ latest: { id, status }, deployment }: ResumePlan): boolean {
-  return status === 'DEPLOYED' && !sameId(id, deployment.activeRevisionId)
 }
 
 type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }

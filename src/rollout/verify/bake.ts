@@ -9,16 +9,13 @@ import {
 } from '../timing.ts'
 import { type Findings, findingsAfterSuccess, type ProbeEnd } from './evidence.ts'
 
-/** The state of `verify-for`. Times are monotonic milliseconds. */
 export interface Bake {
   since: number
   endsAt: number
   /** From the start of one read to the start of the next. */
   pauseMs: number
   reportedAt: number
-  /** The failed reads since the last good one. */
   row: readonly ProbeEnd[]
-  /** When the first read of the row began. */
   rowSince: number
   reads: number
   failures: number

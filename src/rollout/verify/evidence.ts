@@ -1,12 +1,56 @@
-import { probe, type Probe, type ProbeResult } from '../../control-plane/probe.ts'
-import type { Evidence, FailedBefore, RolloutOutcome, Seen } from '../outcome.ts'
+import { type ProbeResult, probe, type Probe } from '../../control-plane/probe.ts'
+import { parseExactJson } from '../../http/json.ts'
+import { MAX_VALUES } from '../../http/limits.ts'
+import type { ExpectedBody, Verification } from '../rollout-request.ts'
+import type { Evidence, FailedBefore, Seen, Unverified } from '../outcome.ts'
 import { addressOf, isAddress } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
-import type { Verification } from '../rollout-request.ts'
 import { VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { isUnencrypted, webAddressOf } from '../../secrets/address.ts'
 import { withoutEnd } from '../../secrets/text.ts'
+
+/** Why an answer is not as expected; undefined if it is. It names headers, and contains neither their values nor a body. */
+export function troubleWith(
+  result: ProbeResult,
+  { request, status, contains }: Pick<Verification, 'request' | 'status' | 'contains'>,
+): string | undefined {
+  if (result.kind !== 'answer') return result.trouble
+  if (result.unfollowed !== undefined) return result.unfollowed
+  const names = Object.keys(request?.headers ?? {})
+  const method = request?.method ?? 'GET'
+  const about = [...(method === 'GET' ? [] : [method]), ...(names.length > 0 ? [`with ${names.join(', ')}`] : [])]
+  const to = about.length === 0 ? '' : ` (${about.join(' ')})`
+  if (result.status !== status)
+    return `it answers HTTP ${result.status}, not ${status}${to}${hintAt(result.status, names)}`
+  const missing = contains === undefined ? undefined : missingIn(result.body, contains)
+  return missing === undefined ? undefined : `it answers HTTP ${status}, and its body ${missing}${to}`
+}
+
+function hintAt(status: number, names: readonly string[]): string {
+  if (status === 404) return ': correct what the app serves, or the path of verify-url'
+  if (status !== 401 && status !== 403) return ''
+  return names.length > 0 ? ': correct verify-headers' : ': if it needs a key, set verify-headers'
+}
+
+/** What a body lacks, as the end of a sentence. Only in JSON, a pointer with a value is more than a text. */
+function missingIn(body: string, { text, at }: ExpectedBody): string | undefined {
+  const json = at === undefined ? undefined : parseExactJson(body, MAX_VALUES)
+  if (at === undefined || json?.ok !== true)
+    return body.includes(text) ? undefined : 'lacks the text of verify-contains'
+  const found = at.path.reduce(memberOf, json.value)
+  if (found === undefined) return `has nothing at ${at.pointer}, as verify-contains requires`
+  const isExpected = found === at.value || JSON.stringify(found) === at.value
+  return isExpected ? undefined : `has another value at ${at.pointer} than verify-contains requires`
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value) || !Object.hasOwn(value, name))
+    return undefined
+  if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(name)) return undefined
+  const member: unknown = Reflect.get(value, name)
+  return member
+}
 
 /** The end of a probe: the status of its answer, or why there is none. */
 export type ProbeEnd = number | Exclude<ProbeResult['kind'], 'answer'>
@@ -42,7 +86,6 @@ export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
 /**
  * Reads `verify-url` once before the first write, if a revision serves already. A failure shows that the address may be
  * wrong. A missing `verify-contains`, which may name the new commit, or no answer, shows nothing.
- * @throws the signal's reason
  */
 export async function checkBefore(
   plan: Exclude<RolloutPlan, { kind: 'unchanged' }>,
@@ -51,10 +94,8 @@ export async function checkBefore(
 ): Promise<FailedBefore | undefined> {
   // The revision of a resumed rollout may serve already.
   if (verification === undefined || plan.kind !== 'revise' || !plan.deployment.activeRevisionId) return undefined
-  const known = needsDeploymentUrl(verification) ? addressOf(plan.deployment) : undefined
-  if (needsDeploymentUrl(verification) && known === undefined) return undefined
-  const address = filledAddress(verification, known, deps.reveals)
-  if (typeof address === 'string') return undefined
+  const address = filledAddress(verification, addressOf(plan.deployment), deps.reveals)
+  if (typeof address !== 'object') return undefined
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
@@ -66,10 +107,7 @@ export async function checkBefore(
 }
 
 /** Whether a check has failed exactly as it did before the rollout: then it shows nothing against the new revision. */
-export function failsAsBefore(
-  { url, seen }: Extract<RolloutOutcome, { kind: 'unverified' }>,
-  before: FailedBefore,
-): boolean {
+export function failsAsBefore({ url, seen }: Unverified, before: FailedBefore): boolean {
   return url === before.url && seen === before.seen
 }
 
@@ -93,10 +131,6 @@ export function addressReader({ request, status, contains }: Verification, deps:
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
-export function needsDeploymentUrl({ url }: Verification): boolean {
-  return url.includes('{url}')
-}
-
 /**
  * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
  * deployment.
@@ -105,8 +139,9 @@ export function filledAddress(
   { url: template, isEncrypted = false }: Verification,
   deploymentUrl: string | undefined,
   reveals: Run['reveals'],
-): URL | string {
-  if (deploymentUrl === undefined) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+): URL | string | undefined {
+  if (!template.includes('{url}')) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
+  if (deploymentUrl === undefined) return undefined
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
   const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined

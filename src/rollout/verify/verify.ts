@@ -2,7 +2,7 @@ import { ifReadable } from '../../control-plane/errors.ts'
 import { addressOf } from '../../control-plane/model.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
 import { type Run, withTime } from '../dependencies.ts'
-import type { RolloutOutcome } from '../outcome.ts'
+import type { RolloutOutcome, Unverified } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmAgain } from '../watch/confirm.ts'
@@ -13,13 +13,11 @@ import {
   endOf,
   filledAddress,
   findingsOf,
-  needsDeploymentUrl,
   type ProbeEnd,
   type ReadAddress,
+  troubleWith,
 } from './evidence.ts'
-import { troubleWith } from './expected-answer.ts'
 
-/** Verifies a deployed revision by its address, and checks afterwards that it is still the active one. */
 export async function verifyRevision(
   ended: EndedRevision,
   { verification }: WatchRequest,
@@ -39,7 +37,6 @@ export async function verifyRevision(
   return again?.kind === 'superseded' ? again : end
 }
 
-type Unverified = Extract<RolloutOutcome, { kind: 'unverified' }>
 type VerificationEnd = { kind: 'verified' } | Unverified
 
 export interface Reads {
@@ -61,17 +58,13 @@ export async function verify(
   const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
-  const needsUrl = needsDeploymentUrl(verification)
   const ends: ProbeEnd[] = []
   let known = deploymentUrl
   let reportedAt = since
   let lastTrouble: string | undefined
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
-    if (needsUrl) known ??= await ifReadable(reads.findUrl)
-    const address =
-      needsUrl && known === undefined
-        ? undefined
-        : filledAddress(verification, needsUrl ? known : undefined, deps.reveals)
+    if (verification.url.includes('{url}')) known ??= await ifReadable(reads.findUrl)
+    const address = filledAddress(verification, known, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
     const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)

@@ -1,11 +1,18 @@
-import { BrokenContractError, ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import {
+  BrokenContractError,
+  ControlPlaneError,
+  isNotFound,
+  UnreachableError,
+  ifReadable,
+} from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import { pauseWithin, type Run, withTime } from '../dependencies.ts'
+import { pauseWithin, type Run, withTime, type Reader } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
-import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS } from '../timing.ts'
-import { supersededBy } from './superseded.ts'
+import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS, SECOND_READ_MS } from '../timing.ts'
 import type { EndedRevision, LastSeen, WatchedRevision } from './watched.ts'
+import type { ControlPlane } from '../../control-plane/client.ts'
+import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 
 export interface ConfirmedRevision extends WatchedRevision {
   /** An answer that came right before the last read of the revision. */
@@ -20,7 +27,6 @@ interface ConfirmOptions extends Run, ConfirmedRevision {
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
  * own status shows no rollout (contract notes, "Statuses"). What ended in time may be confirmed after the deadline.
- * @throws RefusedError when the control plane refuses for good to return the deployment
  */
 export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
@@ -38,9 +44,8 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 }
 
 /**
- * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what the
- * answers since then have shown.
- * @throws ControlPlaneError when they contradict it, and nothing can be read any more
+ * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what
+ * the answers since then have shown.
  */
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
@@ -56,7 +61,6 @@ export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: R
   }
 }
 
-/** The milliseconds from now on that a confirmation may take. */
 export function confirmationTime({ clock, deadline }: Run): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }
@@ -128,4 +132,86 @@ async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<
       return thrown.trouble.cameBack
     throw thrown
   }
+}
+
+export interface SupersededOptions extends Reader {
+  /** The deployment as it was before our revision; undefined on a create. */
+  before: Deployment | undefined
+  /** What a revision that cannot be read counts as: `older` if the caller reads again later. */
+  unreadable: 'older' | 'newer'
+}
+
+/**
+ * The newer revision that the deployment reports as its latest or its active one; undefined when ours is the newest. A
+ * lagging replica reports an older revision, and so does a deployment that another client revised before our write: an
+ * older revision supersedes nothing. The list's order decides, unless it contradicts itself; dates count only without
+ * it.
+ */
+export async function supersededBy(
+  ours: Revision,
+  deployment: Deployment,
+  options: SupersededOptions,
+): Promise<string | undefined> {
+  const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
+  const { controlPlane, before } = options
+  const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
+  const candidates = [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
+  if (candidates.length === 0) return undefined
+  const ids = await readIds(deploymentId, [ours.id, before?.latestRevisionId], controlPlane)
+  for (const id of candidates) {
+    const age = ageInList(id, ours.id, ids)
+    if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
+  }
+  return undefined
+}
+
+export async function isOlder(
+  id: string,
+  than: Revision,
+  deploymentId: string,
+  controlPlane: ControlPlane,
+): Promise<boolean> {
+  const ids = await readIds(deploymentId, [], controlPlane)
+  // A list that lacks the other one may be cut before it.
+  const age = ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) : 'unknown'
+  if (age !== 'unknown') return age === 'older'
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  return ageByDate(revision?.createdAt, than.createdAt) === 'older'
+}
+
+/** Newest first. `known`: as for {@link newestFirst}. */
+async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
+  const limit = LISTED_REVISIONS
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit }))
+  return (newestFirst(listed, known) ?? []).map(({ id }) => id)
+}
+
+/** `ids`: newest first (contract notes, `GET /v2/deployments/{id}/revisions`). */
+export function ageInList(id: string, ours: string, ids: readonly string[]): 'newer' | 'older' | 'unknown' {
+  const place = ids.findIndex((one) => sameId(one, id))
+  const ourPlace = ids.findIndex((one) => sameId(one, ours))
+  if (place < 0) return 'unknown'
+  // A whole list that shows the other one and not ours is older than ours.
+  if (ourPlace < 0) return ids.length < LISTED_REVISIONS ? 'older' : 'unknown'
+  return place < ourPlace ? 'newer' : 'older'
+}
+
+/** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
+async function isNewer(
+  id: string,
+  ours: Revision,
+  { id: deploymentId, latestRevisionId: latest }: Deployment,
+  { controlPlane, clock, signal, deadline, unreadable }: SupersededOptions,
+): Promise<boolean> {
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  if (revision === undefined) return unreadable === 'newer'
+  const age = ageByDate(revision.createdAt, ours.createdAt)
+  if (age !== 'unknown' || !sameId(id, latest)) return age === 'newer'
+  const pause = Math.min(SECOND_READ_MS, deadline - clock.now())
+  if (pause < READ_AGAIN_MS) return unreadable === 'newer'
+  await clock.sleep(pause, signal)
+  const again = await ifReadable(async () => await controlPlane.getDeployment(deploymentId))
+  return again === undefined ? unreadable === 'newer' : sameId(again.latestRevisionId, id)
 }

@@ -8,11 +8,9 @@ export interface LogNormal {
   sigma: number
 }
 
-/** How long something takes. Times are milliseconds. */
 export interface Distribution {
   /** The share that takes at most so long. */
   cdf: (ms: number) => number
-  /** Per millisecond, at this time. */
   density: (ms: number) => number
   /** The time within which this share, between 0 and 1, ends. */
   quantile: (share: number) => number
@@ -134,7 +132,6 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
-/** The phases that a watch goes through, in order. */
 export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
 
 const SPANS: Record<TimedPhase | 'whole', Span> = {
@@ -151,9 +148,7 @@ const BLIND = {
   whole: predictBlind(SPANS.whole),
 }
 
-/** What earlier rollouts of the deployment show: each list may be empty. */
 export interface Samples {
-  /** Times from the creation to the end, in milliseconds. */
   totals: readonly number[]
   phases: readonly PhaseTimes[]
 }

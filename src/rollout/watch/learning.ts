@@ -34,7 +34,6 @@ export class Learning {
     return (this.#planner ??= this.#makePlanner?.())
   }
 
-  /** Waits for the earlier revisions for at most {@link EARLIER_READING_MS}. */
   async usual(): Promise<UsualTime | undefined> {
     await (this.#reading ??= this.#readTotals())
     return usualTime(this.#totals.length > 0 ? this.#totals : sumsOf(this.#deps.notedPhases()))
@@ -81,10 +80,7 @@ function plausible(all: readonly number[]): number[] {
   return median === undefined ? [] : times.filter((ms) => ms <= median * FARTHEST && ms * FARTHEST >= median)
 }
 
-/**
- * As most earlier rollouts took; undefined if none shows it.
- * @param times as {@link totalsOf} returns them
- */
+/** As most earlier rollouts took. `times`: as {@link totalsOf} returns them. */
 export function usualTime(times: readonly number[]): UsualTime | undefined {
   const dropped = times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5)
   const [fromMs, toMs] = [times[dropped], times[times.length - 1 - dropped]]

@@ -30,7 +30,6 @@ export interface LogState {
   readonly absent: readonly LogType[]
   readonly left: number
   readonly hasAnswered: boolean
-  /** Answers in a row that held no log. */
   readonly misses: number
   readonly over: LogEnd | undefined
 }
@@ -129,7 +128,6 @@ function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
   return { state: { ...state, misses: 0, isBuildRead: true, absent }, events: [] }
 }
 
-/** Whether every log that the service has was read to its end. */
 export function isReadToEnd(state: LogState): boolean {
   const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].known > 0)
   return nextLog(state, 'ended') === undefined && !isGone

@@ -1,7 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
-import { findComparable } from '../apply/find-created.ts'
+import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -18,10 +18,7 @@ interface Ended {
   repeated: readonly Repeated[]
 }
 
-/**
- * Emits what a lost write may have made besides the one that the run continues with, which stays the run's own: what is
- * newer may be another client's, however alike.
- */
+/** What is newer than the one that the run continues with may be another client's, however alike: it is only named. */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
   if (repeated.length === 0 || outcome.kind === 'timed-out') return

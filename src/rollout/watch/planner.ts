@@ -157,12 +157,11 @@ export interface PollMoment {
   polls: number
   failures: number
   planner: Planner | undefined
-  /** Of a failed poll. */
   retryAfterMs: number | undefined
   random: number
 }
 
-/** Returns the milliseconds before the next poll. `auto` is planned, within bounds. A longer Retry-After takes precedence. */
+/** `auto` is planned, within bounds. A longer Retry-After takes precedence. */
 export function nextPollDelay(moment: PollMoment): number {
   const { interval, situation, polls, failures, planner, retryAfterMs = 0, random } = moment
   if (typeof interval === 'object') return Math.max(polls <= 1 ? interval.firstMs : interval.thenMs, retryAfterMs)
@@ -174,9 +173,7 @@ export function nextPollDelay(moment: PollMoment): number {
   return Math.max(Math.round(pause), retryAfterMs)
 }
 
-/** No pause is longer at first, in milliseconds. */
 const LONGEST_FIRST_MS = 10_000
-/** No pause is ever longer, in milliseconds. */
 const LONGEST_MS = 30_000
 /** So many polls may be sent at any rate, and one more for each of so many milliseconds. */
 const POLLS_AT_ONCE = 8

@@ -20,7 +20,6 @@ import {
 } from '../timing.ts'
 import { nextPollDelay, type Planner, type Situation } from './planner.ts'
 
-/** How a revision is watched. `deadline`: monotonic milliseconds. */
 export interface WatchLimits {
   pollInterval: PollInterval
   phaseLimits: PhaseLimits
@@ -31,7 +30,6 @@ export interface WatchLimits {
   isAttached?: boolean | undefined
 }
 
-/** Since the last step. */
 export type Observation =
   | { kind: 'revision-read'; revision: Revision }
   | { kind: 'poll-failed'; error: ControlPlaneError }
@@ -43,18 +41,15 @@ export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } |
 
 export interface Moment {
   now: number
-  /** A number from 0 to 1. */
   random: number
   /** Undefined as long as it is not loaded. */
   planner?: Planner | undefined
 }
 
-/** What the driver does next. Times are monotonic milliseconds. */
 export type Next =
   | { kind: 'read-revision'; at: number }
   /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */
   | { kind: 'read-deployment'; newerThan: Revision | undefined }
-  /** Reports that time has passed: a heartbeat is due. */
   | { kind: 'wake'; at: number }
   | { kind: 'end'; end: WatchEnd }
 
@@ -62,14 +57,12 @@ export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
   | Extract<RolloutOutcome, { kind: 'superseded' | 'timed-out' }>
   | { kind: 'other-commit'; revision: Revision }
-  /** The error to throw. */
   | { kind: 'refused'; error: ControlPlaneError }
 
 /** Times are monotonic milliseconds. */
 export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
-  /** As last read. */
   readonly revision: Revision | undefined
   /**
    * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
@@ -93,7 +86,6 @@ export interface WatchState {
   readonly lookAt: number
 }
 
-/** The earliest and the latest moment, in monotonic milliseconds. */
 type Span = readonly [after: number, by: number]
 
 export interface Step {

@@ -4,7 +4,7 @@ import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmEnd } from './confirm.ts'
+import { confirmEnd, supersededBy } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { confirmBesides } from './made-twice.ts'
@@ -17,13 +17,11 @@ import {
   type WatchEnd,
   type WatchState,
 } from './step.ts'
-import { supersededBy } from './superseded.ts'
 import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
 /**
  * Polls a revision until it ends or the time is over, and confirms what its end means. Names what else a lost write of
  * the run may have made.
- * @throws RefusedError when the control plane refuses for good to return the revision, the signal's reason when aborted
  */
 export async function watchRevision(
   watched: WatchedRevision,
@@ -37,10 +35,7 @@ export async function watchRevision(
 
 type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
 
-/**
- * The same for what may be another run's: its watch ends when it reports another commit than the one given.
- * @throws as {@link watchRevision}
- */
+/** The same for what may be another run's: its watch ends when it reports another commit than the one given. */
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
@@ -182,10 +177,7 @@ class Watch {
     return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
   }
 
-  /**
-   * Where many rollouts are watched together, an answer about the deployment may end the pause before. Returns what
-   * has.
-   */
+  /** Where many rollouts are watched together, an answer about the deployment may end the pause before. */
   async #pauseUntil(at: number): Promise<Observation | undefined> {
     const { clock, signal, lookout } = this.#deps
     const { failure, revision } = this.#state

@@ -18,7 +18,6 @@ export interface WatchedRevision {
   /** From the response that created it; undefined: the first poll reads it. */
   revision: Revision | undefined
   before: Deployment | undefined
-  /** The deployment's own address, as far as it is reported. */
   url: string | undefined
   /** Whether the control plane has reported this deployment's active revision, if only as null. */
   reportsActive: boolean
@@ -33,7 +32,6 @@ export interface WatchedRevision {
   isAttached?: boolean
 }
 
-/** As last read, and its outcome. */
 export interface EndedRevision extends WatchedRevision {
   outcome: RolloutOutcome
   /** The last phase in which the watch saw it build or deploy. */
@@ -64,13 +62,11 @@ export function isInactive(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
 }
 
-/** What the deployment's response shows to a watch. */
 export function knownOf(deployment: Deployment) {
   const { id, activeRevisionId } = deployment
   return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
-/** Each answer to a read that shows the deployment is passed to `see`. */
 export function seeing(
   deploymentId: string,
   controlPlane: ControlPlane,
@@ -118,7 +114,6 @@ export class LastSeen {
     }))
   }
 
-  /** Whether it has another active revision, or none. */
   contradictsActive({ id }: Revision): boolean {
     return this.#activeId !== undefined && !sameId(this.#activeId, id)
   }
