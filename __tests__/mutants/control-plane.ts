@@ -230,7 +230,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/model.ts',
     guard: 'An address with user info is not published.',
-    text: '!hasAt(text) &&',
+    text: '!/^\\w+:\\/\\/[^/?#]*@/.test(text) &&',
     becomes: '',
   },
   {
