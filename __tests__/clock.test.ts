@@ -4,10 +4,12 @@ import { limitTo } from '../src/clock.ts'
 import { systemClock } from '../src/real/world.ts'
 import { fakeClock } from './builders.ts'
 
+const NEVER = new AbortController().signal
+
 describe('a limit of time', () => {
   it('aborts when the time is over, as a timeout', () => {
     const clock = fakeClock()
-    const { signal, isReached } = limitTo(clock, 1_000)
+    const { signal, isReached } = limitTo(clock, 1_000, NEVER)
     clock.advance(999)
     expect([signal.aborted, isReached()]).toEqual([false, false])
     clock.advance(1)
@@ -15,13 +17,12 @@ describe('a limit of time', () => {
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('aborts with each of its signals, with the reason of that one, and is then not reached', () => {
+  it('aborts with its signal, with the reason of that one, and is then not reached', () => {
     const clock = fakeClock()
-    const [one, other] = [new AbortController(), new AbortController()]
-    const { signal, isReached } = limitTo(clock, 1_000, one.signal, other.signal)
+    const other = new AbortController()
+    const { signal, isReached } = limitTo(clock, 1_000, other.signal)
     const reason = new Error('cancelled')
     other.abort(reason)
-    one.abort(new Error('too late'))
     clock.advance(2_000)
     expect(signal.reason).toBe(reason)
     expect(isReached()).toBe(false)
@@ -36,7 +37,7 @@ describe('a limit of time', () => {
 
   it('begins anew when it is extended', () => {
     const clock = fakeClock()
-    const { signal, extend } = limitTo(clock, 1_000)
+    const { signal, extend } = limitTo(clock, 1_000, NEVER)
     clock.advance(900)
     extend()
     clock.advance(900)

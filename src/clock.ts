@@ -14,15 +14,15 @@ export interface Clock {
 
 /** A limit of time. At its disposal, it ends without an effect. */
 export interface Limit extends Disposable {
-  /** Aborts at the limit, and with the signals that the limit was made with. */
+  /** Aborts at the limit, and with the signal that the limit was made with. */
   signal: AbortSignal
-  /** Whether the limit was reached, before any of the other signals aborted. */
+  /** Whether the limit was reached, before the other signal aborted. */
   isReached: () => boolean
   extend: () => void
 }
 
 /** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */
-export function limitTo(clock: Pick<Clock, 'now' | 'after'>, ms: number, ...signals: readonly AbortSignal[]): Limit {
+export function limitTo(clock: Pick<Clock, 'now' | 'after'>, ms: number, outer: AbortSignal): Limit {
   const controller = new AbortController()
   const { signal } = controller
   let isReached = false
@@ -40,15 +40,15 @@ export function limitTo(clock: Pick<Clock, 'now' | 'after'>, ms: number, ...sign
   let cancel = clock.after(ms, onTime)
   const dispose = (): void => {
     cancel()
-    for (const one of signals) one.removeEventListener('abort', onAbort)
+    outer.removeEventListener('abort', onAbort)
   }
   const end = (reason: unknown): void => {
     dispose()
     controller.abort(reason)
   }
-  const onAbort = (): void => end(signals.find(({ aborted }) => aborted)?.reason)
-  for (const one of signals) one.addEventListener('abort', onAbort)
-  if (signals.some(({ aborted }) => aborted)) onAbort()
+  const onAbort = (): void => end(outer.reason)
+  outer.addEventListener('abort', onAbort)
+  if (outer.aborted) onAbort()
   return { signal, isReached: () => isReached, extend: () => (since = clock.now()), [Symbol.dispose]: dispose }
 }
 

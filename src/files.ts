@@ -11,11 +11,7 @@ const PIECE_BYTES = 64 * 1024
 /** Without waiting for the writer of a pipe. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/**
- * Opens a regular file for reading. Never waits for the writer of a pipe.
- * @param real its path without links, as it was checked
- * @throws Error if it is not a regular file, or if a link has replaced a part of the path
- */
+/** Throws Error if it is not a regular file, or if a link has replaced a part of its path since that was checked. */
 export async function openRegularFile(real: string): Promise<FileHandle> {
   const handle = await open(real, FLAGS)
   try {
@@ -46,7 +42,7 @@ function check(stats: Stats, real: string): void {
 }
 
 /** Reads a regular file whole. Throws an Error if it is larger, and what {@link openRegularFile} throws. */
-function readWholeAtOnce(real: string, maxBytes: number): Buffer {
+export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
   const { descriptor } = openRegularFileAtOnce(real)
   try {
     const chunks: Uint8Array[] = []
@@ -54,17 +50,13 @@ function readWholeAtOnce(real: string, maxBytes: number): Buffer {
     for (let size = 0; size <= maxBytes; size += chunks.at(-1)?.length ?? 0) {
       const chunk = Buffer.alloc(Math.min(PIECE_BYTES, maxBytes + 1 - size))
       const count = readSync(descriptor, chunk)
-      if (count === 0) return Buffer.concat(chunks)
+      if (count === 0) return await Promise.resolve(Buffer.concat(chunks))
       chunks.push(chunk.subarray(0, count))
     }
     throw new Error(`it is larger than ${maxBytes / MB} MB`)
   } finally {
     closeSync(descriptor)
   }
-}
-
-export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
-  return await Promise.resolve(readWholeAtOnce(real, maxBytes))
 }
 
 /** The pieces use the same memory, as new memory would raise the peak. Calls `onMove` before each, and at the end. */

@@ -20,11 +20,11 @@ export interface FilePlace {
 }
 
 export class InputError extends Error {
+  override readonly name = 'InputError'
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[]) {
     super(problems.map(describeProblem).join('\n'))
-    this.name = 'InputError'
     this.problems = problems
   }
 }
@@ -36,7 +36,7 @@ export class NothingToUploadError extends InputError {}
 export function cutProblems(input: string, problems: readonly Problem[], max: number): Problem[] {
   const more = problems.length - max
   if (more <= 0) return [...problems]
-  const message = `has ${countMore(more)}`
+  const message = more === 1 ? 'has 1 more problem' : `has ${more} more problems`
   return [...problems.slice(0, max), { input, message, place: problems[max]?.place, count: more }]
 }
 
@@ -44,10 +44,6 @@ export function cutProblems(input: string, problems: readonly Problem[], max: nu
 export function listNames(names: readonly string[], max: number): string {
   const more = names.length - max
   return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
-
-function countMore(more: number): string {
-  return more === 1 ? '1 more problem' : `${more} more problems`
 }
 
 export function countProblems(problems: readonly Problem[]): number {

@@ -49,33 +49,28 @@ export interface NetworkAnswer {
   close(): void
 }
 
-/** No request can reach the address from here: nothing was sent. */
+/** No request can reach the address from here: nothing was sent. The message says why, as a clause. */
 export class NoWayError extends Error {
-  /** @param message why, as a clause */
-  constructor(message: string) {
-    super(message)
-    this.name = 'NoWayError'
-  }
+  override readonly name = 'NoWayError'
 }
 
 /** The server closed a kept connection, probably while nothing was sent on it: the request hardly arrived. */
 export class ClosedIdleError extends Error {
+  override readonly name = 'ClosedIdleError'
   readonly code: string
 
   constructor(cause: Error & { code: string }) {
     super(cause.message, { cause })
-    this.name = 'ClosedIdleError'
     this.code = cause.code
   }
 }
 
-/** An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. */
+/**
+ * An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. The message
+ * completes "it answered with".
+ */
 export class UnusableAnswerError extends Error {
-  /** @param message what came back, as the end of a sentence like "it answered with …" */
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'UnusableAnswerError'
-  }
+  override readonly name = 'UnusableAnswerError'
 }
 
 /**

@@ -6,7 +6,7 @@ it('the longest rate limit of a connection counts, until it is over', () => {
   const clock = fakeClock()
   const limits = new RateLimits(clock)
   expect(limits.left()).toBeUndefined()
-  for (const seconds of [10, 30, 20]) limits.note({ until: clock.wallTime() + seconds * 1000 })
+  for (const seconds of [10, 30, 20]) limits.note({ until: clock.wallTime() + seconds * 1000 }, 0)
   expect(limits.left()?.ms).toBe(30_000)
   clock.advance(29_999)
   expect(limits.left()?.ms).toBe(1)

@@ -38,6 +38,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     guard: "A date in Retry-After is one of the server's clock.",
     text: '(Number.isNaN(serverNow) ? wallTime : serverNow)',
     becomes: 'wallTime',
+    test: 'control-plane/retry.test.ts',
   },
   { file: 'control-plane/model.ts', guard: 'Ids have no case.', text: 'return id.toLowerCase()', becomes: 'return id' },
   {
@@ -106,6 +107,7 @@ export const CONTROL_PLANE: readonly Mutant[] = [
     guard: 'Calls that are added stay after a change of the deadline.',
     text: 'within: (deadline) => decorated(controlPlane.within(deadline), add)',
     becomes: 'within: (deadline) => controlPlane.within(deadline)',
+    test: 'control-plane/control-plane.test.ts',
   },
   {
     file: 'control-plane/schemas.ts',
@@ -230,14 +232,16 @@ export const CONTROL_PLANE: readonly Mutant[] = [
   {
     file: 'control-plane/model.ts',
     guard: 'An address with user info is not published.',
-    text: '!hasAt(text) &&',
+    text: '!/^\\w+:\\/\\/[^/?#]*@/.test(text) &&',
     becomes: '',
+    test: 'control-plane/forms.test.ts',
   },
   {
     file: 'control-plane/model.ts',
     guard: 'An id that changes the path is not used.',
     text: '(?!\\.{1,2}$)',
     becomes: '',
+    test: 'control-plane/forms.test.ts',
   },
   {
     file: 'control-plane/client.ts',

@@ -159,6 +159,7 @@ export const SECRETS: readonly Mutant[] = [
     guard: 'A secret may be cut by the pieces of a stream.',
     text: 'return this.#replace(text, text.length - this.#longest + 1)',
     becomes: 'return this.#replace(text, text.length)',
+    test: 'secrets/stream.test.ts',
   },
   {
     file: 'secrets/forms.ts',
@@ -199,12 +200,14 @@ export const SECRETS: readonly Mutant[] = [
     guard: 'No secret begins inside an escape of JSON.',
     text: 'if (at !== escape) return 1',
     becomes: 'if (at >= 0) return 1',
+    test: 'secrets/stream.test.ts',
   },
   {
     file: 'secrets/json.ts',
     guard: 'The text between two secrets stays.',
     text: 'out += text.slice(from, at) + REDACTED',
     becomes: 'out += REDACTED',
+    test: 'secrets/stream.test.ts',
   },
   {
     file: 'secrets/lines.ts',

@@ -91,7 +91,7 @@ export const TRACE: readonly Mutant[] = [
   {
     file: 'trace/trace.ts',
     guard: 'The errors inside an error are redacted.',
-    text: 'errors.map((one) => redactedFailure(one, redactor))',
-    becomes: 'errors',
+    text: 'JSON.stringify(line, redacted)',
+    becomes: 'JSON.stringify(line)',
   },
 ]

@@ -6,6 +6,7 @@ import { limitTo, toError } from '../../src/clock.ts'
 import type { NetworkAnswer } from '../../src/world.ts'
 
 const ORIGIN = 'https://server.example'
+const NEVER = new AbortController().signal
 
 /** Sends one POST with this fault. Returns the end of it, and how often the server had acted by then and an hour later. */
 async function post(
@@ -20,7 +21,7 @@ async function post(
   })
   scene.network.weather = () => fault
   return await scene.time.run(async () => {
-    using limit = limitTo(scene.time, 20_000)
+    using limit = limitTo(scene.time, 20_000, NEVER)
     const request = { method: 'POST', url: new URL(ORIGIN), headers: {}, body: '{}', signal: limit.signal }
     const end = await scene.network.send('client', request).then(
       async (head) => await endOf(head),
@@ -55,7 +56,7 @@ describe('the simulated network', () => {
       return new Response('late')
     })
     const endedAt = await time.run(async () => {
-      using limit = limitTo(time, 20_000)
+      using limit = limitTo(time, 20_000, NEVER)
       const request = { method: 'GET', url: new URL(ORIGIN), headers: {}, body: '', signal: limit.signal }
       await network.send('client', request).catch(() => undefined)
       return time.now()

@@ -47,7 +47,7 @@ async function exchange(recorder: Recorder, request = aRequest()): Promise<strin
 
 async function bodyOf(recorder: Recorder, index = 0): Promise<Body | undefined> {
   const end = recorder.exchanges[index]?.end
-  return end instanceof RecordedAnswer ? await end.body() : undefined
+  return end instanceof RecordedAnswer ? (await end.answered()).body : undefined
 }
 
 describe('a recorder', () => {
@@ -67,7 +67,10 @@ describe('a recorder', () => {
     await exchange(recorder)
     const [{ end, ...sent } = { end: undefined }] = recorder.exchanges
     expect(JSON.stringify(sent)).not.toContain('Bearer')
-    expect(end instanceof RecordedAnswer && end.headers()).toEqual({ 'content-type': 'text/plain', 'retry-after': '3' })
+    expect(end instanceof RecordedAnswer && (await end.answered()).headers).toEqual({
+      'content-type': 'text/plain',
+      'retry-after': '3',
+    })
   })
 
   it('keeps the text of an answer without its encoding', async () => {

@@ -6,7 +6,6 @@ export interface ApiRequest {
   method: Method
   /** Path below the base address, percent-encoded, with its query. */
   path: string
-  /** Sent as JSON. */
   body?: object
   /** Sent unchanged, in place of a JSON body. */
   content?: Content | undefined
@@ -50,7 +49,6 @@ export function isRepeatable({ method, repeatable }: { method: Method; repeatabl
   return (method !== 'POST' && method !== 'PATCH') || repeatable === true
 }
 
-/** The address of a request: base-url may have a path prefix. */
 export function addressOf(path: string, baseUrl: URL): URL {
   return new URL(withoutEnd(baseUrl.href, '/') + path)
 }
@@ -94,7 +92,6 @@ export function authHeaders(credentials: Credentials): Record<string, string> {
   return Object.fromEntries(schemesOf(credentials).map(({ header, value }) => [header, value]))
 }
 
-/** Lists the schemes in use, without values. */
 export function describeSchemes(credentials: Credentials): string {
   return schemesOf(credentials)
     .map(({ words }) => words)

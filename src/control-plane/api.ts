@@ -11,7 +11,6 @@ export const VALUES = {
   deploymentType: { dev_zero: 'serverless', prod: 'dedicated' },
 } as const satisfies Record<string, Names>
 
-/** The fields of an object that have another name, by the object. */
 const FIELD_NAMES = {
   sourceRevisionConfig: { app_config_path: 'langgraph_config_path' },
   resourceSpec: {
@@ -25,7 +24,6 @@ const FIELD_NAMES = {
   uploadTicket: { headers: 'upload_headers' },
 } as const satisfies Record<string, Names>
 
-/** The value, if it is an object, with its own fields under their other names. */
 export function renamed<T>(value: T, names: Names): T | Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [nameIn(names, name), one]))
@@ -35,7 +33,6 @@ export function reversed(names: Names): Names {
   return Object.fromEntries(Object.entries(names).map(([contract, ours]) => [ours, contract]))
 }
 
-/** Returns the other name of a text; the text itself if it has none. */
 export function nameIn(names: Names, text: string): string {
   return Object.hasOwn(names, text) ? (names[text] ?? text) : text
 }
@@ -102,7 +99,6 @@ export function fromPublic(value: unknown, shape: Shape | undefined): unknown {
   return shape === undefined ? value : translate(value, shape, reversed)
 }
 
-/** The place of a field in a response, under the public names. */
 export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape = {}): PropertyKey[] {
   if (key === undefined) return []
   if (typeof key !== 'string') return [key, ...publicPlace(rest, shape)]
@@ -146,7 +142,7 @@ interface Route {
   path: RegExp
   request?: Shape
   response: Shape
-  /** Fields that the public service expects in every body of the route. */
+  /** The body that the public service expects where the contract has none. */
   sent?: object
 }
 
@@ -181,9 +177,8 @@ function at(path: string): RegExp {
 export function publicRequest<R extends Translatable>(request: R): R {
   const { request: shape, sent } = routeOf(request) ?? {}
   const translated = { ...request, path: publicPath(request.path) }
-  const body = toPublic(request.body, shape)
-  const whole = sent === undefined ? body : { ...sent, ...asObject(body) }
-  return typeof whole === 'object' && whole !== null ? { ...translated, body: whole } : translated
+  const body = sent ?? toPublic(request.body, shape)
+  return typeof body === 'object' && body !== null ? { ...translated, body } : translated
 }
 
 /** @param request the contract's, as it was before its translation */
@@ -199,10 +194,6 @@ function routeOf({ method, path }: Translatable): Route | undefined {
 /** Only the segment behind `integrations` is a name: others are ids. */
 export function publicPath(path: string): string {
   return path.replace(/^(\/v1\/integrations\/)git_host(?![^/?])/, '$1github')
-}
-
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
 }
 
 const LISTENER_REQUIRED =
@@ -318,7 +309,6 @@ export function apiOf(name: Api['name']): Api {
   return name === 'langsmith' ? LANGSMITH : AGENT_SERVER
 }
 
-/** The service's word for a value of the contract. Any other text stays as it is. */
 export function wordOf({ names }: Api, kind: keyof typeof VALUES, value: string): string {
   return nameIn(names[kind], value)
 }

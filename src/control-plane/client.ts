@@ -7,8 +7,6 @@ import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } 
 import {
   sameId,
   type Deployment,
-  type LogPage,
-  type LogQuery,
   type LogType,
   type Page,
   type Repository,
@@ -110,13 +108,7 @@ export class Client {
     return value.entries.toReversed().map(({ message }) => message)
   }
 
-  readonly readLogPage = async (
-    deploymentId: string,
-    revisionId: string,
-    query: LogQuery,
-    options: { retries: number },
-  ): Promise<LogPage> =>
-    (await this.#ask(routes.readLog(deploymentId, revisionId, { ...query, order: 'asc' }, options))).value
+  readonly readLogPage = this.#calls(routes.readLog)
 
   /** By the path without the version where the service lacks the other. */
   readonly createUploadTicket = async (deploymentId: string): Promise<UploadTicket> => {
@@ -152,17 +144,11 @@ export class Client {
     return { url, objectPath: wire.object_path, headers: wire.headers ?? this.api.uploadHeaders }
   }
 
-  /**
-   * Sends a request and reads the response by the contract.
-   * @returns `serverTime`: when the server answered, in milliseconds since the epoch
-   * @throws what the transport throws; for a response that breaks the contract, BrokenContractError after a read and
-   * AmbiguousWriteError after a write
-   */
-  async #ask<Kind extends keyof Answers>({
-    request,
-    kind,
-    mistaken,
-  }: Call<Kind>): Promise<{ value: Answers[Kind]; serverTime: number | undefined }> {
+  /** `serverTime`: when the server answered, in milliseconds since the epoch. */
+  async #ask<Kind extends keyof Answers>(
+    call: Call<Kind>,
+  ): Promise<{ value: Answers[Kind]; serverTime?: number | undefined }> {
+    const { request, kind, mistaken } = call
     const { body, headers, moments } = await this.#send(request)
     const parsed = (await this.#options.schemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {

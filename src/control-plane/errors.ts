@@ -158,21 +158,17 @@ export function explainFailure(
     const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
     return new BrokenContractError({ attempted, cameBack, hint }, { cause })
   }
-  const hint = connectionHint(failure)
-  return new UnreachableError({ attempted, cameBack, hint }, { cause, isClosedIdle })
+  return new UnreachableError({ attempted, cameBack, hint: CONNECTION_HINTS[failure] }, { cause, isClosedIdle })
 }
 
-function connectionHint(failure: ExchangeFailure): string {
-  switch (failure) {
-    case 'no-way':
-      return 'No request was sent.'
-    case 'untrusted':
-      return 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.'
-    case 'no-tls':
-      return 'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).'
-    default:
-      return 'Check base-url, the network and the proxy settings, then rerun the job.'
-  }
+const CHECK_NETWORK = 'Check base-url, the network and the proxy settings, then rerun the job.'
+const CONNECTION_HINTS: Readonly<Record<Exclude<ExchangeFailure, 'unusable'>, string>> = {
+  'no-way': 'No request was sent.',
+  untrusted: 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.',
+  'no-tls':
+    'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).',
+  'not-connected': CHECK_NETWORK,
+  'answer-lost': CHECK_NETWORK,
 }
 
 /** The path and the query of a redirect may carry a token, or repeat the request. */

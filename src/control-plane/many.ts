@@ -21,7 +21,9 @@ export async function* readAll<T extends { id: string }>(readPage: ReadPage<T>):
   let isLong = false
   for await (const { resources, offset } of pagesOf(readPage, 1, (next, from) => next - from)) {
     const added = newAmong(resources, seen)
-    isLong ||= pageSize === undefined ? mayBeFull(resources.length, offset) : added.length > 0
+    // A page with an offset beyond its length was cut before it was filtered.
+    const mayBeFull = resources.length >= SMALLEST_FULL_PAGE || offset > resources.length
+    isLong ||= pageSize === undefined ? mayBeFull : added.length > 0
     pageSize ??= offset
     yield* added
   }
@@ -30,16 +32,10 @@ export async function* readAll<T extends { id: string }>(readPage: ReadPage<T>):
   for await (const { resources } of pagesOf(readPage, 2, () => half)) yield* newAmong(resources, seen)
 }
 
-/** Whether more entries may follow the first page. One with an offset beyond its length was cut before it was filtered. */
-function mayBeFull(length: number, offset: number): boolean {
-  return length >= SMALLEST_FULL_PAGE || offset > length
-}
-
 /**
  * Reads page after page. A short page is not the last one: a service may filter after it cuts the page. A page without
  * new entries is: a service that ignores the offset repeats the same page.
- * @param patience the pages in a row without new entries after which the list ends
- * @param stepOf how far to go on, from the offset of the next page and of this one
+ * `patience`: so many pages in a row without new entries end the list.
  */
 async function* pagesOf<T extends { id: string }>(
   readPage: ReadPage<T>,

@@ -170,13 +170,9 @@ export function isAddress(text: string): boolean {
   return (
     /^https?:\/\/[!-~]{1,2000}$/i.test(text) &&
     !/["<>\\^`{|}]/.test(text) &&
-    !hasAt(text) &&
+    !/^\w+:\/\/[^/?#]*@/.test(text) &&
     webAddressOf(text) !== undefined
   )
-}
-
-function hasAt(address: string): boolean {
-  return /^\w+:\/\/[^/?#]*@/.test(address)
 }
 
 /** A missing value has every form. */

@@ -24,8 +24,6 @@ export interface ProbeRequest {
   body?: { type: string; text: string }
 }
 
-const PLAIN: ProbeRequest = { method: 'GET', headers: {} }
-
 export interface ProbeOptions {
   /** A plain GET if not set. */
   request?: ProbeRequest | undefined
@@ -45,10 +43,10 @@ export async function probe(
   const { clock } = over
   const endsAt = clock.now() + options.timeoutMs
   let url = address
-  let sent = options.request ?? PLAIN
+  let sent = options.request ?? { method: 'GET', headers: {} }
   for (let hop = 0; ; hop++) {
     const timeoutMs = Math.max(1, endsAt - clock.now())
-    const attempt = await readOnce(url, { ...options, request: sent, timeoutMs }, over)
+    const attempt = await readOnce(url, sent, { ...options, timeoutMs }, over)
     if (attempt.kind !== 'answer') return attempt
     const { status, body } = attempt
     const location = attempt.headers.location
@@ -74,13 +72,12 @@ function afterRedirect(sent: ProbeRequest, status: number): ProbeRequest {
 
 export type Probe = (address: URL, options: ProbeOptions) => Promise<ProbeResult>
 
-type Answer = Extract<Attempt, { kind: 'answer' }>
-
 async function readOnce(
   url: URL,
-  { request: sent = PLAIN, timeoutMs, signal, bodyOf }: ProbeOptions,
+  sent: ProbeRequest,
+  { timeoutMs, signal, bodyOf }: ProbeOptions,
   over: { network: Network; clock: Clock },
-): Promise<Answer | Exclude<ProbeResult, { kind: 'answer' }>> {
+): Promise<Extract<Attempt, { kind: 'answer' }> | Exclude<ProbeResult, { kind: 'answer' }>> {
   // A kept connection could lead to an instance that no other reader reaches any more.
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', ...sent.headers, connection: 'close' }
   const receive: Receive = async (answer) => (answer.status === bodyOf ? await readText(answer) : { body: '' })

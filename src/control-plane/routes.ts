@@ -151,7 +151,7 @@ export function listRevisions(
 export function readLog(
   deploymentId: string,
   revisionId: string,
-  { type, order, ...page }: LogQuery & { order: 'asc' | 'desc' },
+  { type, order = 'asc', ...page }: LogQuery & { order?: 'asc' | 'desc' },
   options: { retries: number },
 ): Call<'logPage'> {
   const path = `${revisionPath(deploymentId, revisionId)}/logs?${queryOf({ type, order, ...page })}`

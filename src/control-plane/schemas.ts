@@ -103,7 +103,7 @@ export const revision = z
     latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
-    const commit = reportedCommit(wire)
+    const commit = reportedCommit(wire.source_revision_config)
     const dropped = misfits({ status: [wire.status, FORMS.status], 'commit-sha': [commit, FORMS.commit] })
     return {
       id: wire.id,
@@ -140,7 +140,7 @@ export const deployment = z
   .transform((wire, context): Deployment => {
     const { latest_revision_id: latest, active_revision_id: active } = wire
     const branch = wire.source_config?.repo_branch
-    const commit = reportedCommit(wire)
+    const commit = reportedCommit(wire.source_revision_config)
     const dropped = misfits({
       latest_revision_id: [latest, FORMS.id],
       active_revision_id: [active, FORMS.id],
@@ -170,22 +170,13 @@ export const deploymentList = z.object({ resources: z.array(deployment), offset:
 /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
 export const revisionList = z.object({ resources: z.array(revision) }).transform(({ resources }) => resources)
 
+const cursor = z.string().max(MAX_CURSOR)
+
 /** Contract notes, `GET …/logs`: at least the message of each line is there. */
 export const logPage = z
   .object({
-    logs: z.array(
-      z.object({
-        id: z
-          .union([z.string().max(MAX_CURSOR), z.number()])
-          .nullish()
-          .catch(undefined),
-        message: text,
-      }),
-    ),
-    next_offset: z
-      .union([z.string().min(1).max(MAX_CURSOR), z.int().min(0)])
-      .nullish()
-      .catch(undefined),
+    logs: z.array(z.object({ id: cursor.or(z.number()).nullish().catch(undefined), message: text })),
+    next_offset: cursor.min(1).or(z.int().min(0)).nullish().catch(undefined),
   })
   .transform(({ logs, next_offset }): LogPage => ({
     entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
@@ -247,8 +238,6 @@ function shortened(message: string | undefined): string | undefined {
 }
 
 /** An empty one is none: some services report it until the build begins. */
-function reportedCommit({ source_revision_config: config }: CommitHolder): string | undefined {
+function reportedCommit(config: z.infer<typeof PLACES.source_revision_config>): string | undefined {
   return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha
 }
-
-type CommitHolder = { source_revision_config?: z.infer<typeof PLACES.source_revision_config> }

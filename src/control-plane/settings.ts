@@ -116,11 +116,7 @@ export type TypeOf<F extends Field> = (typeof TABLE)[F]['type']
 
 export const SETTINGS: { readonly [F in Field]: Facts & { type: TypeOf<F> } } = TABLE
 
-export const FIELDS: readonly Field[] = Object.keys(TABLE).filter(isField)
-
-function isField(key: string): key is Field {
-  return key in TABLE
-}
+export const FIELDS: readonly Field[] = Object.keys(TABLE).filter((key): key is Field => key in TABLE)
 
 export function fieldsWhere(holds: (facts: Facts) => boolean): Field[] {
   return FIELDS.filter((field) => holds(SETTINGS[field]))

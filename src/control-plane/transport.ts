@@ -12,7 +12,7 @@ import {
   type ExchangeFailure,
 } from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
-import type { Network, NetworkAnswer } from '../world.ts'
+import type { Network } from '../world.ts'
 import {
   addressOf,
   fullPath,
@@ -80,7 +80,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
     send: async (request) => {
-      const answer = await send(request, { ...options, deadline: request.deadline ?? options.deadline })
+      const { deadline = options.deadline } = request
+      if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
+      const answer = await untilDone(new SendPolicy(request, { ...options, deadline }))
       await work.giveWay()
       return answer
     },
@@ -91,11 +93,6 @@ interface Failed {
   attempt: Attempt
   retryAfterMs: number | undefined
   error: ControlPlaneError
-}
-
-async function send(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
-  if (options.clock.now() >= options.deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-  return await untilDone(new SendPolicy(request, options))
 }
 
 class SendPolicy implements Policy<ApiResponse, Failed> {
@@ -118,13 +115,18 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
 
   async attempt(): Promise<Ended<ApiResponse, Failed>> {
     const { accepts = isSuccess } = this.#request
-    const sentAt = this.#options.clock.now()
+    const { clock, baseUrl, pace } = this.#options
+    const sentAt = clock.now()
     const attempt = await tryOnce(this.#request, this.#options)
-    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
-      return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: this.#options.clock.now() } } }
-    const retryAfterMs = attempt.kind === 'answer' ? this.#retryAfter(attempt.headers) : undefined
-    if (attempt.kind === 'answer') this.#options.pace?.answered(attempt.status, retryAfterMs)
-    const error = explain(attempt, this.#request, this.#options)
+    const shown = { ...this.#request, path: fullPath(this.#request.path, baseUrl) }
+    if (attempt.kind === 'failure')
+      return { kind: 'failed', failure: { attempt, retryAfterMs: undefined, error: explainFailure(shown, attempt) } }
+    const { status, unread, headers } = attempt
+    if (unread === undefined && accepts(status))
+      return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
+    pace?.answered(status, retryAfterMs)
+    const error = explainStatus(shown, attempt, this.#options)
     return { kind: 'failed', failure: { attempt, retryAfterMs, error } }
   }
 
@@ -147,10 +149,6 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     const { clock, signal, onRetry } = this.#options
     onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
     await clock.sleep(delayMs, signal)
-  }
-
-  #retryAfter(headers: NetworkAnswer['headers']): number | undefined {
-    return parseRetryAfter(headers['retry-after'], headers.date, this.#options.clock.wallTime())
   }
 
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
@@ -192,11 +190,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   const path = fullPath(request.path, options.baseUrl)
   options.onExchange(`${request.method} ${path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
   return attempt
-}
-
-function explain(attempt: Attempt, request: ApiRequest, options: TransportOptions): ControlPlaneError {
-  const shown = { ...request, path: fullPath(request.path, options.baseUrl) }
-  return attempt.kind === 'answer' ? explainStatus(shown, attempt, options) : explainFailure(shown, attempt)
 }
 
 export interface Pace {

@@ -3,7 +3,7 @@ import { limitTo, toError, type Clock, type Limit } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
-import { RefusedError, UnreachableError, type ControlPlaneError, type Trouble } from './errors.ts'
+import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
 import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
 import type { Network } from '../world.ts'
@@ -64,22 +64,17 @@ export async function uploadSource(
     const before = end.kind === 'temporary' ? failures++ : refusals++
     const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
     const delayMs = retryDelay(before, undefined, deps.random)
-    if (isLast || deps.clock.now() + delayMs >= deps.deadline)
-      throw failedUpload(end, { attempted, cameBack, hint: hintOf(end, isLast) })
+    if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
+      const trouble = { attempted, cameBack, hint: hintOf(end, isLast) }
+      if (end.kind === 'temporary') throw new UnreachableError(trouble, { cause: end.cause })
+      throw new RefusedError(end.status, end.cameBack, trouble)
+    }
     deps.onRetry({ attempted, cameBack, delayMs })
     await deps.clock.sleep(delayMs, deps.signal)
   }
 }
 
-type FailedPut = Exclude<PutEnd, { kind: 'stored' }>
-
-function failedUpload(end: FailedPut, trouble: Trouble): ControlPlaneError {
-  return end.kind === 'temporary'
-    ? new UnreachableError(trouble, { cause: end.cause })
-    : new RefusedError(end.status, end.cameBack, trouble)
-}
-
-function hintOf(end: FailedPut, isLast: boolean): string {
+function hintOf(end: Exclude<PutEnd, { kind: 'stored' }>, isLast: boolean): string {
   if (end.kind === 'temporary')
     return end.cause === undefined
       ? 'The object store has a problem: rerun the job later.'

@@ -129,7 +129,9 @@ export class StickyComment {
 
   #bodyWith(markdown: string, noted: CommentNotes): string {
     const { startedAt, note } = this.#options
-    return bodyOf(`${this.#marker}${stampOf(startedAt)}${noteStampOf(note?.(noted) ?? noted)}`, markdown)
+    const { took, made } = note?.(noted) ?? noted
+    const stamps = [`began:${Math.round(startedAt)}`, took && `took:${took}`, made && `made:${made}`].filter(Boolean)
+    return bodyOf(this.#marker + stamps.map((stamp) => `<!-- ${stamp} -->`).join(''), markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
@@ -271,12 +273,7 @@ export function markerOf(deploymentName: string): string {
   return `<!-- deployment-rollout:${hash} -->`
 }
 
-/** An HTML comment with the start of the run, so that an older run does not replace the text of a newer one. */
-function stampOf(startedAt: number): string {
-  return `<!-- began:${Math.round(startedAt)} -->`
-}
-
-/** Returns milliseconds since the epoch; 0 for a comment without a stamp. */
+/** The start of the run that wrote it, in milliseconds since the epoch; 0 for a comment without a stamp. */
 export function startedAtOf(body: string): number {
   return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
 }
@@ -288,15 +285,11 @@ export interface CommentNotes {
   made: string
 }
 
-function noteStampOf({ took, made }: CommentNotes): string {
-  return (took === '' ? '' : `<!-- took:${took} -->`) + (made === '' ? '' : `<!-- made:${made} -->`)
-}
-
 export function notesOf(body: string): CommentNotes {
   const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0] ?? ''
   const [stamp = '', took = ''] = /^<!-- took:([\d./ ]{1,400}) -->/.exec(body.slice(began.length)) ?? []
   const [, made = ''] = /^<!-- made:([\w.:;/ -]{1,40000}) -->/.exec(body.slice(began.length + stamp.length)) ?? []
-  return began === '' ? { took: '', made: '' } : { took, made }
+  return began === '' ? NO_NOTES : { took, made }
 }
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */

@@ -1,30 +1,9 @@
-import { z } from 'zod'
 import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
-import { aboutDeployment, listDeployments, MAX_DESCRIPTION, PERMISSION } from './deployments.ts'
+import { listDeployments, MAX_DESCRIPTION, statusesOf, type Status } from './deployments.ts'
 
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
 const LIMITS = { withinMs: 5_000 }
-
-const status = z.object({
-  id: z.number(),
-  state: z.string(),
-  description: z.string().nullish(),
-  log_url: z.string().nullish(),
-  target_url: z.string().nullish(),
-})
-type Status = z.infer<typeof status>
-
-async function statusesOf(gitHub: GitHub, id: number, attempted: string): Promise<Status[]> {
-  const request = {
-    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-    parameters: { deployment_id: id },
-    attempted,
-    permission: PERMISSION,
-    ...LIMITS,
-  } as const
-  return await gitHub.request(request, z.array(aboutDeployment(gitHub, id, status)))
-}
 
 /** Where to look for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
 interface JobDeploymentQuery {
@@ -64,13 +43,13 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
     return ids
   }
   const stateOf = async (id: number): Promise<JobState> => {
-    return { id, state: stateByJob(await statusesOf(gitHub, id, attempted), runUrl) }
+    return { id, state: stateByJob(await statusesOf(gitHub, id, { attempted, ...LIMITS }), runUrl) }
   }
   const ids = new Set((await Promise.all(commits.map(newestFor))).flat())
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
 }
 
-export type JobStatus = Omit<Status, 'description'>
+export type JobStatus = Pick<Status, 'id' | 'state' | 'log_url' | 'target_url'>
 
 /** The latest state that GitHub itself set for a job of the run. Those of this action link to the run. */
 export function stateByJob(statuses: readonly JobStatus[], runUrl: string): string | undefined {
@@ -109,8 +88,7 @@ export function withNote(description: string, note: string): string {
 
 /**
  * Finds what a run has noted in GitHub Deployments of its environment: in their payloads, and in its own statuses.
- * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
- * @throws GitHubError
+ * `isRead`: whether the statuses may have a note, given the name in the payload. Throws GitHubError.
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
@@ -128,7 +106,7 @@ export async function findDeploymentNotes(
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async (id) => {
-    for (const { description, log_url } of await statusesOf(gitHub, id, attempted))
+    for (const { description, log_url } of await statusesOf(gitHub, id, { attempted, ...LIMITS }))
       if (log_url === runUrl) onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '')
   })
 }

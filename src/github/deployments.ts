@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../world.ts'
+import { parseJson } from '../http/json.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
@@ -33,7 +34,7 @@ const written = z.object({
 })
 
 /** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
-export const payload = z.preprocess(parseJson, written.optional().catch(undefined))
+export const payload = z.preprocess(unpacked, written.optional().catch(undefined))
 
 const listed = z.object({
   id: z.number(),
@@ -43,13 +44,10 @@ const listed = z.object({
   created_at: z.string().optional(),
 })
 
-function parseJson(payload: unknown): unknown {
+function unpacked(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
+  const json = parseJson(payload)
+  return json.ok ? json.value : undefined
 }
 
 /** Lists GitHub Deployments, newest first. */
@@ -102,7 +100,26 @@ export function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType
   )
 }
 
-const status = z.looseObject({ state: z.string(), description: z.string().nullish() })
+const status = z.looseObject({
+  id: z.number(),
+  state: z.string(),
+  description: z.string().nullish(),
+  log_url: z.string().nullish(),
+  target_url: z.string().nullish(),
+})
+export type Status = z.infer<typeof status>
+
+/** Those of one GitHub Deployment, newest first. */
+export async function statusesOf(
+  gitHub: GitHub,
+  id: number,
+  about: { attempted: string; withinMs?: number },
+  parameters: { per_page?: number } = {},
+): Promise<Status[]> {
+  const route = 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses'
+  const request = { route, parameters: { deployment_id: id, ...parameters }, permission: PERMISSION, ...about } as const
+  return await gitHub.request(request, z.array(aboutDeployment(gitHub, id, status)))
+}
 
 const RETIRED = 'Replaced by a newer deployment, or deleted.'
 /** GitHub keeps the statuses of a GitHub Deployment for so long: later, its list is empty, whatever was set. */
@@ -114,8 +131,7 @@ const ENOUGH_RETIRED = 3
  * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
  * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
  * about those before it.
- * @param names only those of these deployments of the control plane
- * @param at `now`: milliseconds since the epoch. `before`: the id of this run's own; newer ones belong to newer runs
+ * `before`: the id of this run's own; newer ones belong to newer runs.
  */
 export async function retireDeployments(
   gitHub: GitHub,
@@ -130,28 +146,16 @@ export async function retireDeployments(
     const name = payload?.name ?? ''
     const left = retiredLeft.get(name)
     if (id >= before || left === undefined) continue
-    const statuses = z.array(aboutDeployment(gitHub, id, status))
-    const [latest] = await gitHub.request(latestStatusOf(id), statuses)
+    const about = { attempted: 'read the state of a GitHub Deployment' }
+    const [latest] = await statusesOf(gitHub, id, about, { per_page: 1 })
     const isForgotten = latest === undefined && now - Date.parse(created) > STATUSES_KEPT_MS
-    if (isForgotten || isRetired(latest)) retiredLeft.set(name, left - 1)
+    const isRetired = latest?.state === 'inactive' && latest.description === RETIRED
+    if (isForgotten || isRetired) retiredLeft.set(name, left - 1)
     else if (latest?.state !== 'inactive') toRetire.push(id)
     if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
     if (retiredLeft.size === 0) break
   }
   for (const id of toRetire.reverse()) await reportState(gitHub, id, 'inactive', { description: RETIRED })
-}
-
-function isRetired(latest: z.infer<typeof status> | undefined): boolean {
-  return latest?.state === 'inactive' && latest.description === RETIRED
-}
-
-function latestStatusOf(id: number): GitHubRequest {
-  return {
-    route: 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
-    parameters: { deployment_id: id, per_page: 1 },
-    attempted: 'read the state of a GitHub Deployment',
-    permission: PERMISSION,
-  }
 }
 
 interface DeploymentOptions {

@@ -58,7 +58,6 @@ export interface RateLimit {
 /**
  * The rate limit in an answer of GitHub, if that is why it refused: it answers 403 for most of them, as it does for a
  * missing permission.
- * @param wallTime milliseconds since the epoch
  */
 export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | undefined {
   if (!(thrown instanceof RefusalError)) return undefined

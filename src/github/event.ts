@@ -45,12 +45,7 @@ type EventRef =
   | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
   | { kind: 'none' }
 
-/**
- * Reads the event from the runner's environment. A payload that cannot be read counts as absent.
- * @param env the runner's environment variables
- * @param readPayload reads the JSON of GITHUB_EVENT_PATH
- * @param onUnreadable receives the reason as a sentence if the payload cannot be read
- */
+/** A payload that cannot be read counts as absent: `onUnreadable` receives the reason, as a sentence. */
 export async function readEvent(
   env: Environment,
   readPayload: (path: string) => Promise<unknown>,
@@ -217,11 +212,11 @@ function payloadOf(json: unknown) {
     action: optional(text)(field('action')),
     pullRequest: optional(pullRequestIn)(field('pull_request')),
     issue: optional(issueOf)(field('issue')),
-    label: lenient(labelOf)(field('label')),
+    label: lenient(textIn('name'))(field('label')),
     comment: lenient(writtenOf)(field('comment')),
     review: lenient(writtenOf)(field('review')),
     /** In workflow_run: the event of the run that has ended. */
-    endedRunEvent: lenient(endedRunEventOf)(field('workflow_run')),
+    endedRunEvent: lenient(textIn('event'))(field('workflow_run')),
     /** In workflow_dispatch. */
     inputs: nullish(entriesOf)(field('inputs')) ?? [],
   }
@@ -236,7 +231,7 @@ function pullRequestIn(json: unknown) {
     labels: lenient(labelsOf)(field('labels')),
     headSha: optional(text)(head('sha')),
     /** `owner/name`; undefined after the repository was deleted, as a fork may be. */
-    headRepository: nullish(fullNameOf)(head('repo')),
+    headRepository: nullish(textIn('full_name'))(head('repo')),
   }
 }
 
@@ -250,14 +245,15 @@ function issueOf(json: unknown) {
   }
 }
 
-const fullNameOf = (json: unknown): string => text(fieldsOf(json)('full_name'))
-const labelOf = (json: unknown): string => text(fieldsOf(json)('name'))
-const endedRunEventOf = (json: unknown): string => text(fieldsOf(json)('event'))
+const textIn =
+  (name: string): Read<string> =>
+  (json) =>
+    text(fieldsOf(json)(name))
 const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
 
 function labelsOf(json: unknown): string[] {
   if (!Array.isArray(json)) throw new Unexpected()
-  return json.map(labelOf)
+  return json.map(textIn('name'))
 }
 
 function writtenOf(json: unknown) {

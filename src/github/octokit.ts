@@ -9,10 +9,8 @@ import { RefusalError } from './errors.ts'
 import { GRAPHQL } from './retry.ts'
 
 /**
- * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is.
- * @param route as GitHub's documentation writes it
- * @param parameters fill the route; the others form the query or the body
- * @throws RefusalError for a status of failure; what the connection throws
+ * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is. Throws RefusalError
+ * for a status of failure, and what the connection throws.
  */
 export type Rest = (
   route: string,

@@ -11,10 +11,7 @@ export interface RefOfRepository {
  */
 export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'unknown'
 
-/**
- * Whether the pull request may keep its preview. Labels that are not reported count as there.
- * @param label that its preview needs; undefined if it needs none
- */
+/** Labels that are not reported count as there. `label`: that the preview needs; undefined if it needs none. */
 export function previewStateOf(
   { state, labels }: { state: 'open' | 'closed'; labels: readonly string[] | undefined },
   label: string | undefined,
@@ -25,22 +22,15 @@ export function previewStateOf(
 
 /** Names of labels have no case on GitHub. One character may be written in two ways in Unicode. */
 export function sameLabel(one: string, other: string): boolean {
-  return keyOf(one) === keyOf(other)
+  const [left, right] = [one, other].map((label) => label.normalize().trim().toLowerCase())
+  return left === right
 }
 
 export function hasLabel(labels: readonly string[], label: string): boolean {
   return labels.some((one) => sameLabel(one, label))
 }
 
-function keyOf(label: string): string {
-  return label.normalize().trim().toLowerCase()
-}
-
-/**
- * Whether the address of a resource, as a response reports it, names this resource of our repository. An address that
- * is not reported shows nothing else.
- * @param path below the repository, as in `/issues/7`; the empty text for the repository itself
- */
+/** Whether a response is about this resource of our repository. An address that is not reported shows nothing else. */
 export function isOurs(address: string | null | undefined, { repository }: { repository: string }, path = ''): boolean {
   return !address || address.toLowerCase().endsWith(`/repos/${repository}${path}`.toLowerCase())
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { takeTurn } from '../async.ts'
 import { toError, type Clock } from '../clock.ts'
 import type { Network } from '../world.ts'
@@ -176,11 +177,6 @@ const NEVER = new AbortController().signal
 /** Returns the result of the work, or throws the signal's reason as soon as it aborts: the work ends by itself. */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(toError(signal.reason))
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
+  using _listening = addAbortListener(signal, () => aborted.reject(toError(signal.reason)))
+  return await Promise.race([work, aborted.promise])
 }

@@ -42,8 +42,10 @@ export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Prom
 const ATTEMPT_MS = 15_000
 
 interface Failed {
+  thrown: unknown
   error: GitHubError
-  retry: Retry
+  /** After a timeout a retry would hardly succeed; after an abort it must not happen. */
+  isAborted: boolean
 }
 
 /** All requests of the returned function respect the rate limit that one of them meets. */
@@ -68,16 +70,16 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
         await sleep(left.ms)
       },
       attempt: async () => await attempt(request, send, limitTo(clock, attemptMs, within), clock),
-      judge({ error, retry }: Failed, retries) {
-        if (retry.kind === 'rate-limit') limits.note(retry)
-        const again = { attempts: retries + 1, once, roomMs: roomMs(), wallTime: clock.wallTime() }
-        const pauseMs = pauseBefore(retry, again)
-        return pauseMs === undefined ? { kind: 'over', error } : { kind: 'again', pauseMs }
+      judge(failed: Failed, retries) {
+        const limit = rateLimitIn(failed.thrown, clock.wallTime())
+        const pauseMs = limit === undefined ? pauseBefore(failed, retries + 1, once) : limits.note(limit, roomMs())
+        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) return { kind: 'over', error: failed.error }
+        return { kind: 'again', pauseMs }
       },
-      async pause(ms, { error, retry }) {
-        if (retry.kind === 'rate-limit')
+      async pause(ms, { error }) {
+        if (error.status === 429)
           onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(ms / 1000)} s.`)
-        await sleep(ms, retry.kind === 'wrong-answer' ? error : undefined)
+        await sleep(ms, error.status === 200 ? error : undefined)
       },
     })
   }
@@ -96,32 +98,8 @@ async function attempt<T>(
     return { kind: 'done', value: await send(signal) }
   } catch (thrown) {
     const error = toGitHubError(thrown, request, clock.wallTime())
-    return { kind: 'failed', failure: { error, retry: retryAfter(thrown, signal.aborted, clock.wallTime()) } }
+    return { kind: 'failed', failure: { thrown, error, isAborted: signal.aborted } }
   }
-}
-
-type Retry =
-  | { kind: 'never' }
-  /** GitHub did not answer, or with a failure of its own. */
-  | { kind: 'failure' }
-  /** A cache may answer about something else. */
-  | { kind: 'wrong-answer' }
-  /** GitHub refused it until then, in milliseconds since the epoch: it had no effect. */
-  | { kind: 'rate-limit'; until: number }
-
-/**
- * Whether what an attempt threw is worth another one.
- * @param isAborted after a timeout a retry would hardly succeed; after an abort it must not happen
- * @param wallTime milliseconds since the epoch
- */
-function retryAfter(thrown: unknown, isAborted: boolean, wallTime: number): Retry {
-  const limit = rateLimitIn(thrown, wallTime)
-  if (limit !== undefined)
-    return limit.until === undefined ? { kind: 'never' } : { kind: 'rate-limit', until: limit.until }
-  if (thrown instanceof GitHubError) return { kind: thrown.status === 200 ? 'wrong-answer' : 'never' }
-  if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return { kind: 'never' }
-  // Anything else is a broken connection.
-  return thrown instanceof RefusalError && thrown.status < 500 ? { kind: 'never' } : { kind: 'failure' }
 }
 
 const MAX_ATTEMPTS = 3
@@ -130,29 +108,19 @@ const LONGEST_WAIT_MS = 60_000
 const WRONG_ANSWER_PAUSE_MS = 500
 const FAILURE_PAUSE_MS = 1_000
 
-/** Whether a request waits for the end of a rate limit. Both in milliseconds. */
 function isShortLimit(pauseMs: number, roomMs: number): boolean {
   return pauseMs <= LONGEST_WAIT_MS && pauseMs < roomMs
 }
 
-/** The pause before the next attempt, after so many; `undefined`: there is none. Times are in milliseconds. */
-function pauseBefore(
-  retry: Retry,
-  { attempts, once, roomMs, wallTime }: { attempts: number; once: boolean; roomMs: number; wallTime: number },
-): number | undefined {
-  if (attempts >= MAX_ATTEMPTS) return undefined
-  switch (retry.kind) {
-    case 'never':
-      return undefined
-    case 'rate-limit': {
-      const pauseMs = Math.max(0, retry.until - wallTime)
-      return isShortLimit(pauseMs, roomMs) ? pauseMs : undefined
-    }
-    case 'failure':
-      return once ? undefined : FAILURE_PAUSE_MS * attempts ** 2
-    case 'wrong-answer':
-      return once ? undefined : WRONG_ANSWER_PAUSE_MS
-  }
+/** The pause before the next attempt in milliseconds, if that may help: not of a rate limit. */
+function pauseBefore({ thrown, isAborted }: Failed, attempts: number, once: boolean): number | undefined {
+  if (once) return undefined
+  // A cache may answer about something else.
+  if (thrown instanceof GitHubError) return thrown.status === 200 ? WRONG_ANSWER_PAUSE_MS : undefined
+  if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return undefined
+  // Anything else is a broken connection.
+  const isRefused = thrown instanceof RefusalError && thrown.status < 500
+  return isRefused ? undefined : FAILURE_PAUSE_MS * attempts ** 2
 }
 
 /** The rate limit of a connection: a request before its end would prolong it. */
@@ -165,10 +133,13 @@ export class RateLimits {
     this.#clock = clock
   }
 
-  /** @param limit until when GitHub refuses requests, in milliseconds since the epoch */
-  note(limit: { until: number }): void {
-    const endsAt = this.#clock.now() + limit.until - this.#clock.wallTime()
+  /** Returns the pause before another attempt, in milliseconds; undefined if there is none. */
+  note(limit: RateLimit, roomMs: number): number | undefined {
+    if (limit.until === undefined) return undefined
+    const ms = Math.max(0, limit.until - this.#clock.wallTime())
+    const endsAt = this.#clock.now() + ms
     if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, limit }
+    return isShortLimit(ms, roomMs) ? ms : undefined
   }
 
   /** What is left of the longest limit, in milliseconds; undefined if it is over. */

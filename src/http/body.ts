@@ -45,9 +45,7 @@ export function unreadOf(thrown: unknown, isError: boolean): string {
 /**
  * Yields the body of an answer without its Content-Encoding. It ends the connection of an answer that is not read to its
  * end.
- * @param sent the limit as sent, in bytes
- * @param unpacked the limit after decompression, in bytes
- * @throws UnusableAnswerError beyond a limit, and for an encoding that is unknown or wrong
+ * @throws UnusableAnswerError beyond a limit as sent or as unpacked, and for an encoding that is unknown or wrong
  */
 export async function* bodyOf(answer: NetworkAnswer, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
   try {

@@ -22,7 +22,6 @@ export function parseJson(text: string, maxParts = MAX_VALUES): ParsedJson {
 /**
  * Like `parseJson`, but JSON.stringify writes every number of the value with the digits that the text has.
  * A number that JavaScript would write differently, as 1.10 or 12345678901234567890, is an object of JSON.rawJSON.
- * @param maxParts about how many values it may have
  */
 export function parseExactJson(text: string, maxParts: number): ParsedJson {
   // A reviver recurses: even a short text may be nested too deeply for it.

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import http from 'node:http'
 import type https from 'node:https'
 import { isIP, Socket } from 'node:net'
@@ -58,13 +59,8 @@ export async function answerTo(request: http.ClientRequest, signal: AbortSignal)
   })
   request.on('error', reject)
   request.on('close', () => reject(new Error('the connection was closed without an answer')))
-  signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
+  using _listening = addAbortListener(signal, onAbort)
+  return await promise
 }
 
 /** Sends a body to its end, or to that of the connection. Throws what the body throws. */
@@ -77,17 +73,13 @@ export async function sendBody(
   // A request that waits for a connection does not report the end of its writes, nor always its own.
   const stop = (): void => settle?.(false)
   request.once('close', stop)
-  signal.addEventListener('abort', stop)
-  try {
-    for await (const piece of body) {
-      const isSent = await new Promise<boolean>((resolve) => {
-        settle = resolve
-        request.write(piece, (error) => resolve(!error))
-      })
-      if (!isSent) return
-    }
-    request.end()
-  } finally {
-    signal.removeEventListener('abort', stop)
+  using _listening = addAbortListener(signal, stop)
+  for await (const piece of body) {
+    const isSent = await new Promise<boolean>((resolve) => {
+      settle = resolve
+      request.write(piece, (error) => resolve(!error))
+    })
+    if (!isSent) return
   }
+  request.end()
 }

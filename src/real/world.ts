@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import type http from 'node:http'
 import { EOL, tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { toError, type Clock } from '../clock.ts'
 import { readWhole } from '../files.ts'
 import { PARTS } from '../parts.ts'
@@ -27,20 +28,8 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   sleep: async (ms, signal) =>
-    await new Promise<void>((resolve, reject) => {
-      if (signal.aborted) {
-        reject(toError(signal.reason))
-        return
-      }
-      const onAbort = (): void => {
-        clearTimeout(timer)
-        reject(toError(signal.reason))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
-      signal.addEventListener('abort', onAbort, { once: true })
+    await sleep(ms, undefined, { signal }).catch(() => {
+      throw toError(signal.reason)
     }),
   after(ms, act) {
     const timer = setTimeout(act, ms).unref()

@@ -80,26 +80,20 @@ class Receipt {
   }
 
   /** An attempt that breaks off must not replace part of an earlier response. */
-  async #write(onMove: () => void): Promise<{ bytes: number; unread?: string }> {
+  async #write(onMove: () => void): Promise<{ bytes: number; unread: string | undefined }> {
     const { file, clock } = this.#options
     const part = `${file}.part`
+    let unread: string | undefined
     try {
-      const written = await this.#writePart(part, onMove)
+      const bytes = await writeFile(part, this.#redacted(onMove), clock).catch(async (thrown: unknown) => {
+        unread = unreadOf(thrown, this.#isError)
+        await clock.during(truncate(part))
+        return 0
+      })
       await clock.during(rename(part, file))
-      return written
+      return { bytes, unread }
     } finally {
       await clock.during(rm(part, { force: true }))
-    }
-  }
-
-  async #writePart(part: string, onMove: () => void): Promise<{ bytes: number; unread?: string }> {
-    const { clock } = this.#options
-    try {
-      return { bytes: await writeFile(part, this.#redacted(onMove), clock) }
-    } catch (thrown) {
-      const unread = unreadOf(thrown, this.#isError)
-      await clock.during(truncate(part))
-      return { bytes: 0, unread }
     }
   }
 

@@ -114,13 +114,9 @@ export function quotes(explanation: string, pieces: ReadonlySet<string>): boolea
 
 function wordsOf(text: string): string[] {
   return text
-    .replace(ESCAPED, decoded)
+    .replace(ESCAPED, (_escape, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
     .toLowerCase()
     .split(/[\s"'`]+/)
-}
-
-function decoded(_escape: string, unit: string): string {
-  return String.fromCharCode(Number.parseInt(unit, 16))
 }
 
 /** Without the punctuation around a word. Other marks may be a part of a secret. */

@@ -200,11 +200,7 @@ type NextPage =
   /** The service returns no usable next page: the list may be incomplete. */
   | { kind: 'stuck'; because: ListObstacle }
 
-/**
- * Decides how the list continues after a page.
- * @param query of the request for that page
- * @param seen hashes of the cursors so far; this function adds to it
- */
+/** `query`: of the request for that page. `seen`: hashes of the cursors so far, to which it adds. */
 export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<string>): NextPage {
   switch (page.kind) {
     case 'whole':

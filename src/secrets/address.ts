@@ -84,7 +84,7 @@ function afterScheme(password: string): string {
   return /^[\\/]{2}/.test(password) ? afterColon(password) : ''
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

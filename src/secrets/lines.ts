@@ -156,19 +156,18 @@ function entriesOfJson(given: string): SecretEntries {
 function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
   const form = formOf(lines)
+  const text = lines.join('\n')
+  const block = { text, form, starts: startsOf(lines), isAlone: !text.trim().includes('\n') }
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
   const loose: string[] = []
   const countLoose = looseCounter(lines, form)
-  const starts = startsOf(lines)
-  const text = lines.join('\n')
-  const isAlone = !text.trim().includes('\n')
   let open: number | undefined
   for (let index = 0; index < lines.length; index++) {
     const at = index + 1
     const line = lines[index] ?? ''
     if (BLANK_OR_COMMENT.test(line)) {
-      if (isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
+      if (block.isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
       continue
     }
     const count = countLoose(index)
@@ -179,28 +178,38 @@ function entriesOfLines(given: string): SecretEntries {
       index += count - 1
       continue
     }
-    const { name, rest } = splitLine(line, form)
-    const quote = /^\s*(["'])/.exec(rest)?.[1]
-    open = quote === undefined ? at : undefined
-    if (quote === undefined) {
-      const value = rest.trim()
-      entries.push({ name, value, at })
-      const message = isAlone && form.folded.test(value) ? describeFolded(form) : describeBegin(at, value, form)
-      if (message !== undefined) mistakes.push({ at, message })
-      continue
-    }
-    const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
-    if (quoted === undefined || quoted.tail.trim() !== '') {
-      const isFolded = isAlone && form.folded.test(quoted?.tail ?? '')
-      const message = `has a quote in line ${at} that is never closed, or text after its closing quote`
-      mistakes.push({ at, message: isFolded ? describeFolded(form) : message })
-    }
-    // The following lines may belong to the value that has no end.
-    if (quoted === undefined) break
-    entries.push({ name, value: quoted.value, at })
-    index += quoted.lines - 1
+    const { name, value, message, isQuoted, length } = readEntry(line, at, block)
+    open = isQuoted ? undefined : at
+    if (value !== undefined) entries.push({ name, value, at })
+    if (message !== undefined) mistakes.push({ at, message })
+    index += length - 1
   }
   return { unit: 'line', entries, mistakes, loose }
+}
+
+interface Block {
+  text: string
+  form: LineForm
+  starts: readonly number[]
+  /** It has one line, apart from blank ones. */
+  isAlone: boolean
+}
+
+/** `length`: in lines. `value`: undefined if its quote is never closed; the following lines may then belong to it. */
+function readEntry(line: string, at: number, { text, form, starts, isAlone }: Block) {
+  const { name, rest } = splitLine(line, form)
+  const folded = (tail: string): string | undefined =>
+    isAlone && form.folded.test(tail) ? describeFolded(form) : undefined
+  const quote = /^\s*(["'])/.exec(rest)?.[1]
+  if (quote === undefined) {
+    const value = rest.trim()
+    return { name, value, message: folded(value) ?? describeBegin(at, value, form), isQuoted: false, length: 1 }
+  }
+  const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
+  const { value, tail = '', lines = Infinity } = quoted ?? {}
+  const broken = `has a quote in line ${at} that is never closed, or text after its closing quote`
+  const message = quoted === undefined || tail.trim() !== '' ? (folded(tail) ?? broken) : undefined
+  return { name, value, message, isQuoted: true, length: lines }
 }
 
 /** The last line of a text in Base64; it looks like a name without a value. */

@@ -1,7 +1,7 @@
 import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
 import { MAX_ANSWER_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
-import type { Body, Failure } from './format.ts'
+import type { Answered, Body, Failure } from './format.ts'
 import { toError } from '../clock.ts'
 
 /** In bytes: of a body, beyond which only its size is kept; of all that is kept; of an exchange beside its texts. */
@@ -47,7 +47,7 @@ interface RecordedAround {
 
 /** An answer, and what the run has read of its body. */
 export class RecordedAnswer {
-  readonly at: number
+  readonly #at: number
   readonly #answer: NetworkAnswer
   readonly #around: RecordedAround
   readonly #chunks: Uint8Array[] = []
@@ -60,16 +60,18 @@ export class RecordedAnswer {
   constructor(answer: NetworkAnswer, around: RecordedAround) {
     this.#answer = answer
     this.#around = around
-    this.at = around.now()
+    this.#at = around.now()
     this.watched = { ...answer, body: this.#watchedBody(), close: () => answer.close() }
   }
 
-  get status(): number {
-    return this.#answer.status
+  async answered(): Promise<Answered> {
+    const content = await this.#content()
+    const body = { at: this.#endedAt, bytes: this.#bytes, content, failure: this.#failure }
+    return { kind: 'answer', at: this.#at, status: this.#answer.status, headers: this.#headers(), body }
   }
 
   /** Those that count; the length only where it decided that the body is not read. */
-  headers(): Record<string, string> {
+  #headers(): Record<string, string> {
     const { headers } = this.#answer
     const known = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)] as const],
@@ -77,11 +79,6 @@ export class RecordedAnswer {
     const length = headers['content-length']
     const more = this.#endedAt === undefined && length !== undefined ? { 'content-length': length } : {}
     return { ...Object.fromEntries(known), ...more }
-  }
-
-  async body(): Promise<Body> {
-    const content = await this.#content()
-    return { at: this.#endedAt, bytes: this.#bytes, content, failure: this.#failure }
   }
 
   async *#watchedBody(): AsyncGenerator<Uint8Array> {

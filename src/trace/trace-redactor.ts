@@ -1,4 +1,5 @@
 import type { Redactor } from '../secrets/redact.ts'
+import { decoded } from '../secrets/address.ts'
 import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
 import { areReported } from '../rollout/plan/diff.ts'
@@ -79,6 +80,7 @@ export class TraceRedactor {
   #nameOf(secret: string): string {
     // What is redacted already may count as a secret that was found.
     if (secret === '***') return secret
+    // In an address, a secret is percent-encoded.
     const key = unquoted(decoded(plainText(secret)))
     const name = this.#names.get(key) ?? nameLike(key, `redacted-${String(this.#names.size + 1).padStart(4, '0')}`)
     this.#names.set(key, name)
@@ -98,14 +100,5 @@ function parsed(text: string): object | undefined {
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
-  }
-}
-
-/** In an address, a secret is percent-encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

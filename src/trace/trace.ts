@@ -3,7 +3,7 @@ import { toError } from '../clock.ts'
 import { createLog } from '../report/log.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { World } from '../world.ts'
-import { TRACE_VERSION, type Exchange, type Failure, type Surroundings, type TraceLine } from './format.ts'
+import { TRACE_VERSION, type Exchange, type TraceLine } from './format.ts'
 import { Recorder, type RecordedExchange } from './recorder.ts'
 import { TraceRedactor } from './trace-redactor.ts'
 
@@ -37,88 +37,32 @@ async function writeTrace(
   const folder = record === undefined ? await files.makeFolder('rollout-', env['RUNNER_TEMP'] || undefined) : undefined
   const file = path.join(folder ?? path.dirname(record ?? ''), 'trace.jsonl')
   const lines = await linesOf(recorder, exitCode, new TraceRedactor(redactor))
-  await files.write(
-    file,
-    lines.map((line) => `${JSON.stringify(line)}\n`),
-  )
+  await files.write(file, lines)
   return file
 }
 
-async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<TraceLine[]> {
-  const { wallTime, cancelled, isCut, outputs } = recorder
-  const at = recorder.now()
-  const surroundings = surroundingsOf(recorder, redactor)
-  const exchanges: Exchange[] = []
-  for (const exchange of recorder.exchanges) exchanges.push(await redactedExchange(exchange, redactor))
-  const shown = Object.entries(outputs).map(([name, value]) => [name, redactor.text(value)] as const)
-  return [
+/** What the texts of a line are that no one else has written, by their keys. */
+const OWN_WORDS = new Set(['kind', 'method', 'name', 'code', 'failure'])
+/** Texts that may be JSON. */
+const BODIES = new Set(['text', 'sent'])
+
+async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<string[]> {
+  const { wallTime, env, paths, files, random, proxied, cancelled, isCut, outputs } = recorder
+  const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut }
+  const redacted = (key: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || OWN_WORDS.has(key)) return value
+    return BODIES.has(key) ? redactor.body(value) : redactor.text(value)
+  }
+  const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
+  const lines: TraceLine[] = [
     { kind: 'trace', version: TRACE_VERSION, wallTime },
-    surroundings,
-    ...exchanges,
-    { kind: 'end', at, exitCode, outputs: Object.fromEntries(shown), cancelled, isCut },
+    { kind: 'surroundings', env: Object.fromEntries(variables), paths, files, random, proxied: [...proxied] },
   ]
+  for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange))
+  return [...lines, end].map((line) => `${JSON.stringify(line, redacted)}\n`)
 }
 
-function surroundingsOf({ env, paths, files, random, proxied }: Recorder, redactor: TraceRedactor): Surroundings {
-  const { text } = redactor
-  return {
-    kind: 'surroundings',
-    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)])),
-    paths: paths.map((one) =>
-      'real' in one
-        ? { path: text(one.path), real: text(one.real) }
-        : { path: text(one.path), failure: redactedFailure(one.failure, redactor) },
-    ),
-    files: files.map((one) =>
-      'text' in one
-        ? { path: text(one.path), text: redactor.body(one.text) }
-        : { path: text(one.path), failure: redactedFailure(one.failure, redactor) },
-    ),
-    random,
-    proxied: [...proxied].map(text),
-  }
-}
-
-async function redactedExchange({ end, ...exchange }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {
-  const { sent } = exchange
-  return {
-    kind: 'exchange',
-    ...exchange,
-    url: redactor.text(exchange.url),
-    sent: typeof sent === 'string' ? redactor.body(sent) : sent,
-    end: await redactedEnd(end, redactor),
-  }
-}
-
-async function redactedEnd(end: RecordedExchange['end'], redactor: TraceRedactor): Promise<Exchange['end']> {
-  if (end === undefined) return undefined
-  if ('kind' in end) return { ...end, failure: redactedEnding(end.failure, redactor) }
-  const { at, status } = end
-  const headers = Object.entries(end.headers()).map(([name, value]) => [name, redactor.text(value)] as const)
-  const body = await end.body()
-  const { content, failure } = body
-  return {
-    kind: 'answer',
-    at,
-    status,
-    headers: Object.fromEntries(headers),
-    body: {
-      ...body,
-      content: content.kind === 'text' ? { ...content, text: redactor.body(content.text) } : content,
-      failure: failure && redactedEnding(failure, redactor),
-    },
-  }
-}
-
-function redactedEnding(failure: Failure | 'gave-up', redactor: TraceRedactor): Failure | 'gave-up' {
-  return failure === 'gave-up' ? failure : redactedFailure(failure, redactor)
-}
-
-function redactedFailure(failure: Failure, redactor: TraceRedactor): Failure {
-  const { message, errors } = failure
-  return {
-    ...failure,
-    message: redactor.text(message),
-    ...(errors && { errors: errors.map((one) => redactedFailure(one, redactor)) }),
-  }
+async function lineOf({ end, ...exchange }: RecordedExchange): Promise<Exchange> {
+  if (end === undefined || 'kind' in end) return { kind: 'exchange', ...exchange, end }
+  return { kind: 'exchange', ...exchange, end: await end.answered() }
 }

@@ -53,8 +53,8 @@ export const ROLLOUT_READ: readonly Mutant[] = [
   {
     file: 'control-plane/many.ts',
     guard: 'A page that was cut before it was filtered may be full.',
-    text: 'return length >= SMALLEST_FULL_PAGE || offset > length',
-    becomes: 'return length >= SMALLEST_FULL_PAGE',
+    text: 'resources.length >= SMALLEST_FULL_PAGE || offset > resources.length',
+    becomes: 'resources.length >= SMALLEST_FULL_PAGE',
   },
   {
     file: 'rollout/rollback/departure.ts',

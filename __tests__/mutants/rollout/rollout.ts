@@ -124,8 +124,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'What a lost creation may have made is named, also if the next plan writes nothing.',
-    text: 'if (next.plan !== undefined) {',
-    becomes: 'if (next.plan === null) {',
+    text: 'next.plan === undefined ? planned',
+    becomes: 'true ? planned',
     test: 'rollout/planned-again.test.ts',
   },
   {
@@ -297,8 +297,8 @@ export const ROLLOUT: readonly Mutant[] = [
   {
     file: 'rollout/execute.ts',
     guard: 'What was patched is listed, if the check of the revision of another client fails.',
-    text: "if (outcome.kind === 'unverified' && earlier !== undefined",
-    becomes: "if (outcome.kind === 'failed' && earlier !== undefined",
+    text: "outcome.kind === 'unverified' &&",
+    becomes: "outcome.kind === 'failed' &&",
     test: 'rollout/patched-meanwhile.test.ts',
   },
 ]

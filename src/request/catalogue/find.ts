@@ -10,10 +10,7 @@ export function routeOf(match: RouteMatch): CatalogueRoute | undefined {
   return match.kind === 'known' ? match.route : undefined
 }
 
-/**
- * @param path percent-encoded, without a query
- * @param api the service: the routes of LangSmith Deployment are known there only, besides those of the contract
- */
+/** The routes of LangSmith Deployment are known there only, besides those of the contract. */
 export function findRoute(method: Method, path: string, api: Api['name'] = 'agent-server'): RouteMatch {
   const known = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
   const samePath = known.filter((route) => matches(route.path, path))

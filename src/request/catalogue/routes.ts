@@ -295,7 +295,6 @@ export const ROUTES: readonly CatalogueRoute[] = [
   ...routesOf(LANGSMITH, 'langsmith'),
 ]
 
-/** @param described the default for the table */
 function routesOf(table: RouteTable, described: CatalogueRoute['described']): CatalogueRoute[] {
   return Object.entries(table).flatMap(([line, facts]) => {
     const [name, path = ''] = line.split(' ')

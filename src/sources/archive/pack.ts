@@ -125,8 +125,7 @@ async function compress(block: Uint8Array, blockBytes: number): Promise<Uint8Arr
 
 /**
  * Yields a gzip of one member. The thread pool compresses blocks side by side while the next ones are read.
- * @param source its pieces are copied: the next piece may use the same memory
- * @param blockBytes bytes that are compressed at once, independently of all others: more threads change no byte
+ * Each is compressed independently of all others: more threads change no byte. Pieces are copied.
  */
 export async function* gzipOf(source: Iterable<Uint8Array>, blockBytes = GZIP_BLOCK): AsyncGenerator<Uint8Array> {
   const packing: Promise<Uint8Array[]>[] = []

@@ -17,10 +17,8 @@ export type ResourceSpecReading =
   | { kind: 'refused'; problems: Problem[] }
 
 /**
- * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect.
- * @param given YAML or JSON, or the path of such a file
- * @param workspace the folder that the path is relative to
- * @param names those of the service: it accepts these and the contract's, and its messages use these
+ * Reads the input `resource-spec` strictly: an unknown field is a problem, because a mistyped limit has no effect. It
+ * accepts the service's names and the contract's, and its messages use the service's.
  */
 export async function readResourceSpec(
   given: string,
@@ -41,7 +39,9 @@ export async function readResourceSpec(
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
 function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
-  const own = (sentence: string): string => inWords(names, sentence)
+  // What is between double quotes is a value of the user.
+  const own = (sentence: string): string =>
+    sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
   const problems = reading.problems.map((one) => {
     return isOfOwnField(one.input) ? { ...one, input: own(one.input), message: own(one.message) } : one
@@ -168,9 +168,4 @@ function asWritten(place: Path, document: unknown, names: Names): Path {
   const [field, ...below] = place
   const own = names[String(field)]
   return own !== undefined && valueAt(document, [own]) !== undefined ? [own, ...below] : place
-}
-
-/** Returns a sentence with the service's names for fields. What is between double quotes is a value of the user. */
-function inWords(names: Names, sentence: string): string {
-  return sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
 }

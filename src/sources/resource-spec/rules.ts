@@ -129,7 +129,7 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
     case 'invalid_type':
       // True for `1e400`, `.inf` and `.nan`.
       if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
-      return `must be ${expectedKind(issue)}${isInStringMap(path) ? ' (put it in quotes)' : ''}`
+      return `must be ${expectedKind(issue)}${STRING_MAPS.has(path.at(-2)) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return 'must not be empty'
       return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
@@ -150,9 +150,7 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
   }
 }
 
-function isInStringMap(path: Path): boolean {
-  return ['labels', 'annotations', 'limits', 'requests'].includes(String(path.at(-2)))
-}
+const STRING_MAPS = new Set<PropertyKey | undefined>(['labels', 'annotations', 'limits', 'requests'])
 
 const MAX_SHOWN = 80
 

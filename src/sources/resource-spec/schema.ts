@@ -59,7 +59,10 @@ export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
 function numericSchemas(): Record<fields.NumericName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>> {
   const schemas = Object.fromEntries(
-    fields.NUMERIC_NAMES.map((name) => [name, numberOf(fields.NUMERIC_FIELDS[name]).nullish()]),
+    fields.NUMERIC_NAMES.map((name) => {
+      const { unit, min } = fields.NUMERIC_FIELDS[name]
+      return [name, (min === undefined ? NUMBERS[unit] : z.number().min(min)).nullish()]
+    }),
   )
   if (!hasEveryField(schemas)) throw new Error('A field has no schema')
   return schemas
@@ -67,8 +70,4 @@ function numericSchemas(): Record<fields.NumericName, z.ZodOptional<z.ZodNullabl
 
 function hasEveryField<T>(shape: Record<string, T>): shape is Record<fields.NumericName, T> {
   return fields.NUMERIC_NAMES.every((name) => name in shape)
-}
-
-function numberOf({ unit, min }: fields.NumericField): z.ZodNumber {
-  return min === undefined ? NUMBERS[unit] : z.number().min(min)
 }
