@@ -5,6 +5,7 @@ import { addressLink, codeCell, oneLine } from '../report/escape.ts'
 import { nameHeader, reasonHeader, factsTable, fittedTable, opening, paragraphs } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { fleetPlanTable, promotionsMarkdown } from '../report/fleet/plan.ts'
+import { previewsTable, untouchedMarkdown } from '../report/fleet/previews.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
@@ -158,7 +159,8 @@ function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string 
   return paragraphs(
     opening(describeFleet(record), redact, true),
     promotionsMarkdown(record, redact),
-    outcome.kind === 'planned' ? fleetPlanTable(record, redact) : failuresTable(record, redact),
+    resultsOf(record, redact),
+    untouchedMarkdown(record, redact),
     factsTable([
       ['Outcome', codeCell(outcome.kind)],
       ['Manifest', codeCell(redact(record.target))],
@@ -166,6 +168,13 @@ function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string 
       ['Run', addressLink(runUrl ?? '')],
     ]),
   )
+}
+
+function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
+  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
+  if (record.preview === undefined) return failuresTable(record, redact)
+  const deployments = record.deployments.map((one) => settled(one, record))
+  return previewsTable({ ...record, deployments }, redact, record.endedAt)
 }
 
 function failuresTable(record: Final<FleetRecord>, redact: Redact): string {

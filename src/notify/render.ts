@@ -3,6 +3,7 @@ import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report
 import type { Redact } from '../secrets/redact.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
+import { previewsTable } from '../report/fleet/previews.ts'
 import { factsTable, lastLines, opening, paragraphs, sentence } from '../report/markdown.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown, promotionText } from '../report/plan.ts'
@@ -20,6 +21,7 @@ import {
   type TeardownRecord,
 } from '../report/record.ts'
 import { notRestoredFold, liveAddress, restoredRevision } from '../report/serving.ts'
+import { removalsSection } from '../report/summary.ts'
 import { formatDuration } from '../report/words.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
@@ -30,14 +32,16 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const latest = latestStatus(record)
   const rollout = latest === undefined ? 'about to start' : `${codeCell(latest.status)} (${latest.phase})`
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
-  return [
+  const isPreview = record.operation === 'fleet' && record.preview !== undefined
+  return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     factsTable([
       ['Status', status],
       ['Since', formatDuration(wallTime - record.startedAt)],
       ...factsOf(record, redact),
     ]),
-  ].join('\n\n')
+    isPreview ? previewsTable(record, redact, wallTime) : undefined,
+  )
 }
 
 export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
@@ -45,6 +49,7 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
   return paragraphs(
     opening(describeOutcome(record), redact, true),
     notRestoredFold(record),
+    record.operation === 'teardown' && record.ofFleet ? removalsSection(record, redact) : undefined,
     plan && planMarkdown(plan, redact),
     factsTable([...endOf(record.outcome.kind, record), ...factsOf(record, redact)]),
     logFold(record, redact),

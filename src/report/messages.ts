@@ -130,7 +130,7 @@ const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: 
     const kept = keptDeployment(record)
     if (kept !== undefined)
       return { headline: `Nothing was deleted: ${kept.name} is kept.`, reason: describeReason(kept.because) }
-    const isOne = record.removals.length === 0
+    const isOne = record.removals.length === 0 && !record.ofFleet
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },

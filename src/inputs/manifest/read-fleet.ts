@@ -1,6 +1,8 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
+import type { Preview } from '../../previews/request.ts'
+import type { Problem } from '../../problem.ts'
 import { readApproved } from '../expect-plan.ts'
 import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
@@ -20,11 +22,19 @@ import {
   type Slice,
 } from './waves.ts'
 
-/** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
+/**
+ * Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out.
+ * @param at `preview`: set if every entry is one. `onBroken`: set if a manifest with problems counts as an empty one
+ */
 export async function readFleet(
   read: InputReader,
   event: WorkflowEvent,
-  at: { api: Api; world: ManifestWorld },
+  at: {
+    api: Api
+    world: ManifestWorld
+    preview?: Preview | undefined
+    onBroken?: ((problems: readonly Problem[]) => void) | undefined
+  },
 ): Promise<FleetRequest | undefined> {
   const manifest = read.optional('manifest', accept.text)
   const limits = {
@@ -39,14 +49,17 @@ export async function readFleet(
     dryRun: read.defaulted('dry-run', accept.boolean),
     approved: readApproved(read),
   }
+  const { world, api, preview, onBroken } = at
+  if (preview !== undefined && part !== undefined)
+    read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
-  const { world, api } = at
-  const context = { step: read.raw, event, api, timeoutMs: common.timeoutMs }
+  const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs }
   const reading = await readManifest(manifest, world, context)
   if (reading.kind === 'refused') {
-    read.problems.push(...reading.problems)
-    return undefined
+    if (onBroken === undefined) read.problems.push(...reading.problems)
+    onBroken?.(reading.problems)
+    return onBroken && { manifest, shard: part, waves: [], shards: [], ...common }
   }
   const { waves, entries } = reading
   const chosen = chooseSlices(read, part, waves)
@@ -59,7 +72,7 @@ export async function readFleet(
   const shards = describeShards(waves, matrixSize).filter(
     ({ waves: names }) => chosen.wave === undefined || names.includes(chosen.wave),
   )
-  return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
+  return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards: preview ? [] : shards, ...common }
 }
 
 function waveOf(

@@ -6,6 +6,7 @@ import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, countOf } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
+import { untouchedMarkdown } from './previews.ts'
 import type { Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
@@ -30,6 +31,7 @@ export function renderFleetSummary(
   const markdown = paragraphs(
     opening({ ...message, lead }, redact),
     promotionsMarkdown(record, redact),
+    untouchedMarkdown(record, redact),
     ...(isPlan
       ? []
       : [

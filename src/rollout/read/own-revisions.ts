@@ -114,7 +114,7 @@ export const MAX_NOTED = 500
 const MAX_LENGTH = 40_000
 const SEAL_LENGTH = 12
 /** Ids of other forms could end the comment in which the note is hidden. */
-const NOTABLE = /^[\w.-]{1,64}$/
+export const NOTABLE = /^[\w.-]{1,64}$/
 
 /**
  * Whether an earlier attempt of this run has done so, for the same request. The service must not show that a revision
