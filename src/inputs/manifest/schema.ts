@@ -63,6 +63,7 @@ export function reasonToRefuse(key: string): string | undefined {
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
 const notBlank = z.string().regex(/\S/)
+const pathPattern = z.string().regex(/\S/)
 const cIdentifier = z.string().regex(C_IDENTIFIER)
 
 /** A reference to one variable of the step's environment, and nothing else. */
@@ -110,7 +111,7 @@ export const defaultsSchema = z.strictObject(inputShape())
 export const entrySchema = z.strictObject({
   name: notBlank,
   wave: notBlank.optional(),
-  paths: z.array(notBlank).min(1).optional(),
+  paths: z.array(pathPattern).min(1).optional(),
   ...inputShape(),
 })
 
