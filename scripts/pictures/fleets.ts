@@ -3,6 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { aFinalFleet, names, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
 import { renderSummaryPage } from '../../demo/summary-page.ts'
+import { fleetFinalState } from '../../src/notify/fleet.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import type { FleetOutcome } from '../../src/fleet/event.ts'
@@ -46,13 +47,44 @@ const FLEETS: Record<string, [FleetShape, FleetOutcome]> = {
   ),
 }
 
-export const FLEET_NAMES = Object.keys(FLEETS)
+const APPS = [
+  'search',
+  'chat',
+  'mail',
+  'billing',
+  'summaries',
+  'translation',
+  'tickets',
+  'forecast',
+  'review',
+  'onboarding',
+]
+
+/** Previews of a pull request that does not touch two other apps. */
+function previews(count: number): FleetShape {
+  const all = [...APPS, 'routing', 'documents'].slice(0, count).map((name) => `${name}-pr-128`)
+  const preview = { pullRequest: 128, repoUrl: undefined, environment: 'preview', untouched: ['archive', 'legacy-bot'] }
+  return { waves: [{ names: all, maxParallel: 4 }], preview }
+}
+
+const PREVIEWS: Record<string, [FleetShape, FleetOutcome]> = {
+  'previews-3': [previews(3), DEPLOYED],
+  'previews-12': failing(previews(12), [5], 12),
+}
+
+const COMMENT = '-comment'
+const WITH_COMMENT = Object.keys(PREVIEWS).flatMap((name) => [name, name + COMMENT])
+export const FLEET_NAMES = [...Object.keys(FLEETS), ...WITH_COMMENT]
 
 /** Writes the summary of a made-up fleet as a page; returns the address of the page. */
 export async function writeFleetPage(folder: string, name: string): Promise<string> {
-  const fleet = FLEETS[name]
+  const fleet = { ...FLEETS, ...PREVIEWS }[name.replace(COMMENT, '')]
   if (fleet === undefined) throw new Error(`no fleet is named ${name}`)
-  const markdown = renderFleet(aFinalFleet(...fleet), new Redactor()).markdown()
+  const [record, redactor] = [aFinalFleet(...fleet), new Redactor()]
+  const isComment = name.endsWith(COMMENT)
+  const markdown = isComment
+    ? fleetFinalState(record, redactor.redact).comment
+    : renderFleet(record, redactor).markdown()
   const file = path.join(folder, `${name}.html`)
   writeFileSync(file, await renderSummaryPage(markdown, { title: 'fleet' }))
   return pathToFileURL(file).href
