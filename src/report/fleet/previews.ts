@@ -32,16 +32,17 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   const cellsOf = ({ one, reason = '' }: (typeof items)[number]): string[] => [
     codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''),
     stateOf(one),
+    ...(hasReasons ? [codeCell(reason)] : []),
     codeCell(redact(commitOf(one.rollout).slice(0, SHORT))),
     one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
-    ...(hasReasons ? [codeCell(reason)] : []),
   ]
   const headerOf = (shown: readonly (typeof items)[number][]): string[] => [
     nameHeader(shown.map(({ one }) => redact(one.name))),
     'State',
+    // On a narrow screen, the first columns are those that are seen.
+    ...(hasReasons ? [reasonHeader(shown.map(({ reason }) => reason))] : []),
     'Commit',
     'Time',
-    ...(hasReasons ? [reasonHeader(shown.map(({ reason }) => reason))] : []),
   ]
   return fittedTable({ items, headerOf, cellsOf, maxBytes: MAX_TABLE, others: 'the job summary shows them' })
 }
