@@ -35,6 +35,8 @@ export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): 
     readCommit: unexpected,
     readPullRequest: unexpected,
     pullRequestStates: unexpected,
+    pullRequestFiles: unexpected,
+    previewNotes: unexpected,
     mask: () => undefined,
     reveals: () => false,
     workspace: '.',

@@ -175,15 +175,19 @@ describe('the promotion', () => {
 describe('the manifest of the fleets', () => {
   const manifest: unknown = parse(read('examples/deploy/fleet.yml'))
 
-  it('satisfies the schema', () => {
+  it.each(['fleet', 'previews'])('%s satisfies the schema', (name) => {
     const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(read('schemas/fleet.schema.json')))
     const validate = new Ajv2020({ strict: true }).compile(schema)
-    expect(validate(manifest) ? [] : validate.errors).toEqual([])
+    expect(validate(parse(read(`examples/deploy/${name}.yml`))) ? [] : validate.errors).toEqual([])
   })
 
-  it.each(['fleet', 'fleet-matrix'])('finds each of its variables in the environment of %s', (name) => {
-    const used = [...read('examples/deploy/fleet.yml').matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable)
-    expect(used.length).toBeGreaterThan(1)
+  it.each([
+    ['fleet', 'fleet'],
+    ['fleet', 'fleet-matrix'],
+    ['previews', 'monorepo-preview'],
+  ])('%s finds each of its variables in the environment of %s', (file, name) => {
+    const used = [...read(`examples/deploy/${file}.yml`).matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable)
+    expect(used.length).toBeGreaterThan(0)
     const text = read(`examples/${name}.yml`)
     for (const variable of used) expect(text).toContain(`${variable}: \${{ secrets.${variable} }}`)
   })

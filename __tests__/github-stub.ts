@@ -21,7 +21,7 @@ export function keepingDeployments() {
   const answer: Answer = ({ route, parameters = {} }) => {
     const found = deployments.find(({ id }) => id === parameters['deployment_id'])
     if (route.startsWith('GET'))
-      return found === undefined ? deployments.toReversed() : [{ state: found.states.at(-1) ?? 'pending' }]
+      return found === undefined ? deployments.toReversed() : [{ id: 1, state: found.states.at(-1) ?? 'pending' }]
     if (found !== undefined) return found.states.push(parameters['state'])
     deployments.push({ id: deployments.length + 1, payload: parameters['payload'], states: [] })
     return { id: deployments.length, payload: parameters['payload'] }

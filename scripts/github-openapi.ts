@@ -29,6 +29,7 @@ const ROUTES = {
   [`${REPO}/issues/comments/{comment_id}`]: ['get', 'patch', 'delete'],
   [`${REPO}/issues/{issue_number}/comments`]: ['get', 'post'],
   [`${REPO}/pulls/{pull_number}`]: ['get'],
+  [`${REPO}/pulls/{pull_number}/files`]: ['get'],
 }
 
 const packed = z.tuple([z.object({ filename: z.string() })])

@@ -392,4 +392,15 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'teardown',
   },
+  {
+    name: 'a deployment deleted by its name alone',
+    changes: [
+      {
+        file: 'previews/choose.ts',
+        text: 'if (facts.notes !== undefined && !isProven(deployment, facts.notes, facts))',
+        becomes: 'if (facts.notes !== undefined && deployment.id === "")',
+      },
+    ],
+    operation: 'preview-fleet',
+  },
 ]

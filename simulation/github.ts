@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KeptDeployments, type Answer, type KeptDeployment } from '../__tests__/github-api/deployments.ts'
+import { listFiles } from '../__tests__/github-api/files.ts'
 import { answerQuestion, checkQuestion } from '../__tests__/github-api/graphql.ts'
 import { loadDescription } from '../__tests__/github-api/openapi.ts'
 import type { Scene } from './scene.ts'
@@ -15,6 +16,8 @@ export interface Pull {
   labels: string[]
   branch: string
   sha: string
+  /** The files that it changes. */
+  files: readonly string[]
 }
 
 export interface Comment {
@@ -45,8 +48,8 @@ export class SimulatedGitHub {
     scene.network.serve(GITHUB, async (request) => await this.#serve(request))
   }
 
-  open(number: number, { branch = `feature/${number}`, labels = [] }: Partial<Pull> = {}): Pull {
-    const pull: Pull = { state: 'open', merged: false, labels: [...labels], branch, sha: 'f'.repeat(40) }
+  open(number: number, { branch = `feature/${number}`, labels = [], files = [] }: Partial<Pull> = {}): Pull {
+    const pull: Pull = { state: 'open', merged: false, labels: [...labels], branch, sha: 'f'.repeat(40), files }
     this.pulls.set(number, pull)
     return pull
   }
@@ -99,6 +102,8 @@ export class SimulatedGitHub {
     if (path === '/user') return { status: 403, body: { message: 'Resource not accessible by integration' } }
     const [, ref] = /\/git\/ref\/(.+)$/.exec(path) ?? []
     if (ref !== undefined) return this.#showRef(decodeURIComponent(ref))
+    const [, filesOf] = /\/pulls\/(\d+)\/files/.exec(path) ?? []
+    if (filesOf !== undefined) return listFiles(this.pulls.get(Number(filesOf))?.files ?? [], path)
     const [, number] = /\/pulls\/(\d+)$/.exec(path) ?? []
     if (number !== undefined) return this.#showPull(Number(number))
     const [, issue, query = ''] = /\/issues\/(\d+)\/comments(\?.*)?$/.exec(path) ?? []

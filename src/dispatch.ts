@@ -66,8 +66,10 @@ async function runOperation(step: RunnableStep, run: FullRun): Promise<Ended> {
     }
     case 'fleet': {
       await run.later()
-      const { fleet } = await PARTS.fleet()
-      return { of: 'fleet', outcome: await fleet(step.request, run) }
+      const { fleet, fleetPreview } = await PARTS.fleet()
+      const { request, preview } = step
+      if (preview === undefined) return { of: 'fleet', outcome: await fleet(request, run) }
+      return await fleetPreview(request, preview, run)
     }
     case 'rollout': {
       const { request, preview } = step
@@ -91,14 +93,18 @@ function beginningOf(step: RunnableStep): RunEvent {
     case 'teardown': {
       const { what } = step.request
       const target = what.kind === 'one' ? nameOf(what.target) : what.name
-      return { kind: 'teardown-began', target, timeoutMs }
+      return { kind: 'teardown-began', target, timeoutMs, ...(what.kind === 'previews-of-fleet' && { ofFleet: true }) }
     }
     case 'request': {
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }
     }
-    case 'fleet':
-      return { kind: 'fleet-began', request: step.request, api: step.connection.service.api.name }
+    case 'fleet': {
+      const { request, preview } = step
+      // Which entries take part is not known yet.
+      const known = preview === undefined ? request : { ...request, waves: [] }
+      return { kind: 'fleet-began', request: known, api: step.connection.service.api.name }
+    }
   }
 }
 
@@ -137,6 +143,8 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
     notedPhases: () => phases.list(),
     readPullRequest: async (number) => await gitHub.readPullRequest(number),
     pullRequestStates: async (numbers, label) => await gitHub.pullRequestStates(numbers, label),
+    pullRequestFiles: async (number) => await gitHub.pullRequestFiles(number),
+    previewNotes: async (of) => await gitHub.previewNotes(of),
     compareCommits: async (deployed, ours) => await gitHub.compareCommits(deployed, ours),
     readCommit: async (of) => await gitHub.readCommit(of),
   }

@@ -21,20 +21,23 @@ interface RunTime {
 
 interface TimedStep {
   operation: RunnableStep['operation']
+  preview?: unknown
   request: { timeoutMs: number }
 }
 
 /** A fleet ends at its timeout: before, it leaves time for the last requests and for GitHub, but no more than a tenth. */
-export function timeOf({ operation, request: { timeoutMs } }: TimedStep): RunTime {
+export function timeOf({ operation, preview, request: { timeoutMs } }: TimedStep): RunTime {
   if (operation !== 'fleet') return { deadlineMs: timeoutMs, endMs: undefined }
   const lastMs = Math.min(LAST_REQUESTS_MS + AFTER_DEADLINE_MS, timeoutMs / 10)
-  return { deadlineMs: timeoutMs - lastMs, endMs: timeoutMs }
+  // A teardown may follow.
+  return { deadlineMs: timeoutMs - lastMs, endMs: preview === undefined ? timeoutMs : undefined }
 }
 
 /** Returns the longest time from the start of the operation to the end of the run, as the sum of its limits. */
 export function longestEndOf(step: RunnableStep): LongestEnd {
-  if (step.operation === 'fleet') return { limits: [['timeout', step.request.timeoutMs]], graceMs: 0 }
-  return withGitHub(workOf(step))
+  if (step.operation !== 'fleet') return withGitHub(workOf(step))
+  const fleet: LongestEnd = { limits: [['timeout', step.request.timeoutMs]], graceMs: 0 }
+  return step.preview === undefined ? fleet : withGitHub(joined([fleet, teardownAfter(step)]))
 }
 
 /** Adds GitHub's last updates. */
@@ -54,11 +57,14 @@ function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd
     case 'rollout': {
       const rollout = longestRollout(step.request)
       if (step.preview === undefined) return rollout
-      // The pull request may have been closed meanwhile.
-      const teardown = [longestWork(step.request), grace(2 * SHORTEST_QUESTION_MS)]
-      return joined([rollout, ...named('teardown', teardown)])
+      return joined([rollout, teardownAfter(step)])
     }
   }
+}
+
+/** The pull request may have been closed meanwhile. */
+function teardownAfter({ request }: TimedStep): LongestEnd {
+  return joined(named('teardown', [longestWork(request), grace(2 * SHORTEST_QUESTION_MS)]))
 }
 
 export function longestEndText(end: LongestEnd): string {

@@ -44,6 +44,25 @@ describe('the bundle', () => {
     expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
   })
 
+  it('rolls out the previews of a whole repository, and deletes them', async () => {
+    const { sandbox, gitHub } = await aWorld()
+    await gitHub.seedPullRequest(7)
+    gitHub.seedFiles(7, ['apps/agent-2/one.py'])
+    const { deployments, ...rest } = aManifest(2)
+    const manifest = { ...rest, deployments: deployments.map((one) => ({ ...one, paths: [`apps/${one.name}/**`] })) }
+    const inputs = { preview: true, 'github-token': gitHub.token }
+    const on = (action: string) => ({
+      event: { name: 'pull_request', payload: { action } },
+      env: { GITHUB_API_URL: gitHub.url },
+    })
+    const opened = keep(await rollOutFleet(sandbox, manifest, inputs, on('opened')))
+    expect(outcomesOf(opened)).toEqual({ 'agent-2-pr-7': 'deployed' })
+    await gitHub.closePullRequest(7)
+    const closed = keep(await rollOutFleet(sandbox, { deployments: [{ name: 'other' }] }, inputs, on('closed')))
+    expect(closed.outputs['outcome']).toBe('torn-down')
+    expect(sandbox.deployments()).toEqual([])
+  })
+
   it('applies the plan that was approved, and no other one', async () => {
     const sandbox = await aSandbox()
     const inputs = { ...CREATE, 'dry-run': true }

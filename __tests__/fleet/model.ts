@@ -5,6 +5,7 @@ import type { Method } from '../../src/control-plane/api-request.ts'
 import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
 import type { Pace } from '../../src/control-plane/transport.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
+import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -243,7 +244,7 @@ export function aFleet(waves: readonly Wave[], over: Partial<FleetRequest> = {})
 }
 
 /** How the deployments ended, by their names: the kind of the last outcome. */
-export function endsIn(events: readonly FleetEvent[]): Record<string, string> {
+export function endsIn(events: readonly (FleetEvent | PreviewEvent)[]): Record<string, string> {
   const ends: [string, string][] = events.flatMap((event) =>
     event.kind === 'deployment-ended' ? [[event.name, event.outcome.kind]] : [],
   )

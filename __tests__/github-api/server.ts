@@ -3,6 +3,7 @@ import { breakOf, broken } from '../../sandbox/connection.ts'
 import { systemClock } from '../../src/real/world.ts'
 import type { Clock } from '../../src/clock.ts'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
+import { listFiles } from './files.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from './graphql.ts'
 import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
 import { loadDescription } from './openapi.ts'
@@ -53,6 +54,8 @@ export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
   fail: (fault: GitHubFault) => void
   /** Pull requests without comments that only the test knows: hundreds of them would take the emulator long. */
   keepPullRequests: (pulls: ReadonlyMap<number, AskedPullRequest>) => void
+  /** The files that a pull request changes. Those with ` -> ` are renamed. */
+  seedFiles: (number: number, files: readonly string[]) => void
   /** Answers for commits that only the test knows; the emulator compares branches and commits of pull requests. */
   seedComparison: (base: string, head: string, status: 'ahead' | 'behind' | 'identical' | 'diverged') => void
   deployments: () => readonly KeptDeployment[]
@@ -106,6 +109,7 @@ export async function openGitHubApi(
   const violations: string[] = []
   const faults: (GitHubFault & { left: number })[] = []
   const comparisons = new Map<string, object>()
+  const files = new Map<number, readonly string[]>()
 
   let keptPulls: ReadonlyMap<number, AskedPullRequest> = new Map()
   const asked = {
@@ -124,6 +128,8 @@ export async function openGitHubApi(
     if (path === '/user' && login.endsWith('[bot]')) return { status: 403, body: FORBIDDEN }
     const comparison = comparisons.get(decodeURIComponent(/\/compare\/([^?]+)/.exec(path)?.[1] ?? ''))
     if (comparison !== undefined) return { status: 200, body: comparison }
+    const [, filesOf] = /\/pulls\/(\d+)\/files/.exec(path) ?? []
+    if (filesOf !== undefined) return listFiles(files.get(Number(filesOf)) ?? [], path)
     const [, of, number, rest] = /\/(pulls|issues)\/(\d+)(\/comments)?(?:\?|$)/.exec(path) ?? []
     const pull = keptPulls.get(Number(number))
     if (method === 'GET' && pull !== undefined && rest !== undefined) return { status: 200, body: [] }
@@ -185,6 +191,7 @@ export async function openGitHubApi(
     violations: () => violations,
     fail: (fault) => faults.push({ ...fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
     keepPullRequests: (pulls) => void (keptPulls = pulls),
+    seedFiles: (number, changed) => void files.set(number, changed),
     seedComparison: (base, head, status) => {
       const merge_base_commit = { sha: status === 'behind' ? head : base }
       const body = { status, base_commit: { sha: base }, merge_base_commit, commits: [], files: [] }

@@ -14,6 +14,8 @@ import {
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 
+const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
+
 interface Kept {
   id: number
   body: string
@@ -495,7 +497,7 @@ describe('the hidden note of a comment', () => {
   it('is read and written with the text, without another request', async () => {
     const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
     const noted: string[] = []
-    const note = ({ took, made }: CommentNotes) => ({ took: `${took} ${noted.push(took)}`, made })
+    const note = ({ took, ...others }: CommentNotes) => ({ ...others, took: `${took} ${noted.push(took)}` })
     await new StickyComment(gitHub, { ...about, note }).finish('new')
     expect(noted).toEqual(['4/60/20'])
     expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 1 -->\nnew`)
@@ -504,10 +506,8 @@ describe('the hidden note of a comment', () => {
 
   it('is there from the creation on, unless it is empty', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await new StickyComment(gitHub, { ...about, note: () => ({ took: '4/60/20', made: '' }) }).finish('new')
-    await new StickyComment(gitHub, { ...about, deploymentName: 'other', note: () => ({ took: '', made: '' }) }).finish(
-      'new',
-    )
+    await new StickyComment(gitHub, { ...about, note: () => ({ ...NO_NOTES, took: '4/60/20' }) }).finish('new')
+    await new StickyComment(gitHub, { ...about, deploymentName: 'other', note: () => NO_NOTES }).finish('new')
     const bodies = [`${head}<!-- took:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
     expect(comments.map(({ body }) => body)).toEqual(bodies)
   })

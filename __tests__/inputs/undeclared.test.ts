@@ -103,7 +103,6 @@ describe('an input of another operation', () => {
   })
 
   it.each<[Operation, string, string]>([
-    ['fleet', 'preview', 'true'],
     ['fleet', 'rollback', 'on-failure'],
     ['fleet', 'confirm', 'agent'],
     ['wait', 'rollback', 'on-failure'],
@@ -118,8 +117,8 @@ describe('an input of another operation', () => {
   })
 
   it('names the operations that take it', () => {
-    const [problem] = check('fleet', { preview: 'true' }).problems
-    expect(problem).toMatch(/it is an input of rollout, wait, rollback, teardown$/)
+    const [problem] = check('request', { preview: 'true' }).problems
+    expect(problem).toMatch(/it is an input of rollout, wait, rollback, teardown, fleet$/)
   })
 
   it('is a warning otherwise', () => {

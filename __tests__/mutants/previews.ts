@@ -156,7 +156,7 @@ export const PREVIEWS: readonly Mutant[] = [
   {
     file: 'previews/preview.ts',
     guard: 'A preview is deleted if its pull request was closed meanwhile.',
-    text: 'return over ?? outcome',
+    text: 'return (await overAfter(preview, deps)) ?? outcome',
     becomes: 'return outcome',
   },
   {
@@ -176,5 +176,56 @@ export const PREVIEWS: readonly Mutant[] = [
     guard: 'A list that hides what is there is not asked again.',
     text: "else if (state === 'gone') this.#isTrusted = false",
     becomes: '',
+  },
+  {
+    file: 'previews/choose.ts',
+    guard: 'Of the name of a preview alone, nothing is deleted.',
+    text: 'if (facts.notes !== undefined && !isProven(',
+    becomes: 'if (facts.notes !== undefined && isProven(',
+    test: 'previews/fleet-teardown.test.ts',
+  },
+  {
+    file: 'previews/choose.ts',
+    guard: 'As long as the pull request is open, other previews of it stay.',
+    text: "if (state !== 'closed') return false",
+    becomes: '',
+    test: 'previews/fleet-teardown.test.ts',
+  },
+  {
+    file: 'previews/choose.ts',
+    guard: 'A number that ends with that of the pull request is another one.',
+    text: 'deployment.name.endsWith(`-pr-${pullRequest}`)',
+    becomes: 'deployment.name.includes(`-pr-${pullRequest}`)',
+    test: 'previews/fleet-teardown.test.ts',
+  },
+  {
+    file: 'previews/fleet-teardown.ts',
+    guard: 'In a rerun, a state that GitHub does not report is unknown.',
+    text: "const byEvent = deps.isFirstAttempt ? because : 'unknown'",
+    becomes: 'const byEvent = because',
+  },
+  {
+    file: 'previews/fleet-preview.ts',
+    guard: 'If the files are not known, every entry takes part.',
+    text: 'of?.paths !== undefined && files !== undefined && !touches(files, of.paths)',
+    becomes: 'of?.paths !== undefined && !touches(files ?? [], of.paths)',
+  },
+  {
+    file: 'previews/fleet-preview.ts',
+    guard: "A fork's head is refused before anything is read.",
+    text: 'if (problems.length > 0) throw new InputError(problems)',
+    becomes: '',
+  },
+  {
+    file: 'previews/fleet-preview.ts',
+    guard: 'What was closed during the rollout is deleted.',
+    text: '(await overAfter(preview, deps)) ?? outcome',
+    becomes: 'outcome',
+  },
+  {
+    file: 'previews/touched.ts',
+    guard: 'The last pattern that matches a file decides.',
+    text: 'rules.findLast(',
+    becomes: 'rules.find(',
   },
 ]

@@ -22,6 +22,8 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
   waves: 'Waves, in the order of their rollout. Default is one wave.',
   deployments: 'Deployments of the fleet.',
   name: 'Name, unique in the manifest.',
+  paths:
+    'Patterns of files, as in apps/search/**. With preview: true, the deployment gets a preview if the pull request changes one of them. One with ! excepts files.',
   wave: 'Name of the wave of this deployment. Default is the last one.',
   bake: 'Time for which the deployments of the wave must keep verifying before the next wave begins, such as 5m.',
   'if-unchanged':
@@ -57,6 +59,7 @@ export function fleetJsonSchema(api: Api): string {
     if (key === 'name')
       return defined(key, { title: 'a name of one line, without ${', anyOf: [NAME_OF_ENTRY, { type: 'number' }] })
     if (key === 'wave') return defined(key, { title: 'the name of a wave', anyOf: [NOT_BLANK, { type: 'number' }] })
+    if (key === 'paths') return defined(key, { ...found, title: 'a list of patterns of files', items: PATH_PATTERN })
     const [, ...mappings] = found.anyOf ?? []
     if (isMapping(key))
       return defined(key, { title: 'a mapping or a string', anyOf: [...textsOfMapping(key), ...mappings] })
@@ -91,6 +94,11 @@ const NOT_BLANK = { type: 'string', pattern: String.raw`\S` } as const
 const NAME_OF_ENTRY = {
   type: 'string',
   pattern: String.raw`^(?=[\s\S]*\S)(?![\s\S]*\$\{)\s*[^\u0000-\u001f\u007f]*\s*$`,
+} as const
+const PATH_PATTERN = {
+  title: 'a pattern of files from the top of the repository, as in apps/search/**',
+  type: 'string',
+  pattern: String.raw`^\s*!?(?!\s*$)(?!(?:.*/)?\.\.(?:/|\s*$))(?!.*\$\{)[^\\]*$`,
 } as const
 const NAME_OF_WAVE = {
   type: 'string',

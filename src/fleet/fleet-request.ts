@@ -1,4 +1,5 @@
 import type { FilePlace } from '../problem.ts'
+import type { TooManyPreviews } from '../rollout/outcome.ts'
 import type { ApprovedPlans } from '../rollout/plan/approval.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 
@@ -16,6 +17,28 @@ export interface FleetRequest {
   /** The plans that were approved, of the whole fleet or of this shard: nothing else is written. */
   approved?: ApprovedPlans | undefined
   shards: readonly Shard[]
+  /** Every entry is a preview of one pull request. */
+  preview?: FleetPreview | undefined
+}
+
+export interface FleetPreview {
+  pullRequest: number
+  /** Of the workflow. */
+  repoUrl: string | undefined
+  /** The GitHub environment in which runs note what they have made. */
+  environment: string | undefined
+  /** Names in the manifest of the entries whose files the pull request does not change; undefined until that is known. */
+  untouched?: readonly string[]
+}
+
+export interface PreviewFleet extends FleetRequest {
+  preview: FleetPreview
+}
+
+/** The name of the whole fleet. Its comment and its GitHub Deployment have it, so that each shard has its own. */
+export function fleetName({ manifest, shard, preview }: Pick<FleetRequest, 'manifest' | 'shard' | 'preview'>): string {
+  if (preview !== undefined) return `${manifest} (previews of pull request ${preview.pullRequest})`
+  return shard === undefined ? manifest : `${manifest} (shard ${shard})`
 }
 
 export interface Wave {
@@ -32,10 +55,15 @@ export interface Wave {
 }
 
 export interface FleetEntry {
+  /** Of the deployment. */
   name: string
+  /** Of a preview: what the manifest has. `paths`: undefined if it takes part in every pull request. */
+  of?: { name: string; paths: readonly string[] | undefined } | undefined
   place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */
   request: RolloutRequest
+  /** It may not be created. */
+  refused?: TooManyPreviews | undefined
 }
 
 export interface Shard {

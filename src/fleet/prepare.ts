@@ -82,7 +82,8 @@ async function prepareEntry(
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
-  const { name, request } = entry
+  const { name, request, refused } = entry
+  if (refused !== undefined) return { kind: 'ended', entry, outcome: { kind: 'failed', because: refused } }
   const deps = ofDeployment(name, shared)
   const wanted = nameOf(request.target)
   const isKnown = isComplete || found.has(wanted)
@@ -96,7 +97,7 @@ async function prepareEntry(
   return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
 
-function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
+export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }
 

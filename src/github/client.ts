@@ -21,6 +21,8 @@ export interface GitHubRequest extends Attempted {
   parameters?: Readonly<Record<string, unknown>>
   /** Entries of one page of a list, at most 100. */
   pageSize?: number
+  /** Of the whole list. */
+  mostEntries?: number
 }
 
 interface Learned {
@@ -72,14 +74,14 @@ export class GitHubClient {
 
   /** Yields the entries of a list, and requests its next page only when needed. Throws GitHubError for one too long. */
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
-    const { attempted, pageSize = MAX_PAGE_SIZE } = request
-    for (let page = 1; (page - 1) * pageSize < MAX_ENTRIES; page++) {
+    const { attempted, pageSize = MAX_PAGE_SIZE, mostEntries = MAX_ENTRIES } = request
+    for (let page = 1; (page - 1) * pageSize < mostEntries; page++) {
       const parameters = { ...request.parameters, per_page: pageSize, page }
       const items = await this.request({ ...request, parameters }, schema)
       yield* items
       if (items.length < pageSize) return
     }
-    throw new GitHubError(`could not ${attempted}: the list has more than ${MAX_ENTRIES} entries.`, undefined)
+    throw new GitHubError(`could not ${attempted}: the list has more than ${mostEntries} entries.`, undefined)
   }
 
   /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */

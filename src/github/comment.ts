@@ -20,7 +20,7 @@ interface StickyCommentOptions {
 export const PACE_MS = 15_000
 /** So much longer waits each further update with a new note. */
 const URGENT_PACE_MS = 1_000
-const NO_NOTES: CommentNotes = { took: '', made: '' }
+const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
@@ -129,9 +129,10 @@ export class StickyComment {
 
   #bodyWith(markdown: string, noted: CommentNotes): string {
     const { startedAt, note } = this.#options
-    const { took, made } = note?.(noted) ?? noted
-    const stamps = [`began:${Math.round(startedAt)}`, took && `took:${took}`, made && `made:${made}`].filter(Boolean)
-    return bodyOf(this.#marker + stamps.map((stamp) => `<!-- ${stamp} -->`).join(''), markdown)
+    const { took, made, previews } = note?.(noted) ?? noted
+    const notes = Object.entries({ took, made, previews }).filter(([, text]) => text !== '')
+    const stamps = [['began', String(Math.round(startedAt))], ...notes]
+    return bodyOf(this.#marker + stamps.map(([name = '', text = '']) => `<!-- ${name}:${text} -->`).join(''), markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
@@ -283,13 +284,22 @@ export interface CommentNotes {
   /** How long rollouts took. */
   took: string
   made: string
+  /** The ids of the deployments that are previews. */
+  previews: string
 }
 
 export function notesOf(body: string): CommentNotes {
-  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0] ?? ''
-  const [stamp = '', took = ''] = /^<!-- took:([\d./ ]{1,400}) -->/.exec(body.slice(began.length)) ?? []
-  const [, made = ''] = /^<!-- made:([\w.:;/ -]{1,40000}) -->/.exec(body.slice(began.length + stamp.length)) ?? []
-  return began === '' ? NO_NOTES : { took, made }
+  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0]
+  if (began === undefined) return NO_NOTES
+  let rest = body.slice(began.length)
+  const next = (form: RegExp): string => {
+    const [stamp = '', note = ''] = form.exec(rest) ?? []
+    rest = rest.slice(stamp.length)
+    return note
+  }
+  const took = next(/^<!-- took:([\d./ ]{1,400}) -->/)
+  const made = next(/^<!-- made:([\w.:;/ -]{1,40000}) -->/)
+  return { took, made, previews: next(/^<!-- previews:([\w. -]{1,20000}) -->/) }
 }
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */

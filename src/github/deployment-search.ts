@@ -87,26 +87,30 @@ export function withNote(description: string, note: string): string {
 }
 
 /**
- * Finds what a run has noted in GitHub Deployments of its environment: in their payloads, and in its own statuses.
- * `isRead`: whether the statuses may have a note, given the name in the payload. Throws GitHubError.
+ * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
+ * @param runUrl only statuses of this run; undefined: of all
+ * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
+ * @throws GitHubError
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
-  { environment, runUrl }: { environment: string; runUrl: string },
+  { environment, runUrl }: { environment: string; runUrl: string | undefined },
   isRead: (name: string | undefined) => boolean,
-  onNote: (note: string) => void,
+  onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
-  const attempted = `look for the notes of this run in the environment ${environment}`
-  const unread: number[] = []
+  const attempted = `look for the notes of runs in the environment ${environment}`
+  const unread: { id: number; name: string | undefined }[] = []
   let listed = 0
   for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
-    if (payload?.made !== undefined) onNote(payload.made)
+    const name = payload?.name
+    if (payload?.made !== undefined) onNote(payload.made, name)
     // A status may have the note of a later revision.
-    if (isRead(payload?.name)) unread.push(id)
+    if (isRead(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
-  await forEachOfFew(unread.slice(0, READ), AT_ONCE, async (id) => {
+  await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
     for (const { description, log_url } of await statusesOf(gitHub, id, { attempted, ...LIMITS }))
-      if (log_url === runUrl) onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '')
+      if (runUrl === undefined || log_url === runUrl)
+        onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
   })
 }

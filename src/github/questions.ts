@@ -7,6 +7,7 @@ import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import type * as asking from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
+import type { NotesOfPreviews, PreviewsNoted } from './preview-notes.ts'
 import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
@@ -101,6 +102,24 @@ export class GitHubOfRun {
       async (gitHub, asking) => await asking.readPullRequestStates(gitHub, numbers, how),
     )
     return states ?? new Map()
+  }
+
+  /** The paths of all files that it changes; `undefined`, with a warning, if GitHub does not return all of them. */
+  async pullRequestFiles(number: number): Promise<readonly string[] | undefined> {
+    const onFailure = (thrown: unknown): void =>
+      this.warn('Continuing without the files of the pull request, so that all paths count as changed', thrown)
+    const limits = { ...this.#limitsFor(number), withinMs: this.#within(QUESTION_MS, 1 / 4) }
+    return await this.#ask(
+      onFailure,
+      async (gitHub, asking) => await asking.readPullRequestFiles(gitHub, number, limits),
+    )
+  }
+
+  /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */
+  async previewNotes(of: PreviewsNoted): Promise<NotesOfPreviews | undefined> {
+    const onFailure = (thrown: unknown): void =>
+      this.warn('Continuing without the notes of earlier runs about previews', thrown)
+    return await this.#ask(onFailure, async (gitHub, asking) => await asking.readPreviewNotes(gitHub, of))
   }
 
   /** Returns `undefined`, with a warning, if GitHub does not compare them. */

@@ -50,6 +50,26 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
   return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
 }
 
+const changedFile = z.object({ filename: z.string(), previous_filename: z.string().nullish() })
+
+/** GitHub lists no more files of a pull request, and does not say whether there are. */
+const MOST_FILES = 3_000
+
+/** Reads the paths before and after the change. Throws GitHubError, also for a list that GitHub may have cut. */
+export async function readPullRequestFiles(
+  gitHub: GitHub,
+  number: number,
+  options: QuestionOptions,
+): Promise<readonly string[]> {
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'
+  const attempted = `list all files of pull request ${number}`
+  const request = { route, parameters: { pull_number: number }, attempted, mostEntries: MOST_FILES, ...options }
+  const paths: string[] = []
+  for await (const { filename, previous_filename: before } of gitHub.pages(request, z.array(changedFile)))
+    paths.push(filename, ...(before ? [before] : []))
+  return paths
+}
+
 const commit = z.object({ sha: z.string() })
 const comparison = z.object({
   status: z.enum(['ahead', 'behind', 'identical', 'diverged']),

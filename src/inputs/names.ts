@@ -131,6 +131,10 @@ export const FLEET_DEFAULTS = {
   'matrix-size': '100',
   'matrix-jobs': '',
   'expect-plan': 'none',
+  preview: 'false',
+  'preview-label': '',
+  'max-previews': '',
+  'delete-tracing-project': 'auto',
 } as const
 
 /** An input of several operations has the same default in all of them, except `operation`, and `timeout` of a fleet. */

@@ -1,10 +1,10 @@
 import { type Api, apiAt } from '../control-plane/api.ts'
 import type { Service } from '../control-plane/client.ts'
-import type { FleetRequest } from '../fleet/fleet-request.ts'
+import type { FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
 import { type WorkflowEvent, isTrusted } from '../github/event.ts'
 import { keepHeapSmall } from '../http/limits.ts'
-import { isLabelRemoved, type Preview, type TeardownRequest } from '../previews/request.ts'
-import { InputError } from '../problem.ts'
+import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from '../previews/request.ts'
+import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
@@ -32,7 +32,8 @@ type OperationRequest =
   | ({ operation: 'rollback'; request: RollbackRequest } & GitHubContext)
   | ({ operation: 'teardown'; request: TeardownRequest } & GitHubContext)
   | { operation: 'request'; request: ApiCall }
-  | { operation: 'fleet'; request: FleetRequest; gitHub: GitHubOptions }
+  | { operation: 'fleet'; request: FleetRequest; preview?: undefined; gitHub: GitHubOptions }
+  | { operation: 'fleet'; request: PreviewFleet; preview: Preview; gitHub: GitHubOptions }
 
 export type Step =
   /** The run must not start anything. */
@@ -75,7 +76,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
 
 /** Whether every deployment that the step may delete is a preview. */
 function isOfPreviews(asked: OperationRequest): boolean {
-  if (asked.operation === 'request' || asked.operation === 'fleet') return false
+  if (asked.operation === 'request') return false
   const { operation, request, preview } = asked
   return preview !== undefined || (operation === 'teardown' && request.what.kind === 'closed-previews')
 }
@@ -96,8 +97,7 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  const deletes = preview?.closed === true || isLabelRemoved(preview?.gate)
-  switch (deletes ? 'teardown' : operation) {
+  switch (preview && overByEvent(preview) ? 'teardown' : operation) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
       return asked('teardown', readTeardown(read, about, preview), context)
@@ -120,9 +120,25 @@ async function readFleetStep(
 ): Promise<OperationRequest | undefined> {
   const { readFleet } = await at.world.fleet()
   keepHeapSmall()
-  const request = await readFleet(read, event, at)
-  const showsPlan = request?.dryRun === true && pullRequest !== undefined
-  return asked('fleet', request, { gitHub: readGitHubOptions(read, showsPlan, pullRequest) })
+  const preview = readPreview(read, pullRequest, event)
+  const over = preview && overByEvent(preview)
+  const onBroken = ([first]: readonly Problem[]): void => at.world.warn(brokenManifest(first))
+  const found = await readFleet(read, event, { ...at, preview, onBroken: over && onBroken })
+  const showsPlan = found?.dryRun === true && pullRequest !== undefined
+  const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
+  if (preview === undefined) return asked('fleet', found, { preview, gitHub })
+  const { pullRequest: number } = preview
+  const { repositoryUrl: repoUrl } = event
+  const request = found && { ...found, preview: { pullRequest: number, repoUrl, environment: gitHub.environment } }
+  if (over === undefined) return asked('fleet', request, { preview, gitHub })
+  refusePlanOfDeletion(read)
+  return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
+}
+
+/** Everything else that the pull request has is still to be deleted. */
+function brokenManifest(first: Problem | undefined): string {
+  const why = first === undefined ? '' : `: ${describeProblem(first)}`
+  return `The manifest cannot be used${why}. Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.`
 }
 
 function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {

@@ -6,10 +6,10 @@ import { openUnfinished } from '../report/fleet/standing.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
-import type { MadeRevision } from '../rollout/read/own-revisions.ts'
+import { NOTABLE, type MadeRevision } from '../rollout/read/own-revisions.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, latestStatus, madeRevisions } from './record-facts.ts'
+import { deletedPreviews, latestStatus, madePreviews, madeRevisions } from './record-facts.ts'
 import { renderDeleted, renderProgress } from './render.ts'
 
 export class CommentChannel implements Showing {
@@ -22,6 +22,7 @@ export class CommentChannel implements Showing {
   #ours: PhaseTimes | undefined
   #made: readonly MadeRevision[] = []
   #isDeleted = false
+  #previews: readonly string[] = []
   #firstUntil: number | undefined
 
   constructor(issue: number, options: ChannelOptions, events: ChannelEvents) {
@@ -40,6 +41,7 @@ export class CommentChannel implements Showing {
     const render = (): string => renderProgress(record, log.redact, clock.wallTime())
     const before = this.#made.length
     this.#made = madeRevisions(record)
+    this.#previews = madePreviews(record)
     this.#firstUntil ??= clock.now() + FIRST_MS
     const latest = latestStatus(record)
     const isBegun = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
@@ -60,9 +62,11 @@ export class CommentChannel implements Showing {
     if (outcome.kind === 'skipped' && outcome.because !== 'revision') return
     if (record.operation === 'teardown' && outcome.kind === 'planned') return
     // Without an earlier comment, there is nothing to correct.
-    const onlyIfThere = outcome.kind === 'nothing-to-tear-down'
+    const isEmpty = record.operation === 'fleet' && outcome.kind === 'unchanged' && record.deployments.length === 0
+    const onlyIfThere = isEmpty || outcome.kind === 'nothing-to-tear-down'
     this.#ours = 'phaseTimes' in record ? record.phaseTimes : undefined
     this.#made = madeRevisions(record)
+    this.#previews = madePreviews(record)
     this.#isDeleted = record.operation === 'teardown'
     await (await this.#commentOf(record)).finish(final.comment, { onlyIfThere })
   }
@@ -79,7 +83,8 @@ export class CommentChannel implements Showing {
     const earlier = parsePhases(noted.took)
     phases.found(earlier)
     own.found(noted.made)
-    return { took: withOurs(earlier, this.#ours), made: this.#isDeleted ? '' : own.wholeNoteOf(this.#made) }
+    const made = this.#isDeleted ? '' : own.wholeNoteOf(this.#made)
+    return { took: withOurs(earlier, this.#ours), made, previews: withPreviews(noted.previews, this.#previews) }
   }
 }
 
@@ -92,6 +97,18 @@ function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): s
   const isNoted = ours === undefined || formatPhases(noted.slice(-1)) === formatPhases([ours])
   return isNoted ? earlier : formatPhases([...noted, ours])
 }
+
+/** An id that is noted stays so: a deletion may have failed. */
+function withPreviews(noted: string, ours: readonly string[]): string {
+  const all = new Set([...noted.split(' ').filter(Boolean), ...ours])
+  return [...all]
+    .filter((id) => NOTABLE.test(id))
+    .slice(-MAX_PREVIEWS)
+    .join(' ')
+}
+
+/** About 37 characters each. */
+const MAX_PREVIEWS = 200
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {

@@ -9,7 +9,7 @@ import {
 } from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
-import { nameOf, type RunRecord } from '../report/record.ts'
+import { type FinalRecord, isGoneFleet, nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
@@ -57,12 +57,13 @@ export class DeploymentChannel implements Showing {
     )
   }
 
-  async finish(record: RunRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {
+  async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {
     const { connect, scope } = this.#options
     if (this.#creation !== undefined) this.#id ??= await this.#creation.findLost(await connect())
     if (end !== undefined) await this.#report(end, record, description, environmentUrl)
     // Whatever the outcome: no later run would find a deployment that no longer exists.
-    const gone = 'gone' in record ? record.gone : []
+    const fleet = record.operation === 'teardown' && isGoneFleet(record) ? [nameOf(record)] : []
+    const gone = 'gone' in record ? [...record.gone, ...fleet] : []
     if (gone.length > 0) await this.#retire(gone)
     // Without one of this run, it is unknown which ones are earlier.
     const replaces = scope === 'preview' || this.#sharesEnvironment

@@ -5,6 +5,7 @@ import { oneLine } from '../report/escape.ts'
 import { paragraphs, runFacts } from '../report/markdown.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { fleetPlanTable } from '../report/fleet/plan.ts'
+import { previewsTable } from '../report/fleet/previews.ts'
 import { attentionTables, fleetHead } from '../report/fleet/summary.ts'
 import {
   type FleetDeployment,
@@ -153,11 +154,16 @@ export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): Fin
 const MAX_TABLE = 36_000
 
 function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string {
-  const isPlan = record.outcome.kind === 'planned'
   return paragraphs(
     fleetHead(record, describeFleet(record), redact, runFacts(record.runUrl, record.endedAt)),
-    isPlan
-      ? fleetPlanTable(record, redact)
-      : attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them'),
+    resultsOf(record, redact),
   )
+}
+
+function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
+  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
+  if (record.preview === undefined)
+    return attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them')
+  const deployments = record.deployments.map((one) => settled(one, record))
+  return previewsTable({ ...record, deployments }, redact, record.endedAt)
 }

@@ -33,7 +33,8 @@ export function shownBy(step: RunnableStep, notice: (sentence: string) => void):
 }
 
 function scopeOf(step: RunnableStep): Scope {
-  if (step.operation === 'fleet') return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
+  if (step.operation === 'fleet' && step.preview === undefined)
+    return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
   if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
   return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
 }

@@ -25,6 +25,14 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
   return [{ deed, target, deploymentId: deployment.id, revisionId }]
 }
 
+/** The ids of the deployments of a preview fleet that the run has written. */
+export function madePreviews(record: RunRecord): string[] {
+  if (record.operation !== 'fleet' || record.preview === undefined) return []
+  return [...record.deployments].flatMap(({ rollout: { change, deployment } }) =>
+    change === 'none' || deployment === undefined ? [] : [deployment.id],
+  )
+}
+
 export function latestStatus(record: RunRecord): TimelineEntry | undefined {
   return 'timeline' in record ? record.timeline.at(-1) : undefined
 }

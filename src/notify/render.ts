@@ -4,6 +4,7 @@ import type { Redact } from '../secrets/redact.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { details, factsLine, lastLines, paragraphs, runFacts, sentence } from '../report/markdown.ts'
+import { previewsTable } from '../report/fleet/previews.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan.ts'
 import {
@@ -20,7 +21,7 @@ import {
   type TeardownRecord,
 } from '../report/record.ts'
 import { liveAddress } from '../report/serving.ts'
-import { commitLink, leadOf, renderHead } from '../report/summary.ts'
+import { commitLink, leadOf, removalsSection, renderHead } from '../report/summary.ts'
 import { shownId } from '../report/typed-fields.ts'
 import { formatDuration, withShortIds } from '../report/words.ts'
 import type { FinalState } from './post.ts'
@@ -30,12 +31,14 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const latest = latestStatus(record)
   const rollout = latest === undefined ? 'about to start' : codeCell(latest.status)
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
+  const isPreview = record.operation === 'fleet' && record.preview !== undefined
   const address = addressLink(liveAddress(record) ?? '')
   const duration = formatDuration(wallTime - record.startedAt)
   const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
   return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     leadOf(record, redact, address, facts),
+    isPreview ? previewsTable(record, redact, wallTime) : undefined,
   )
 }
 
@@ -43,6 +46,7 @@ export function renderComment(record: Final<SingleRecord>, redact: Redact): stri
   const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
   return paragraphs(
     renderHead(record, redact, writtenBy(record, record.endedAt)),
+    record.operation === 'teardown' && record.ofFleet ? removalsSection(record, redact) : undefined,
     plan && planMarkdown(plan, redact),
     logFold(record, redact),
   )

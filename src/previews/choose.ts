@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from '../control-plane/model.ts'
+import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import { phaseOf } from '../rollout/outcome.ts'
@@ -20,6 +20,15 @@ export interface Preview {
   pullRequest: number
 }
 
+/** Everything that has the name of a preview of this pull request, whatever it is a preview of. */
+export function previewsOfNumber(deployments: readonly Deployment[], pullRequest: number): Preview[] {
+  return deployments.flatMap((deployment) =>
+    deployment.name.endsWith(`-pr-${pullRequest}`) && deployment.isPreviewBuild !== true
+      ? [{ deployment, pullRequest }]
+      : [],
+  )
+}
+
 /** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. Those that the service makes are not ours. */
 export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
   return deployments.flatMap((deployment) => {
@@ -38,6 +47,8 @@ export interface PreviewFacts {
   serverTime: number | undefined
   /** By the clock of the runner, in the same unit. */
   runnerTime: number
+  /** Set for a deployment that only has the name of a preview: what runs have noted of their previews. */
+  notes?: PreviewNotes | undefined
   /** Its latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
   revision: Revision | 'not-reported' | undefined
 }
@@ -47,10 +58,40 @@ export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & P
   const { state, repoUrl, reveals } = facts
   const otherRepository = otherRepositoryOf(deployment, repoUrl, reveals)
   if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
+  if (facts.notes !== undefined && !isProven(deployment, facts.notes, facts))
+    return { ...preview, verdict: 'keep', because: { kind: 'not-proven', pullRequest } }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
   if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }
   const byAge = reasonOfAge(deployment, facts)
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
+}
+
+/** What runs have noted on GitHub of their previews of one pull request. */
+export interface PreviewNotes {
+  /** Ids of deployments, in the comment of the fleet. */
+  deployments: readonly string[]
+  /** Ids of revisions, in the GitHub Deployments of these names. */
+  revisions: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
+ * of another step with another label.
+ */
+function isProven(
+  { id, name, latestRevisionId, activeRevisionId, settings }: Deployment,
+  { deployments, revisions }: PreviewNotes,
+  { state, repoUrl }: PreviewFacts,
+): boolean {
+  if (deployments.some((noted) => sameId(noted, id))) return true
+  if (state !== 'closed') return false
+  const isOfRevision = (noted: string): boolean =>
+    sameId(noted, latestRevisionId) || sameId(noted, activeRevisionId ?? undefined)
+  return (revisions.get(name) ?? []).some(isOfRevision) || reportsRepository(settings.repoUrl, repoUrl)
+}
+
+export function reportsRepository(reported: string | undefined, expected: string | undefined): boolean {
+  return reported !== undefined && expected !== undefined && sameRepository(reported, expected)
 }
 
 /** Returns undefined if the age of the preview makes no difference. */

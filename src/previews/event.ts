@@ -23,7 +23,7 @@ export type TeardownFailure =
 /** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
-  | { kind: 'teardown-began'; target: string; timeoutMs: number }
+  | { kind: 'teardown-began'; target: string; timeoutMs: number; ofFleet?: true }
   /** The deletions follow, except in a dry run. A long list comes in parts. */
   | {
       kind: 'deletions-chosen'

@@ -38,11 +38,15 @@ export class Listing {
 }
 
 export async function listPreviews(name: string, listing: Listing): Promise<Preview[]> {
-  const nameContains = previewNameStart(name)
+  return previewsOf(await listAll(listing, { nameContains: previewNameStart(name) }), name)
+}
+
+/** `nameContains`: some services return names with this start only. */
+export async function listAll(listing: Listing, filter: { nameContains?: string } = {}): Promise<Deployment[]> {
   const listed: Deployment[] = []
-  const pages = readAll(async (query) => await listing.listDeployments({ nameContains, ...query }))
+  const pages = readAll(async (query) => await listing.listDeployments({ ...filter, ...query }))
   for await (const deployment of pages) listed.push(deployment)
-  return previewsOf(listed, name)
+  return listed
 }
 
 /**

@@ -11,9 +11,10 @@ import { findByName } from '../rollout/read/find-deployment.ts'
 import { PAGE_SIZE } from '../control-plane/many.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
+import type { Preview as ListedPreview } from './choose.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
-import type { Preview, PreviewLimit } from './request.ts'
+import type { Over, Preview, PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
@@ -60,13 +61,11 @@ function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
   return { of: 'rollout', outcome: { kind: 'skipped', because } }
 }
 
-type Over = 'closed' | 'unlabeled'
-
 /**
  * Where GitHub does not report the state, that of the event counts.
  * @throws InputError when neither reports whether the pull request has the label
  */
-function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
+export function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
   if (found?.state === 'closed') return 'closed'
   if (gate === undefined) return 'open'
   const isLabeled = found?.labels === undefined ? gate.onEvent : hasLabel(found.labels, gate.label)
@@ -87,14 +86,10 @@ async function mayDelete(
 
 async function rolloutWhileOpen(
   request: RolloutRequest,
-  { pullRequest, gate, limit }: Preview,
+  preview: Preview,
   deps: PreviewRun,
 ): Promise<RolloutOutcome | Over> {
-  const isOver = async (): Promise<Over | undefined> => {
-    const found = await deps.readPullRequest(pullRequest)
-    const state = found && previewStateOf(found, gate?.label)
-    return state === 'open' ? undefined : state
-  }
+  const { gate, limit } = preview
   // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
   const isOtherLabel = gate?.change?.ours === false
   const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
@@ -105,27 +100,38 @@ async function rolloutWhileOpen(
     if (refused !== undefined) return { kind: 'failed', because: refused }
     const outcome = await rollout(asked, deps)
     if (request.dryRun) return outcome
-    // A cancellation now does not change what the rollout has reached.
-    const over = await isOver().catch((thrown: unknown) => {
-      if (!deps.signal.aborted) throw thrown
-      return undefined
-    })
-    return over ?? outcome
+    return (await overAfter(preview, deps)) ?? outcome
   } catch (thrown) {
     // Another run may have deleted the deployment meanwhile.
-    const over = isNotFound(thrown) ? await isOver() : undefined
+    const over = isNotFound(thrown) ? await overNow(preview, deps) : undefined
     if (over !== undefined) return over
     throw thrown
   }
 }
 
+async function overNow({ pullRequest, gate }: Preview, deps: PullRequestReader): Promise<Over | undefined> {
+  const found = await deps.readPullRequest(pullRequest)
+  const state = found && previewStateOf(found, gate?.label)
+  return state === 'open' ? undefined : state
+}
+
+type PullRequestReader = Pick<Run, 'readPullRequest' | 'signal'>
+
+/** A cancellation after the rollout does not change what it has reached. */
+export async function overAfter(preview: Preview, deps: PullRequestReader): Promise<Over | undefined> {
+  return await overNow(preview, deps).catch((thrown: unknown) => {
+    if (!deps.signal.aborted) throw thrown
+    return undefined
+  })
+}
+
 /** A fork's head, above all: the run of anyone's pull request reads nothing with the credentials. */
-function refusedRef(request: RolloutRequest, { controlPlane }: Run<PreviewEvent>): Problem[] {
+export function refusedRef(request: RolloutRequest, { controlPlane }: { controlPlane: ControlPlane }): Problem[] {
   return unusableRef(request, controlPlane.api)
 }
 
 /** Some events do not carry the head of their pull request: GitHub reports it. */
-function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
+export function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
   const { repository, settings } = request
   if (pullRequest === undefined || repository.commit !== undefined) return request
   const { headRef: branch, headRepository, sameRepository, headSha } = pullRequest
@@ -143,13 +149,22 @@ export async function checkLimit(
   { controlPlane, clock }: Run<PreviewEvent>,
 ): Promise<TooManyPreviews | undefined> {
   const listing = new Listing(controlPlane)
-  const previews = await listPreviews(name, listing)
+  return beyondLimit(max, target, await listPreviews(name, listing), [listing.serverTime, clock.wallTime()])
+}
+
+/** @param times of the server and of the runner, see `ageOf` */
+export function beyondLimit(
+  max: number,
+  target: string,
+  previews: readonly ListedPreview[],
+  times: readonly [server: number | undefined, runner: number],
+): TooManyPreviews | undefined {
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined
   // One that is being deleted makes room without anyone doing anything.
   const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
   if (kept.length < max) return undefined
   const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
-    const age = ageOf([updatedAt], listing.serverTime, clock.wallTime())
+    const age = ageOf([updatedAt], ...times)
     return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined }
   })
   // The oldest first: they are the likeliest to be of no use any more.

@@ -1,8 +1,9 @@
 import type { PullRequestState } from '../github/pulls.ts'
-import type { Target } from '../rollout/rollout-request.ts'
+import { fleetName, type FleetPreview, type PreviewFleet } from '../fleet/fleet-request.ts'
+import type { RolloutRequest, Target } from '../rollout/rollout-request.ts'
 
 export interface TeardownRequest {
-  what: OneDeployment | ClosedPreviews
+  what: OneDeployment | ClosedPreviews | PreviewsOfFleet
   ignoreMissing: boolean
   dryRun: boolean
   /** For the whole run, in milliseconds. */
@@ -34,6 +35,37 @@ export interface ClosedPreviews {
   label?: RequiredLabel
 }
 
+/** All previews of one pull request, also of entries that the manifest does not have any more. */
+export interface PreviewsOfFleet extends FleetPreview {
+  kind: 'previews-of-fleet'
+  /** See `fleetName`. */
+  name: string
+  because: Over
+  /** The repositories that the entries of the manifest are built from, by the names of their previews. */
+  entries: ReadonlyMap<string, string | undefined>
+  label: RequiredLabel
+}
+
+/** Why a pull request has no preview any more. */
+export type Over = 'closed' | 'unlabeled'
+
+/** As the event reports it. */
+export function overByEvent({ closed, gate }: Preview): Over | undefined {
+  if (closed === true) return 'closed'
+  return isLabelRemoved(gate) ? 'unlabeled' : undefined
+}
+
+export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
+  const { dryRun, timeoutMs, preview, waves } = request
+  const names = waves.flatMap(({ entries }) => entries.map((one) => [one.name, builtFrom(one.request)] as const))
+  const what = { kind: 'previews-of-fleet', name: fleetName(request), because, label: gate?.label } as const
+  return { what: { ...preview, ...what, entries: new Map(names) }, ignoreMissing: true, dryRun, timeoutMs }
+}
+
+function builtFrom({ settings, repository }: RolloutRequest): string | undefined {
+  return settings.repoUrl ?? repository.repoUrl
+}
+
 /** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */
 export function isUncertain({ kind }: { kind: string }): boolean {
   return UNCERTAIN.includes(kind)
@@ -56,6 +88,8 @@ export type ChoiceReason =
   | { kind: 'revision-under-way'; status: string }
   /** The deployment only has a preview's name. `reported`: without user info. */
   | { kind: 'other-repository'; reported: string; expected: string }
+  /** It has the name of a preview of the pull request, and nothing else shows that it is one. */
+  | { kind: 'not-proven'; pullRequest: number }
 
 export interface Preview {
   pullRequest: number

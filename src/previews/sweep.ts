@@ -18,26 +18,44 @@ export async function tearDownClosed(
 ): Promise<TeardownOutcome> {
   const listing = new Listing(deps.controlPlane)
   const previews = await listPreviews(what.name, listing)
+  return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+}
+
+export interface Sweep {
+  label?: string | undefined
+  repoUrl: string | undefined
+  dryRun: boolean
+  listing: Listing
+  factsOf: (preview: Preview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes'>
+}
+
+/** Deletes what the state of its pull request, or its age, says, and what `factsOf` does not except. */
+export async function sweep(
+  previews: readonly Preview[],
+  what: Sweep,
+  deps: Run<TeardownEvent>,
+): Promise<TeardownOutcome> {
+  const { label, dryRun, listing } = what
   const states = await deps.pullRequestStates(
     previews.map(({ pullRequest }) => pullRequest),
-    what.label,
+    label,
   )
-  const factsOf = ({ pullRequest }: Preview): PreviewFacts => ({
-    ...what,
+  const factsOf = (preview: Preview): PreviewFacts => ({
+    ...what.factsOf(preview),
     reveals: deps.reveals,
     serverTime: listing.serverTime,
     runnerTime: deps.clock.wallTime(),
     revision: undefined,
-    state: states.get(pullRequest) ?? 'unknown',
+    state: states.get(preview.pullRequest) ?? 'unknown',
   })
   const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
   await report(choices, dryRun, deps)
-  const ours = choices.filter(({ because }) => because.kind !== 'other-repository')
+  const ours = choices.filter(({ because: { kind } }) => kind !== 'other-repository' && kind !== 'not-proven')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const reader = new ManyReader(listing, deps)
   const checksOf = async (batch: readonly Chosen[]): Promise<(choice: Chosen) => LastCheck> => {
     const confirmed = await confirm(batch, what, reader, deps)
-    return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label: what.label })
+    return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label })
   }
   const onKept = (because: ChoiceReason): void => {
     if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
@@ -74,7 +92,7 @@ const COUNTS_FOR_MS = 10_000
 
 async function confirm(
   batch: readonly Chosen[],
-  { label, repoUrl }: ClosedPreviews,
+  { label, repoUrl }: Pick<Sweep, 'label' | 'repoUrl'>,
   reader: ManyReader,
   deps: Run<TeardownEvent>,
 ): Promise<Confirmed> {

@@ -8,6 +8,7 @@ import { Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
 import { type Checked, removeDeployment } from './remove.ts'
 import { tearDownClosed } from './sweep.ts'
+import { tearDownFleet } from './fleet-teardown.ts'
 import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
 
 /**
@@ -17,8 +18,14 @@ import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownReques
  */
 export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
   const { what } = request
-  if (what.kind === 'one') return await tearDownOne(what, request, deps)
-  return await tearDownClosed(what, request, deps)
+  switch (what.kind) {
+    case 'one':
+      return await tearDownOne(what, request, deps)
+    case 'closed-previews':
+      return await tearDownClosed(what, request, deps)
+    case 'previews-of-fleet':
+      return await tearDownFleet(what, request, deps)
+  }
 }
 
 async function tearDownOne(

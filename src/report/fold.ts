@@ -31,7 +31,7 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
       return { ...openRollout(operation, record), target, timeoutMs, onSuperseded, api }
     }
     case 'teardown-began':
-      return { ...openTeardown(record), target: event.target, timeoutMs: event.timeoutMs }
+      return { ...openTeardown(record), target: event.target, timeoutMs: event.timeoutMs, ofFleet: event.ofFleet }
     case 'request-began': {
       const { target, isRead, timeoutMs } = event
       return { ...openRequest(record), target, isRead, timeoutMs }

@@ -1,5 +1,5 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
-import { codeBlock, codeSpan, excerpt, linked } from './escape.ts'
+import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, IN_STEP_LOG, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
@@ -127,4 +127,9 @@ export function nameHeader(names: readonly string[], below: readonly (string | u
   // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
   const spaces = Math.ceil((Math.max(longest(names, 40), longest(below, 24)) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))
+}
+
+/** A name with the reason below: on a narrow screen, the first column is what is seen. */
+export function withReason(name: string, reason: string | undefined): string {
+  return reason === undefined ? name : `${name}<br>${codeCell(reason)}`
 }

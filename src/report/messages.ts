@@ -134,7 +134,7 @@ const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: 
         reason: describeReason(kept.because),
         isSentence: true,
       }
-    const isOne = record.removals.length === 0
+    const isOne = record.removals.length === 0 && !record.ofFleet
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },

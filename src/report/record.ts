@@ -1,4 +1,4 @@
-import type { Shard } from '../fleet/fleet-request.ts'
+import type { FleetPreview, Shard } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
@@ -49,6 +49,8 @@ export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
+  /** It is about all previews of a fleet. */
+  ofFleet?: true | undefined
   /** The address of that one, as long as it exists. */
   url: string | undefined
   removals: readonly Removal[]
@@ -111,6 +113,13 @@ export function keptDeployment(record: RunRecord): Removal | undefined {
 /** The deployment's name as far as it is known, or what a request asks for. */
 export function nameOf(record: RunRecord): string {
   return ('deployment' in record ? record.deployment?.name : undefined) ?? record.target
+}
+
+/** Nothing of a fleet of previews is left that a run should delete. */
+export function isGoneFleet({ ofFleet, outcome, removals }: Final<TeardownRecord>): boolean {
+  const isOver = outcome.kind === 'torn-down' || outcome.kind === 'nothing-to-tear-down'
+  const isOfOthers = ({ because: { kind } }: Removal): boolean => kind === 'not-proven' || kind === 'other-repository'
+  return ofFleet === true && isOver && removals.every((one) => one.result === 'removed' || isOfOthers(one))
 }
 
 export function actOf({ operation }: RunRecord): 'rollback' | 'rollout' {
@@ -231,6 +240,7 @@ export interface FleetRecord extends OperationFacts {
   operation: 'fleet'
   api: Api['name']
   dryRun: boolean
+  preview?: FleetPreview | undefined
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean

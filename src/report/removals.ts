@@ -30,6 +30,8 @@ export function describeReason(because: Removal['because']): string {
       return `its latest revision is ${because.status}`
     case 'other-repository':
       return `it is built from ${because.reported}, not from ${because.expected}`
+    case 'not-proven':
+      return `the manifest does not name it, and nothing shows that it is a preview of pull request ${because.pullRequest}`
     case 'accepted':
       return 'the control plane accepted its deletion, and the run ended before it looked whether it is gone'
     case 'failed':

@@ -90,9 +90,9 @@ function logSection(record: RolloutRecord, redact: Redact): string {
   return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
 }
 
-function removalsSection({ removals }: TeardownRecord, redact: Redact): string {
+export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
-  if (removals.length < 2) return ''
+  if (removals.length < (ofFleet ? 1 : 2)) return ''
   const rows = removals
     .slice(0, MAX_ENTRIES)
     .map(({ name, id, result, because }) => [

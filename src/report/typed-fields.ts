@@ -50,11 +50,11 @@ export class Cleaner {
       case 'wait':
         return this.#rolloutFields(record)
       case 'teardown': {
-        const { deployment, target, removals } = record
+        const { deployment, target, removals, ofFleet = false } = record
         return {
           deployment: deployment && this.#deployment(deployment, target),
           url: this.#address(record.url),
-          removals: removals.map((removal) => this.#removal(removal, target)),
+          removals: removals.map((removal) => this.#removal(removal, target, ofFleet)),
         }
       }
       case 'request':
@@ -93,10 +93,10 @@ export class Cleaner {
     name: name === target ? name : this.#kept('deployment-name', name, FORMS.name),
   }))
 
-  /** The name of a preview follows from the step: its own words and a number. */
-  readonly #removal = this.#once((removal: Removal, target: string): Removal => {
+  /** The name of a preview follows from the step: its own words and a number. That of a fleet may have any name before. */
+  readonly #removal = this.#once((removal: Removal, target: string, ofFleet: boolean): Removal => {
     const { id, name, pullRequest } = removal
-    const isOwn = name === target || pullRequest !== undefined
+    const isOwn = name === target || (pullRequest !== undefined && !ofFleet)
     return {
       ...removal,
       id: id === target ? id : this.#shownOrHidden('deployment-id', id),

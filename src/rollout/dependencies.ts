@@ -66,6 +66,8 @@ export interface Run<Event = RolloutEvent> extends Reader {
   readCommit: (of: RefOfRepository) => Promise<string | undefined>
   readPullRequest: GitHubOfRun['readPullRequest']
   pullRequestStates: GitHubOfRun['pullRequestStates']
+  pullRequestFiles: GitHubOfRun['pullRequestFiles']
+  previewNotes: GitHubOfRun['previewNotes']
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals

@@ -171,7 +171,7 @@ describe('the JSON Schema of a manifest', () => {
     const { properties, $defs } = top.parse(readSchema('fleet'))
     const entry = properties.deployments.items.properties
     expect(Object.keys(properties.defaults.properties)).toHaveLength(DESCRIBING.length)
-    expect(Object.keys(entry)).toHaveLength(DESCRIBING.length + 2)
+    expect(Object.keys(entry)).toHaveLength(DESCRIBING.length + 3)
     for (const { $ref } of Object.values({ ...properties.defaults.properties, ...entry }))
       expect(described.safeParse($defs[$ref.replace('#/$defs/', '')]).success).toBe(true)
   })

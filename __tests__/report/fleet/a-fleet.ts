@@ -1,6 +1,6 @@
 import { Cleaner } from '../../../src/report/typed-fields.ts'
 import type { FleetEvent, FleetOutcome } from '../../../src/fleet/event.ts'
-import type { FleetEntry, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
+import type { FleetEntry, FleetPreview, FleetRequest, Shard } from '../../../src/fleet/fleet-request.ts'
 import { renderFleet } from '../../../src/report/fleet/end.ts'
 import { FLEET_PART, foldFleet } from '../../../src/report/fleet/fold.ts'
 import {
@@ -30,6 +30,8 @@ export interface FleetShape {
   failures?: Readonly<Record<number, string>>
   /** Deployments of which nothing is begun, from this number on. */
   stopAt?: number
+  /** Every deployment is a preview of a pull request. */
+  preview?: FleetPreview
 }
 
 export const STARTED_AT = Date.UTC(2026, 0, 2, 3, 4, 5)
@@ -44,8 +46,9 @@ export function names(count: number, prefix = 'agent'): string[] {
 
 const CHECK = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 300_000 }
 
-export function aFleetRequest({ waves, dryRun = false, shards = [] }: FleetShape): FleetRequest {
+export function aFleetRequest({ waves, dryRun = false, shards = [], preview }: FleetShape): FleetRequest {
   return {
+    preview,
     manifest: 'fleet.yml',
     shard: undefined,
     waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0, checks = own.length }) => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Bench } from '../bench.ts'
+import { serveDeployments } from '../deployed-apps.ts'
 import { namesIn, type Recipe } from '../recipe.ts'
 
 const app = (name: string, entry: string) => ({ [`apps/${name}/agent.json`]: `{ "entry": "${entry}" }\n` })
@@ -64,4 +67,36 @@ const forced: Recipe = {
   },
 }
 
-export const monorepos = [monorepo, forced]
+const MANIFEST = 'deploy/previews.yml'
+const manifest = readFileSync(path.join(import.meta.dirname, '../../../examples', MANIFEST), 'utf8')
+
+const previewed: Recipe = {
+  name: 'previews of a monorepo',
+  workflow: 'examples/monorepo-preview.yml',
+  checked: 'opened: changed apps only, verified, one comment, one GitHub Deployment; closed: all deleted',
+  sandbox: { speed: 1_000 },
+  history: [{ [MANIFEST]: manifest, ...app('search', 'a.py'), ...app('chat', 'a.py') }],
+  async run(bench) {
+    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedFiles(7, ['apps/search/agent.json', 'apps/chat/README.md'])
+    const apps = await serveDeployments(bench)
+    const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } }, env: apps.env })
+    assert.equal(opened.exitCode, 0, opened.log.shown)
+    assert.equal(opened.log.outputs('previews')['outcome'], 'deployed')
+    assert.deepEqual(namesIn(bench.sandbox), ['search-pr-7'])
+    const [comment = '', ...others] = await commentsOf(bench)
+    assert.deepEqual(others, [])
+    assert.match(comment, /\[`search-pr-7`\]\(.*\) \| deployed \|/)
+    assert.match(comment, /without a preview: `chat`/)
+    assert.equal(bench.gitHub.deployments().length, 1)
+
+    await bench.gitHub.closePullRequest(7)
+    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
+    assert.equal(closed.exitCode, 0, closed.log.shown)
+    assert.equal(closed.log.outputs('previews')['outcome'], 'torn-down')
+    assert.deepEqual(namesIn(bench.sandbox), [])
+    assert.equal(bench.gitHub.deployments()[0]?.statuses.at(-1)?.state, 'inactive')
+  },
+}
+
+export const monorepos = [monorepo, forced, previewed]

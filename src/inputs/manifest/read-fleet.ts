@@ -1,6 +1,8 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
+import type { Preview } from '../../previews/request.ts'
+import type { Problem } from '../../problem.ts'
 import { readApproved } from '../expect-plan.ts'
 import { FLEET_DEFAULTS } from '../names.ts'
 import * as accept from '../parsers.ts'
@@ -8,11 +10,19 @@ import type { InputReader } from '../reader.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
 import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 
-/** Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out. */
+/**
+ * Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out.
+ * @param at `preview`: set if every entry is one. `onBroken`: set if a manifest with problems counts as an empty one
+ */
 export async function readFleet(
   read: InputReader,
   event: WorkflowEvent,
-  at: { api: Api; world: ManifestWorld },
+  at: {
+    api: Api
+    world: ManifestWorld
+    preview?: Preview | undefined
+    onBroken?: ((problems: readonly Problem[]) => void) | undefined
+  },
 ): Promise<FleetRequest | undefined> {
   const manifest = read.optional('manifest')
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
@@ -26,14 +36,17 @@ export async function readFleet(
     dryRun: read.defaulted('dry-run'),
     approved: readApproved(read),
   }
+  const { world, api, preview, onBroken } = at
+  if (preview !== undefined && part !== undefined)
+    read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
-  const { world, api } = at
-  const context = { step: read.raw, event, api, timeoutMs: common.timeoutMs }
+  const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs }
   const reading = await readManifest(manifest, world, context)
   if (reading.kind === 'refused') {
-    read.problems.push(...reading.problems)
-    return undefined
+    if (onBroken === undefined) read.problems.push(...reading.problems)
+    onBroken?.(reading.problems)
+    return onBroken && { manifest, shard: part, waves: [], shards: [], ...common }
   }
   const { waves, entries } = reading
   const chosen = chooseSlices(read, part, waves)
@@ -43,7 +56,7 @@ export async function readFleet(
     const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
     return [waveOf(whole, own, limits)]
   }
-  const shards = describeShards(waves, matrix, chosen.wave)
+  const shards = preview === undefined ? describeShards(waves, matrix, chosen.wave) : []
   return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
 }
 

@@ -2,7 +2,9 @@ import { LongWork, oncePerKey } from '../../async.ts'
 import type { Api } from '../../control-plane/api.ts'
 import type { FleetEntry } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
+import type { Preview } from '../../previews/request.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
+import { nameOf } from '../../rollout/rollout-request.ts'
 import type { SecretEntries } from '../../secrets/lines.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
@@ -12,6 +14,7 @@ import { type FilesWorld, readFilesOf, type ReadFiles, readRollout } from '../ro
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
+import { checkPaths } from './paths.ts'
 import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
@@ -45,7 +48,7 @@ export async function readManifest(
   const isOfName = ({ path: [list, , key] }: Finding): boolean =>
     list === 'waves' && (key === undefined || key === 'name')
   const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
-  findings.push(...ofWaves, ...checkNames(sound.deployments ?? []))
+  findings.push(...ofWaves, ...checkNames(sound.deployments ?? []), ...checkPaths(sound.deployments ?? []))
   await work.giveWay()
   const { entries, problems } = await readEntries(sound, { world, context, document, findings })
   if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
@@ -82,10 +85,10 @@ async function readEntries(
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
   const context = { ...from.context, defaults: shared, files, names }
   // Every value is masked before the first entry is checked.
-  const given = deployments.map(({ name = UNNAMED, ...inputs }, index) => {
+  const given = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
     const path = ['deployments', index]
     const place = { file: from.document.file, line: from.document.lineOf(path) }
-    return { index, place, name, values: readValues(inputs, path, add) }
+    return { index, place, name, paths, values: readValues(inputs, path, add) }
   })
   const readings = []
   for (const entry of given) {
@@ -163,11 +166,14 @@ interface GivenDeployment {
   index: number
   place: FilePlace
   name: string
+  paths: readonly string[] | undefined
   values: InputValues
 }
 
 interface EntryContext {
   step: RawInputs
+  /** Every entry is a preview of this pull request. */
+  preview: Preview | undefined
   event: WorkflowEvent
   api: Api
   files: ReadFiles
@@ -192,10 +198,10 @@ const OF_STEP: readonly string[] = [...CREDENTIALS, 'allow-http', 'github-token'
 
 async function readEntry(
   entry: GivenDeployment,
-  { step, event, defaults, timeoutMs, names, ...at }: EntryContext,
+  { step, event, preview, defaults, timeoutMs, names, ...at }: EntryContext,
   document: unknown,
 ): Promise<{ read: FleetEntry | undefined; problems: EntryProblem[] }> {
-  const { name, values } = entry
+  const { name, place, paths, values } = entry
   const valueOf = (input: InputName): string | SecretEntries =>
     isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
   const raw: RawInputs = (input) => {
@@ -210,7 +216,7 @@ async function readEntry(
     return typeof value === 'string' ? undefined : value
   }
   const read = new InputReader(raw, undefined, lists)
-  const request = await readRollout(read, event, undefined, { ...at, isOfFleet: true })
+  const request = await readRollout(read, event, preview, { ...at, isOfFleet: true })
   const { promoteFrom } = request ?? {}
   if (promoteFrom?.kind === 'name' && promoteFrom.name !== name.trim() && names.has(promoteFrom.name))
     read.refuse('promote-from', OF_SAME_FLEET, promoteFrom.name)
@@ -219,7 +225,8 @@ async function readEntry(
   const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
   if (request === undefined || read.problems.length > 0) return { read: undefined, problems }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
-  return { read: { name: name.trim(), place: entry.place, request: { ...request, timeoutMs: limit } }, problems }
+  const of = preview === undefined ? undefined : { name: name.trim(), paths }
+  return { read: { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } }, problems }
 }
 
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {

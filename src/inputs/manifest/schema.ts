@@ -6,8 +6,7 @@ type RootInput = keyof typeof ROOT_DEFAULTS
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
-const NO_DELETION = 'is not accepted: a fleet deletes no deployment'
-const NO_PREVIEWS = 'is not accepted: a fleet has no previews'
+const NO_CONFIRMATION = 'is not accepted: a fleet deletes previews only'
 
 /** Inputs of action.yml that no entry of a manifest may set, and the reason: the end of a sentence. */
 const REFUSED = {
@@ -29,11 +28,11 @@ const REFUSED = {
   'job-summary': OF_STEP,
   'dry-run': OF_STEP,
   'expect-plan': OF_STEP,
-  preview: NO_PREVIEWS,
-  'preview-label': NO_PREVIEWS,
-  'max-previews': NO_PREVIEWS,
-  'delete-tracing-project': NO_DELETION,
-  confirm: NO_DELETION,
+  preview: OF_STEP,
+  'preview-label': OF_STEP,
+  'max-previews': OF_STEP,
+  'delete-tracing-project': OF_STEP,
+  confirm: NO_CONFIRMATION,
   'deployment-id': 'is not accepted: a fleet finds each deployment by its name',
   wait: 'is not accepted: a fleet waits for every rollout',
   'poll-interval': 'is not accepted: requests-per-second of the step limits how often the fleet polls',
@@ -52,6 +51,7 @@ export function isEntryInput(name: string): name is EntryInput {
 const OF_ENTRY: Readonly<Record<string, string>> = {
   name: 'is not accepted in defaults: every deployment has a name of its own',
   wave: 'is not accepted in defaults: a deployment without a wave is in the last one',
+  paths: 'is not accepted in defaults: a deployment without paths takes part in every preview',
 }
 
 export function reasonToRefuse(key: string): string | undefined {
@@ -66,6 +66,7 @@ export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of m
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
 const notBlank = z.string().regex(/\S/)
+const pathPattern = z.string().regex(/\S/)
 const cIdentifier = z.string().regex(C_IDENTIFIER)
 
 /** A reference to one variable of the step's environment, and nothing else. */
@@ -113,7 +114,12 @@ function isComplete(shape: Record<string, z.ZodType>): shape is InputShape {
 
 export const defaultsSchema = z.strictObject(inputShape())
 
-export const entrySchema = z.strictObject({ name: notBlank, wave: notBlank.optional(), ...inputShape() })
+export const entrySchema = z.strictObject({
+  name: notBlank,
+  wave: notBlank.optional(),
+  paths: z.array(pathPattern).min(1).optional(),
+  ...inputShape(),
+})
 
 export const waveSchema = z.strictObject({
   name: notBlank,

@@ -75,7 +75,9 @@ function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
       return {
         headline:
           size === 0
-            ? 'This shard of the fleet has no deployments.'
+            ? record.preview === undefined
+              ? 'This shard of the fleet has no deployments.'
+              : 'The pull request changes no file of any deployment: it has no previews.'
             : `The fleet is unchanged: the active revision of each of the ${countOf(size)} is already what was requested.`,
       }
     case 'planned':

@@ -1,4 +1,5 @@
 import { apiOf } from '../../control-plane/api.ts'
+import { fleetName } from '../../fleet/fleet-request.ts'
 import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import type { RolloutOutcome } from '../../rollout/outcome.ts'
@@ -63,8 +64,8 @@ function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 
   const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
   return {
     ...openFleet(before),
-    // The shards of a fleet have a comment each.
-    target: request.shard === undefined ? request.manifest : `${request.manifest} (shard ${request.shard})`,
+    target: fleetName(request),
+    preview: request.preview,
     timeoutMs: request.timeoutMs,
     api,
     dryRun: request.dryRun,

@@ -1,17 +1,21 @@
+import type { FleetPreview, Wave } from '../../fleet/fleet-request.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { oneLine } from '../escape.ts'
 import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
 import type { EventOf, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
 import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
+import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
 import { deploymentOf, inWave, standingOf, tallyOf, waveWords } from './standing.ts'
 import { reasonOf } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
-  'fleet-began'({ request: { waves } }) {
+  'fleet-began'({ request: { waves, preview } }, { redact }) {
+    if (preview !== undefined) return previewLines(preview, waves, redact)
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
     if (size === 0)
       return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
@@ -51,6 +55,13 @@ export const FLEET_LINES: FleetLines = {
   'rate-lowered': ({ cameBack, perSecond }, { short }) =>
     `The control plane asked for fewer requests (${short(cameBack, 300)}): at most ${Math.round(perSecond * 10) / 10} a second now.`,
   'fleet-progress': ofFleet((_event, record, { at }) => progressLine(record, at)),
+}
+
+function previewLines({ pullRequest, untouched }: FleetPreview, waves: readonly Wave[], redact: Redact): Words {
+  if (untouched === undefined) return undefined
+  const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
+  const others = untouchedText(untouched, redact)
+  return `Pull request ${pullRequest}: ${countOf(size, 'preview')}.${others === '' ? '' : ` ${others}`}`
 }
 
 function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: LineContext) => Words) {

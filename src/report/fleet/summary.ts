@@ -1,11 +1,12 @@
 import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
-import { details, factsLine, fittedTable, lastLines, nameHeader, opening, paragraphs } from '../markdown.ts'
+import { details, factsLine, fittedTable, lastLines, nameHeader, opening, paragraphs, withReason } from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
+import { untouchedMarkdown } from './previews.ts'
 import { countsOf, tallyOf, type Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
@@ -44,7 +45,11 @@ export function renderFleetSummary(
 export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
   const duration = formatDuration(record.endedAt - record.startedAt)
   const lead = factsLine(codeSpan(redact(record.target), 200), duration, written ?? '')
-  return paragraphs(opening({ ...message, lead }, redact, written !== undefined), promotionsMarkdown(record, redact))
+  return paragraphs(
+    opening({ ...message, lead }, redact, written !== undefined),
+    promotionsMarkdown(record, redact),
+    untouchedMarkdown(record, redact),
+  )
 }
 
 /** What failed, is under way, or ended otherwise. */
@@ -99,8 +104,7 @@ function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   const { name, url = '', outcome, status, seconds, reason } = result
   const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
   const named = codeLink(oneLine(name, MAX_NAME), url)
-  // On a narrow screen, the first column is what is seen.
-  const first = reason === undefined ? named : `${named}<br>${codeCell(reason)}`
+  const first = withReason(named, reason)
   if (!hasBegun) return [first]
   return [
     first,

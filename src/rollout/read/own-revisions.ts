@@ -103,7 +103,7 @@ export const MAX_NOTED = 500
 const MAX_LENGTH = 40_000
 const SEAL_LENGTH = 12
 /** Ids of other forms could end the comment in which the note is hidden. */
-const NOTABLE = /^[\w.-]{1,64}$/
+export const NOTABLE = /^[\w.-]{1,64}$/
 
 /** The service must not show that a revision that was made is older than the attempt. */
 export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {

@@ -35,7 +35,7 @@ export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'rev
 }
 
 /**
- * The same for a revision that has ended. The look may wait for the commit of another revision, which is active by then.
+ * The same for a revision that has ended. The look may wait for the commit of another revision, which may become active meanwhile.
  * @returns what its end means afterwards
  */
 export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<RolloutOutcome> {

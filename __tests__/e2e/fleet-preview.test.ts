@@ -1,0 +1,272 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import { markerOf } from '../../src/github/comment.ts'
+import { until } from '../places/here.ts'
+import { IMAGE, outcomesOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
+import { INTEGRATION_ID, theError, type Surroundings } from './journey.ts'
+import { keep } from './runs.ts'
+import { aWorld, closed, endWorlds, namesIn, onPullRequest, statesOf, warningsOf, type World } from './world.ts'
+
+afterAll(endWorlds)
+
+const app = (name: string, more: Record<string, unknown> = {}) => ({ name, paths: [`apps/${name}/**`], ...more })
+const GIT = { source: 'git_host', 'app-config-path': 'agent.json' }
+const IMAGES = { source: 'external_container', 'image-uri': IMAGE }
+const APPS: Manifest = { defaults: GIT, deployments: [app('search'), app('chat'), app('mail')] }
+
+async function onPull(
+  { sandbox, gitHub }: World,
+  manifest: Manifest,
+  inputs: Record<string, InputValue> = {},
+  { event, ...around }: Surroundings = {},
+): Promise<ActionRun> {
+  return keep(
+    await rollOutFleet(
+      sandbox,
+      manifest,
+      { preview: true, 'github-token': gitHub.token, ...inputs },
+      { ...around, event: { name: 'pull_request', ...event }, env: { ...around.env, GITHUB_API_URL: gitHub.url } },
+    ),
+  )
+}
+
+async function aPull(files: readonly string[], options?: Parameters<typeof aWorld>[0]): Promise<World> {
+  const world = await aWorld(options)
+  await world.gitHub.seedPullRequest(7)
+  world.gitHub.seedFiles(7, files)
+  return world
+}
+
+const bodiesIn = async ({ gitHub }: World): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
+
+const other = (name: string) => ({
+  ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
+})
+const ofRepository = (name: string, repository: string): CreateDeployment => ({
+  ...{ name, source: 'git_host', secrets: [] },
+  source_config: { repo_url: `https://github.com/${repository}`, integration_id: INTEGRATION_ID },
+  source_revision_config: { repo_ref: 'main', app_config_path: 'x.json' },
+})
+const seeded = (...seed: CreateDeployment[]) => ({ sandbox: { seed } })
+
+describe('the previews of a whole repository', () => {
+  it('are those whose paths the pull request changes, with one comment, until it is closed', async () => {
+    const world = await aPull(['apps/search/agent.py', 'old/one.py -> apps/chat/one.py', 'README.md'])
+    const run = await onPull(world, APPS, { environment: 'preview' })
+    expect(run.raw).not.toMatch(/::(error|warning)/)
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(outcomesOf(run)).toEqual({ 'search-pr-7': 'deployed', 'chat-pr-7': 'deployed' })
+    expect(namesIn(world).sort()).toEqual(['chat-pr-7', 'search-pr-7'])
+    const [created] = world.sandbox.requests.filter(({ method }) => method === 'POST')
+    expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/greeting' } })
+    const [comment = '', ...others] = await bodiesIn(world)
+    expect(others).toEqual([])
+    expect(comment).toMatch(/### ✅ All 2 deployments of the fleet are deployed\./)
+    expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| deployed \| `[0-9a-f]{7}` \| \d.* \|$/m)
+    expect(comment).toContain('Without changed files, and so without a preview: `mail`.')
+    expect(statesOf(world)).toEqual(['success'])
+
+    await world.gitHub.closePullRequest(7)
+    const last = await onPull(world, APPS, { environment: 'preview' }, closed)
+    expect(last.exitCode).toBe(0)
+    expect(last.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+    expect(await bodiesIn(world)).toEqual([
+      expect.stringMatching(/### 🧹 2 deployments are deleted\.[^]*`search-pr-7`/),
+    ])
+    expect(statesOf(world)).toEqual(['inactive'])
+    const again = await onPull(world, APPS, {}, closed)
+    expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
+  })
+
+  it.each([
+    ['GitHub does not report its files', { path: /\/files/, status: 403, body: { message: 'no' } }],
+    ['it changes as many files as GitHub lists', undefined],
+  ])('are all if %s', async (_why, fault) => {
+    const world = await aPull(Array.from({ length: fault === undefined ? 3_000 : 1 }, (_, index) => `${index}.md`))
+    if (fault !== undefined) world.gitHub.fail(fault)
+    const run = await onPull(world, APPS)
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^Continuing without the files of the pull request/)])
+    expect(Object.keys(outcomesOf(run))).toEqual(['search-pr-7', 'chat-pr-7', 'mail-pr-7'])
+  })
+
+  it('are none, without a comment, if the pull request changes no file of any app', async () => {
+    const world = await aPull(['README.md', 'apps/searching/one.py'])
+    const run = await onPull(world, APPS)
+    expect(run.outputs['outcome']).toBe('unchanged')
+    expect(run.raw).toContain('The pull request changes no file of any deployment: it has no previews.')
+    expect(world.sandbox.requests).toEqual([])
+    expect(await bodiesIn(world)).toEqual([])
+  })
+
+  it('are not rolled out for a head of another repository, and nothing is read', async () => {
+    const world = await aPull(['apps/search/one.py'])
+    const fork = { full_name: 'eve/hello-agent' }
+    const event = {
+      name: 'pull_request_target',
+      payload: { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } } },
+    }
+    const run = await onPull(world, APPS, {}, { event })
+    expect(run.raw).toContain("the pull request's head is a branch of eve/hello-agent")
+    expect(world.sandbox.requests).toEqual([])
+  })
+
+  it('beyond max-previews are refused before any write', async () => {
+    const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(other)
+    const world = await aPull(['apps/search/one.py', 'apps/chat/one.py'], seeded(...there))
+    const from = world.sandbox.requests.length
+    const run = await onPull(world, APPS, { 'max-previews': 2 })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(outcomesOf(run)).toEqual({ 'search-pr-7': 'failed', 'chat-pr-7': 'not-started' })
+    expect(run.raw).toContain('search-pr-5')
+    expect(world.sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('need the label, and are deleted without it', async () => {
+    // The other one is of another step, for another label: the pull request is open.
+    const world = await aPull(['apps/search/one.py'], seeded(ofRepository('other-pr-7', 'octo-org/hello-agent')))
+    const label = { 'preview-label': 'preview' }
+    const without = await onPull(world, APPS, label)
+    expect(without.outputs['outcome']).toBe('skipped')
+    expect(writesOf(world.sandbox)).toEqual([])
+    await world.gitHub.labelPullRequest(7, ['Preview'])
+    expect((await onPull(world, APPS, label)).outputs['outcome']).toBe('deployed')
+    await world.gitHub.labelPullRequest(7, [])
+    const last = await onPull(world, APPS, label)
+    expect(last.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(['other-pr-7'])
+  })
+})
+
+const NO_LONGER: Manifest = { defaults: GIT, deployments: [app('new')] }
+
+describe('when the pull request is closed', () => {
+  it('what the manifest does not have any more is deleted if it reports this repository, or is noted', async () => {
+    const world = await aPull(
+      ['apps/search/one.py', 'apps/image/one.py'],
+      seeded(other('strange-pr-7'), other('image-pr-70')),
+    )
+    const both = { defaults: GIT, deployments: [app('search'), app('image', { ...IMAGES, 'app-config-path': '' })] }
+    expect((await onPull(world, both)).outputs['outcome']).toBe('deployed')
+    await world.gitHub.closePullRequest(7)
+    const run = await onPull(world, NO_LONGER, {}, closed)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(['strange-pr-7', 'image-pr-70'])
+    expect(run.raw).toMatch(/Keeping strange-pr-7 .*nothing shows that it is a preview of pull request 7/)
+    const [comment = ''] = await bodiesIn(world)
+    expect(comment).toMatch(/\| `strange-pr-7` `.*` \| kept \|/)
+  })
+
+  it('what only the name of an app shows is kept without a note', async () => {
+    const world = await aPull(['apps/image/one.py'])
+    const images = { defaults: IMAGES, deployments: [app('image')] }
+    expect((await onPull(world, images, { comment: false })).outputs['outcome']).toBe('deployed')
+    await world.gitHub.closePullRequest(7)
+    const other = await onPull(world, NO_LONGER, { comment: false }, closed)
+    expect(other.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['image-pr-7'])
+    const own = await onPull(world, images, { comment: false }, closed)
+    expect(own.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it('what an entry had as a preview of its own is deleted, if its GitHub Deployment notes it', async () => {
+    const world = await aPull(['apps/image/one.py'])
+    const own = { name: 'image', preview: true, environment: 'preview', comment: false, ...IMAGES }
+    const single = await onPullRequest(world, { 'app-config-path': '', ...own })
+    expect(single.outputs['outcome']).toBe('deployed')
+    await world.gitHub.closePullRequest(7)
+    const blind = await onPull(world, NO_LONGER, {}, closed)
+    expect(blind.outputs['outcome']).toBe('nothing-to-tear-down')
+    const run = await onPull(world, NO_LONGER, { environment: 'preview' }, closed)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive'])
+  })
+
+  it('a comment that anyone has written proves nothing', async () => {
+    const world = await aPull([], seeded(other('strange-pr-7')))
+    const id = String(world.sandbox.deployments()[0]?.['id'])
+    const marker = markerOf('fleet.yml (previews of pull request 7)')
+    await world.gitHub.comment(7, 'eve', `${marker}<!-- began:1 --><!-- previews:${id} -->\nours`)
+    await world.gitHub.closePullRequest(7)
+    const run = await onPull(world, NO_LONGER, {}, closed)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['strange-pr-7'])
+  })
+
+  it('a preview that reports another repository is kept', async () => {
+    const elsewhere = ['search-pr-7', 'gone-pr-7'].map((name) => ofRepository(name, 'acme/other'))
+    const world = await aPull(['apps/search/one.py'], seeded(...elsewhere))
+    await world.gitHub.closePullRequest(7)
+    const run = await onPull(world, APPS, {}, closed)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['search-pr-7', 'gone-pr-7'])
+    expect(run.raw).toMatch(/Keeping search-pr-7 .*it is built from github.com\/acme\/other/)
+  })
+
+  it('a manifest that cannot be used does not keep them', async () => {
+    const world = await aPull(['apps/search/one.py'])
+    expect((await onPull(world, APPS)).outputs['outcome']).toBe('deployed')
+    await world.gitHub.closePullRequest(7)
+    const run = await onPull(world, APPS, { manifest: 'gone.yml' }, closed)
+    expect(warningsOf(run)).toEqual([expect.stringMatching(/^The manifest cannot be used: manifest: .*gone\.yml/)])
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
+  it('while they are rolled out, none is left', async () => {
+    const world = await aPull(['apps/search/one.py', 'apps/chat/one.py'], { sandbox: { speed: 4 } })
+    const rolling = onPull(world, APPS, { environment: 'preview' })
+    await until(() => namesIn(world).length === 2)
+    await world.gitHub.closePullRequest(7)
+    const run = await rolling
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+    expect(statesOf(world)).toEqual(['inactive'])
+    expect(await bodiesIn(world)).toEqual([expect.stringContaining('2 deployments are deleted')])
+  })
+
+  it('GitHub is asked, and a rerun does not believe its event', async () => {
+    const world = await aPull(['apps/search/one.py'])
+    expect((await onPull(world, APPS)).outputs['outcome']).toBe('deployed')
+    const open = await onPull(world, APPS, {}, closed)
+    expect(open.outputs['outcome']).toBe('nothing-to-tear-down')
+    world.gitHub.fail({ path: /\/pulls\/7/, status: 403, body: { message: 'no' } })
+    const rerun = await onPull(world, APPS, {}, { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(rerun.outputs['outcome']).toBe('failed')
+    expect(namesIn(world)).toEqual(['search-pr-7'])
+    const first = await onPull(world, APPS, {}, closed)
+    expect(first.outputs['outcome']).toBe('torn-down')
+  })
+})
+
+describe('the inputs', () => {
+  it.each([
+    [{ shard: '1/2' }, 'shard: "1/2" must not be set together with preview'],
+    [{ preview: false, 'preview-label': 'x' }, 'preview-label: is accepted only with preview: true'],
+    [{ 'max-previews': 'x' }, 'max-previews: "x" must be'],
+  ])('%j is refused', async (inputs, message) => {
+    const world = await aPull([])
+    expect(theError(await onPull(world, APPS, inputs))).toContain(message)
+  })
+
+  it('a promotion is no preview', async () => {
+    const world = await aPull([])
+    const run = await onPull(world, { deployments: [{ name: 'search', 'promote-from': 'staging' }] })
+    expect(run.raw).toContain('promote-from (search): "staging" must not be set together with preview')
+  })
+
+  it.each([
+    [['!docs/**'], 'must have a pattern that does not begin with !'],
+    [['../apps/**'], 'without ..'],
+    [['apps/${NAME}/**'], 'no variable is replaced here'],
+    [['apps\\search'], 'folders are separated by /'],
+    [[], 'must have at least one entry'],
+  ])('paths %j are refused', async (paths, message) => {
+    const world = await aPull([])
+    const run = await onPull(world, { defaults: GIT, deployments: [{ name: 'search', paths }] }, { preview: false })
+    expect(run.raw).toContain(message)
+  })
+})

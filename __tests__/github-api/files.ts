@@ -1,0 +1,24 @@
+import type { Answer } from './deployments.ts'
+
+/** GitHub's list of the files of a pull request. `before -> after` is a file that was renamed. */
+export function listFiles(files: readonly string[], path: string): Answer {
+  const query = new URL(path, 'https://api.github.com').searchParams
+  const [size, page] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)]
+  // GitHub lists no more.
+  const listed = files.slice(0, 3_000).slice((page - 1) * size, page * size)
+  return { status: 200, body: listed.map(showFile) }
+}
+
+function showFile(file: string): object {
+  const [first = '', after] = file.split(' -> ')
+  const status = after === undefined ? { status: 'modified' } : { status: 'renamed', previous_filename: first }
+  return {
+    sha: 'a'.repeat(40),
+    filename: after ?? first,
+    ...status,
+    additions: 1,
+    deletions: 1,
+    changes: 2,
+    patch: '@@',
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import type { NotesOfPreviews } from '../../src/github/preview-notes.ts'
+import type { PullRequestState } from '../../src/github/pulls.ts'
+import type { PreviewsOfFleet } from '../../src/previews/request.ts'
+import { teardown } from '../../src/previews/teardown.ts'
+import { aRun } from '../a-run.ts'
+import { aDeployment, fakeClock, REVISION_ID } from '../builders.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME } from './memory-control-plane.ts'
+
+const HERE = 'https://github.com/acme/agents'
+const NOTHING: NotesOfPreviews = { deployments: [], texts: new Map() }
+
+interface Torn {
+  deployments: Deployment[]
+  state?: PullRequestState | undefined
+  because?: PreviewsOfFleet['because']
+  notes?: NotesOfPreviews | undefined
+  isFirstAttempt?: boolean
+  /** The settings that the list shows. */
+  listed?: Deployment['settings']
+}
+
+/** The end of the pull request 7 of a fleet with the entries `search` and `chat`. */
+async function tearDown({ deployments, state = 'closed', because = 'closed', isFirstAttempt = true, ...given }: Torn) {
+  const asked: (readonly string[])[] = []
+  const memory = aMemoryControlPlane(deployments)
+  const { listDeployments } = memory.controlPlane
+  memory.controlPlane.listDeployments = async (query) => {
+    const page = await listDeployments(query)
+    const { listed: settings } = given
+    return settings === undefined
+      ? page
+      : { ...page, resources: page.resources.map((one) => ({ ...one, source: undefined, settings })) }
+  }
+  const what: PreviewsOfFleet = {
+    ...{ kind: 'previews-of-fleet', name: 'fleet.yml', pullRequest: 7, repoUrl: HERE, because, label: undefined },
+    ...{ environment: 'preview', entries: new Map(['search', 'chat'].map((name) => [`${name}-pr-7`, HERE])) },
+  }
+  const running = teardown(
+    { what, ignoreMissing: true, dryRun: false, timeoutMs: 60_000 },
+    aRun({
+      controlPlane: memory.controlPlane,
+      clock: Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }),
+      isFirstAttempt,
+      pullRequestStates: (numbers) => Promise.resolve(new Map(numbers.map((number) => [number, state] as const))),
+      previewNotes: ({ names }) => {
+        asked.push(names)
+        return Promise.resolve('notes' in given ? given.notes : NOTHING)
+      },
+    }),
+  )
+  return { ...(await endOf(running)), left: deployments.map(({ name }) => name), asked }
+}
+
+const named = (name: string, over: Partial<Deployment> = {}): Deployment => ({
+  ...aDeployment({ id: `id-of-${name}`, name }),
+  ...{ settings: {}, ...over },
+})
+const reporting = (name: string, repoUrl = HERE): Deployment => named(name, { settings: { repoUrl } })
+
+describe('what an entry of the manifest names', () => {
+  it('is deleted without any other proof, and nothing else is read', async () => {
+    const end = await tearDown({ deployments: [named('search-pr-7'), reporting('chat-pr-7'), named('search-pr-70')] })
+    expect(end).toMatchObject({ outcome: { kind: 'torn-down' }, left: ['search-pr-70'], asked: [] })
+  })
+
+  it('is kept if it reports another repository', async () => {
+    const end = await tearDown({ deployments: [reporting('search-pr-7', 'https://github.com/acme/other')] })
+    expect(end).toMatchObject({ outcome: { kind: 'nothing-to-tear-down' }, left: ['search-pr-7'] })
+  })
+})
+
+describe('what only has the name of a preview of the pull request', () => {
+  it('is deleted if it reports this repository', async () => {
+    const end = await tearDown({ deployments: [reporting('gone-pr-7')] })
+    expect(end).toMatchObject({ outcome: { kind: 'torn-down' }, left: [], asked: [] })
+  })
+
+  it.each<[string, NotesOfPreviews | undefined, string[]]>([
+    ['nothing', NOTHING, ['gone-pr-7']],
+    ['GitHub did not answer', undefined, ['gone-pr-7']],
+    ['the comment has its id, in any case', { ...NOTHING, deployments: ['ID-of-gone-pr-7'] }, []],
+    ['the comment has another id', { ...NOTHING, deployments: ['id-of-gone-pr-70', ''] }, ['gone-pr-7']],
+    ['its GitHub Deployment has its revision', { ...NOTHING, texts: texts('gone-pr-7') }, []],
+    ['that of another one has it', { ...NOTHING, texts: texts('other-pr-7') }, ['gone-pr-7']],
+  ])('and no repository: %s', async (_case, notes, left) => {
+    const end = await tearDown({ deployments: [named('gone-pr-7', { latestRevisionId: REVISION_ID })], notes })
+    expect(end.left).toEqual(left)
+    expect(end.asked).toEqual([['gone-pr-7']])
+  })
+
+  it('is kept whatever the notes say, if it reports another repository', async () => {
+    const notes = { ...NOTHING, deployments: ['id-of-gone-pr-7'] }
+    const end = await tearDown({ deployments: [reporting('gone-pr-7', 'https://github.com/acme/other')], notes })
+    expect(end.left).toEqual(['gone-pr-7'])
+  })
+
+  it('is read by its id, because a list may show less', async () => {
+    const end = await tearDown({ deployments: [reporting('gone-pr-7')], listed: {} })
+    expect(end).toMatchObject({ left: [], asked: [] })
+  })
+
+  it('is kept while the pull request is open, unless the comment of this fleet notes it', async () => {
+    const unlabeled = { state: 'unlabeled', because: 'unlabeled' } as const
+    const notes = { deployments: ['id-of-image-pr-7'], texts: texts('gone-pr-7') }
+    const deployments = [
+      reporting('other-pr-7'),
+      named('gone-pr-7', { latestRevisionId: REVISION_ID }),
+      named('image-pr-7'),
+    ]
+    expect((await tearDown({ deployments, notes, ...unlabeled })).left).toEqual(['other-pr-7', 'gone-pr-7'])
+  })
+})
+
+describe('the state of the pull request', () => {
+  it.each<[PullRequestState, boolean, string]>([
+    ['open', true, 'nothing-to-tear-down'],
+    ['unknown', true, 'torn-down'],
+    ['missing', true, 'torn-down'],
+    ['unknown', false, 'failed'],
+    ['missing', false, 'failed'],
+    ['closed', false, 'torn-down'],
+  ])('%s, in the first attempt: %s: %s', async (state, isFirstAttempt, kind) => {
+    const end = await tearDown({ deployments: [named('search-pr-7')], state, isFirstAttempt })
+    expect(end.outcome).toMatchObject({ kind })
+    expect(end.left).toEqual(kind === 'torn-down' ? [] : ['search-pr-7'])
+  })
+})
+
+/** The note of a run, in the GitHub Deployment of this name. */
+function texts(name: string): NotesOfPreviews['texts'] {
+  return new Map([[name, [`7351/1/tbz4k1 ${REVISION_ID}:0123456789ab`]]])
+}

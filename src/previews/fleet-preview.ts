@@ -1,0 +1,99 @@
+import { LongWork } from '../async.ts'
+import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
+import { fleet } from '../fleet/fleet.ts'
+import { type FleetEntry, fleetName, type FleetRequest, type PreviewFleet } from '../fleet/fleet-request.ts'
+import { findNames, named } from '../fleet/prepare.ts'
+import { InputError } from '../problem.ts'
+import { type Run, withTime } from '../rollout/dependencies.ts'
+import { previewsOf } from './choose.ts'
+import type { PreviewEvent, TeardownOutcome } from './event.ts'
+import { listAll, Listing } from './listing.ts'
+import { beyondLimit, overAfter, refusedRef, stateBefore, withHead } from './preview.ts'
+import { type Over, type Preview, teardownOfFleet } from './request.ts'
+import { teardown } from './teardown.ts'
+import { touches } from './touched.ts'
+
+type FleetPreviewEnd = { of: 'fleet'; outcome: FleetOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
+type Deps = Run<FleetEvent | PreviewEvent>
+
+/**
+ * The same as `rolloutPreview`, of all entries of a manifest whose files the pull request changes.
+ * @throws what a fleet and a teardown throw; InputError when it is unknown whether the pull request has the label
+ */
+export async function fleetPreview(request: PreviewFleet, preview: Preview, deps: Deps): Promise<FleetPreviewEnd> {
+  const { pullRequest, gate } = preview
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
+  const before = await deps.readPullRequest(pullRequest)
+  // Another label changes nothing.
+  const unchanged = gate?.change?.ours === false && ({ ifUnchanged: 'skip' } as const)
+  const all = withEntries(request, (one) => [{ ...one, request: { ...withHead(one.request, before), ...unchanged } }])
+  const [first] = entriesOf(all)
+  deps.emit({ kind: 'head-read', commit: first?.request.repository.commit })
+  const state = stateBefore(before, preview)
+  // GitHub itself must report that the label is missing.
+  const mayDelete = async (): Promise<boolean> => before?.labels !== undefined && (await hasPreviews(all, deps))
+  if (state === 'unlabeled' && !(await mayDelete())) return skipped('unlabeled')
+  const end = state === 'open' ? await rollOutWhileOpen(all, preview, deps) : state
+  if (end !== 'closed' && end !== 'unlabeled') return { of: 'fleet', outcome: end }
+  const { timeoutMs } = request
+  deps.emit({ kind: `pull-request-${end}`, pullRequest })
+  deps.emit({ kind: 'teardown-began', target: fleetName(request), timeoutMs, ofFleet: true })
+  const outcome = await teardown(teardownOfFleet(all, preview, end), withTime(deps, timeoutMs))
+  return { of: 'teardown', outcome }
+}
+
+function skipped(because: 'other-label' | 'unlabeled'): FleetPreviewEnd {
+  return { of: 'fleet', outcome: { kind: 'skipped', because } }
+}
+
+function entriesOf({ waves }: FleetRequest): FleetEntry[] {
+  return waves.flatMap(({ entries }) => entries)
+}
+
+/** A wave without entries is omitted. */
+function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => FleetEntry[]): PreviewFleet {
+  const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.flatMap(change) }))
+  return { ...request, waves: waves.filter(({ entries }) => entries.length > 0) }
+}
+
+async function hasPreviews(request: PreviewFleet, { controlPlane }: Deps): Promise<boolean> {
+  const { found } = await findNames(new Set(entriesOf(request).map(({ name }) => name)), controlPlane)
+  return found.size > 0
+}
+
+async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: Deps): Promise<FleetOutcome | Over> {
+  const problems = entriesOf(request).flatMap((one) => named(one, refusedRef(one.request, deps)))
+  if (problems.length > 0) throw new InputError(problems)
+  const chosen = await withoutUntouched(request, deps)
+  deps.emit({ kind: 'fleet-began', request: chosen, api: deps.controlPlane.api.name })
+  const outcome = await fleet(await withRefused(chosen, preview, deps), deps)
+  if (request.dryRun) return outcome
+  return (await overAfter(preview, deps)) ?? outcome
+}
+
+/** If GitHub does not report all files of the pull request, every entry takes part. */
+async function withoutUntouched(request: PreviewFleet, deps: Deps): Promise<PreviewFleet> {
+  const hasPaths = entriesOf(request).some(({ of }) => of?.paths !== undefined)
+  const files = hasPaths ? await deps.pullRequestFiles(request.preview.pullRequest) : undefined
+  const untouched: string[] = []
+  const work = new LongWork(deps.clock)
+  for (const { of } of entriesOf(request)) {
+    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.push(of.name)
+    await work.giveWay()
+  }
+  const omitted = new Set(untouched)
+  const rest = withEntries(request, (one) => (omitted.has(one.of?.name ?? '') ? [] : [one]))
+  return { ...rest, preview: { ...request.preview, untouched } }
+}
+
+/** Those that would exceed the limit of their name are not rolled out. */
+async function withRefused(request: PreviewFleet, { limit }: Preview, deps: Deps): Promise<PreviewFleet> {
+  if (limit === undefined) return request
+  const listing = new Listing(deps.controlPlane)
+  const listed = await listAll(listing)
+  const times = [listing.serverTime, deps.clock.wallTime()] as const
+  return withEntries(request, (one) => {
+    const others = previewsOf(listed, one.of?.name ?? one.name)
+    return [{ ...one, refused: beyondLimit(limit.max, one.name, others, times) }]
+  })
+}

@@ -1,0 +1,92 @@
+import { forEachOfFew } from '../async.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
+import type { PullRequestState } from '../github/pulls.ts'
+import type { Run } from '../rollout/dependencies.ts'
+import { parseNoted } from '../rollout/read/own-revisions.ts'
+import { type Preview, type PreviewNotes, previewsOfNumber, reportsRepository } from './choose.ts'
+import type { TeardownEvent, TeardownOutcome } from './event.ts'
+import { listAll, Listing, readListed } from './listing.ts'
+import { AT_ONCE } from './read-many.ts'
+import type { PreviewsOfFleet, TeardownRequest } from './request.ts'
+import { sweep } from './sweep.ts'
+
+/**
+ * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
+ * something shows that it is one: another repository of the workspace may have a pull request of this number.
+ */
+export async function tearDownFleet(
+  what: PreviewsOfFleet,
+  { dryRun }: TeardownRequest,
+  deps: Run<TeardownEvent>,
+): Promise<TeardownOutcome> {
+  const { label, repoUrl, entries } = what
+  const listing = new Listing(deps.controlPlane)
+  const named = previewsOfNumber(await listAll(listing), what.pullRequest)
+  const isOfEntry = ({ deployment: { name } }: Preview): boolean => entries.has(name)
+  const others = await readWhole(
+    named.filter((one) => !isOfEntry(one)),
+    listing,
+    deps,
+  )
+  const notes = await notesOf(others, what, deps)
+  const factsOf = (preview: Preview): ReturnType<Parameters<typeof sweep>[1]['factsOf']> =>
+    isOfEntry(preview)
+      ? { repoUrl: entries.get(preview.deployment.name) ?? repoUrl, olderThanMs: undefined }
+      : { repoUrl, olderThanMs: undefined, notes }
+  return await sweep(
+    [...named.filter(isOfEntry), ...others],
+    { label, repoUrl, dryRun, listing, factsOf },
+    { ...deps, pullRequestStates: async (numbers) => await statesOf(numbers, what, deps) },
+  )
+}
+
+/** A list may show less than the reading by the id, such as the repository. What cannot be read is as the list shows it. */
+async function readWhole(previews: readonly Preview[], listing: Listing, deps: Run<TeardownEvent>): Promise<Preview[]> {
+  const found: Preview[] = []
+  await forEachOfFew(previews, AT_ONCE, async (one) => {
+    try {
+      const deployment = await readListed(one.deployment, listing, false, deps)
+      if (deployment !== undefined) found.push({ ...one, deployment })
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      found.push(one)
+    }
+  })
+  return found
+}
+
+/** Only what does not report its repository needs a note. */
+async function notesOf(
+  previews: readonly Preview[],
+  { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
+  deps: Run<TeardownEvent>,
+): Promise<PreviewNotes> {
+  const isShown = ({ deployment: { settings } }: Preview): boolean =>
+    because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
+  const names = previews.filter((one) => !isShown(one)).map(({ deployment }) => deployment.name)
+  const found = names.length > 0 && (await deps.previewNotes({ pullRequest, commentName, environment, names }))
+  if (!found) return { deployments: [], revisions: new Map() }
+  const ids = [...found.texts].map(([name, texts]) => [name, texts.flatMap(parseNoted).map(({ id }) => id)] as const)
+  return { deployments: found.deployments, revisions: new Map(ids) }
+}
+
+/**
+ * If GitHub does not report the state, the word of the event counts in the first attempt, and in a rerun the state is
+ * unknown: then the teardown fails.
+ */
+async function statesOf(
+  numbers: readonly number[],
+  { because, label }: PreviewsOfFleet,
+  deps: Run<TeardownEvent>,
+): Promise<ReadonlyMap<number, PullRequestState>> {
+  const states = await deps.pullRequestStates(numbers, label)
+  const isCertain = (state: PullRequestState | undefined): boolean =>
+    state === 'open' || state === 'closed' || state === 'unlabeled'
+  const byEvent = deps.isFirstAttempt ? because : 'unknown'
+  return new Map(
+    numbers.map((number) => {
+      const state = states.get(number)
+      return [number, state !== undefined && isCertain(state) ? state : byEvent] as const
+    }),
+  )
+}

@@ -1,0 +1,65 @@
+import { listNames } from '../../problem.ts'
+import type { Redact } from '../../secrets/redact.ts'
+import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
+import { fittedTable, nameHeader, withReason } from '../markdown.ts'
+import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
+import { liveAddress } from '../serving.ts'
+import { formatDuration } from '../words.ts'
+import { isOfRevision, reasonOf } from './results.ts'
+
+/** More names do not help. */
+const MAX_NAMED = 20
+const MAX_NAME = 100
+
+/** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form. */
+export function untouchedText(
+  untouched: readonly string[],
+  redact: Redact,
+  show: (name: string) => string = (name) => oneLine(name, MAX_NAME),
+): string {
+  if (untouched.length === 0) return ''
+  const names = untouched.map((name) => show(redact(name)))
+  return `Without changed files, and so without a preview: ${listNames(names, MAX_NAMED)}.`
+}
+
+/** In bytes: beside the notes of a comment. */
+const MAX_TABLE = 28_000
+
+/** A row for each preview: its address, state, commit and time. `at`: now, in milliseconds since the epoch. */
+export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: number): string {
+  const items = [...deployments].map((one) => ({ one, reason: reasonOf(one, at, redact) }))
+  const cellsOf = ({ one, reason }: (typeof items)[number]): string[] => [
+    withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
+    stateOf(one),
+    codeCell(redact(commitOf(one.rollout).slice(0, SHORT))),
+    one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
+  ]
+  const headerOf = (shown: readonly (typeof items)[number][]): string[] => [
+    nameHeader(
+      shown.map(({ one }) => redact(one.name)),
+      shown.map(({ reason }) => reason),
+    ),
+    'State',
+    'Commit',
+    'Time',
+  ]
+  return fittedTable({ items, headerOf, cellsOf, maxBytes: MAX_TABLE, others: 'the job summary shows them' })
+}
+
+const SHORT = 7
+
+function stateOf(one: FleetDeployment): string {
+  const { outcome, beganAt, rollout } = one
+  const status = codeCell(rollout.revision?.status ?? '')
+  if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
+  return beganAt === undefined ? 'waiting' : status || 'begun'
+}
+
+/** '' if the preview is not built from this repository, or its commit is unknown. */
+function commitOf({ revision, ref, commit = '' }: RolloutRecord): string {
+  return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
+}
+
+export function untouchedMarkdown({ preview }: FleetRecord, redact: Redact): string {
+  return untouchedText(preview?.untouched ?? [], redact, (name) => codeSpan(name, MAX_NAME))
+}
