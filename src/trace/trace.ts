@@ -71,7 +71,7 @@ function surroundingsOf({ env, paths, files, random, proxied }: Recorder, redact
     ),
     files: files.map((one) =>
       'text' in one
-        ? { path: text(one.path), text: redactor.body(one.text) }
+        ? { path: text(one.path), text: redactor.data(one.text) }
         : { path: text(one.path), failure: redactedFailure(one.failure, redactor) },
     ),
     random,
@@ -85,12 +85,21 @@ async function redactedExchange({ end, ...exchange }: RecordedExchange, redactor
     kind: 'exchange',
     ...exchange,
     url: redactor.text(exchange.url),
-    sent: typeof sent === 'string' ? redactor.body(sent) : sent,
-    end: await redactedEnd(end, redactor),
+    sent: typeof sent === 'string' ? redactor.data(sent) : sent,
+    end: await redactedEnd(end, redactor, isNewestFirst(exchange.url)),
   }
 }
 
-async function redactedEnd(end: RecordedExchange['end'], redactor: TraceRedactor): Promise<Exchange['end']> {
+/** As a client asks for a log of which it shows the end. */
+function isNewestFirst(url: string): boolean {
+  return URL.parse(url)?.searchParams.get('order') === 'desc'
+}
+
+async function redactedEnd(
+  end: RecordedExchange['end'],
+  redactor: TraceRedactor,
+  isReversed: boolean,
+): Promise<Exchange['end']> {
   if (end === undefined) return undefined
   if ('kind' in end) return { ...end, failure: redactedEnding(end.failure, redactor) }
   const { at, status } = end
@@ -104,7 +113,7 @@ async function redactedEnd(end: RecordedExchange['end'], redactor: TraceRedactor
     headers: Object.fromEntries(headers),
     body: {
       ...body,
-      content: content.kind === 'text' ? { ...content, text: redactor.body(content.text) } : content,
+      content: content.kind === 'text' ? { ...content, text: redactor.body(content.text, isReversed) } : content,
       failure: failure && redactedEnding(failure, redactor),
     },
   }
