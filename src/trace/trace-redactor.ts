@@ -41,7 +41,7 @@ export class TraceRedactor {
     return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.data(value)
   }
 
-  /** As the log shows it, also without plain words: a run looks for no secret in it. */
+  /** With `***`, as the log shows it, also in place of plain words: a run looks for no secret in it. */
   readonly #freeText: Redact = (text) => {
     const shown = this.#redactor.redactFreeText(text)
     return shown === plainText(text) ? text : shown
