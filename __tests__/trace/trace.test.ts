@@ -21,7 +21,8 @@ async function trace(act: (world: World) => Promise<number>, env: World['env'] =
     signal: new AbortController().signal,
     network: replying(({ url }) => {
       if (url.host === 'nowhere.example') throw failure(`${KEY} is refused`)
-      return { status: 200, body: `{"key":"${KEY}"}` }
+      const log = [{ message: 'battery indeed' }, { message: 'the key is correct-horse-' }]
+      return { status: 200, body: JSON.stringify(url.searchParams.has('order') ? { logs: log } : { key: KEY }) }
     }),
     files: {
       ...FILES,
@@ -41,6 +42,11 @@ async function trace(act: (world: World) => Promise<number>, env: World['env'] =
 }
 
 const nothing = (): Promise<number> => Promise.resolve(0)
+
+async function readWhole(address: string, { network, signal }: Pick<World, 'network' | 'signal'>): Promise<void> {
+  const answer = await network.send({ method: 'GET', url: new URL(address), headers: {}, body: '', signal })
+  for await (const piece of answer.body) expect(piece.length).toBeGreaterThan(0)
+}
 
 describe('the trace of a run', () => {
   it.each<[string, World['env'], string]>([
@@ -81,13 +87,8 @@ describe('the trace of a run', () => {
         expect(env['INPUT_NAME']).toBe(KEY)
         await files.realPath(`/${KEY}`).catch(() => undefined)
         await files.readWhole(`/${KEY}`, 10).catch(() => undefined)
-        for (const host of ['plane.example', 'nowhere.example']) {
-          const url = new URL(`https://${host}/${KEY}`)
-          const answer = await network
-            .send({ method: 'GET', url, headers: {}, body: '', signal })
-            .catch(() => undefined)
-          if (answer !== undefined) for await (const piece of answer.body) expect(piece.length).toBeGreaterThan(0)
-        }
+        for (const host of ['plane.example', 'nowhere.example'])
+          await readWhole(`https://${host}/${KEY}`, { network, signal }).catch(() => undefined)
         return 0
       },
       { INPUT_NAME: KEY },
@@ -95,5 +96,12 @@ describe('the trace of a run', () => {
     expect(text).not.toContain(KEY)
     expect(text.match(/one of redacted-0001 is/g)).toHaveLength(3)
     expect(text).toContain('{\\"key\\":\\"redacted-0001\\"}')
+  })
+  it('has no half of a secret in a log that a run has asked for with its newest line first', async () => {
+    const { text } = await trace(async (world) => {
+      await readWhole('https://plane.example/logs?order=desc', world)
+      return 0
+    })
+    expect(text).toContain(String.raw`{\"logs\":[{\"message\":\"*** indeed\"},{\"message\":\"the key is ***\"}]}`)
   })
 })

@@ -8,7 +8,7 @@ import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
-import type { Scene } from '../scene.ts'
+import { PLANE, type Scene } from '../scene.ts'
 import { counted, storm } from '../weather.ts'
 import { begin, SECRETS } from './steps.ts'
 
@@ -16,13 +16,19 @@ type Inputs = Readonly<Record<string, InputValue>>
 
 export const NAME = 'hello-agent'
 const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'agent.json' }
-const KEYS = 'MODEL_KEY=correct-horse-battery\nSEARCH_KEY=staple-in-the-hay'
+const KEYS = 'MODEL_KEY=correct-horse-battery\nSEARCH_KEY=staple-in-the-hay\nPIN=hunter'
 
-/** A build prints what it was given, and the status repeats it. */
+/** A build prints what it was given, one key in two lines, and the status repeats it. */
 const REVEALING = {
-  statusMessage: 'The app has refused the key correct-horse-battery.',
-  logs: ['MODEL_KEY=correct-horse-battery', 'ERROR: staple-in-the-hay is no valid key'],
+  statusMessage: 'The app has refused the key correct-horse-battery, and the password hunter.',
+  logs: [
+    ...['MODEL_KEY=correct-horse-battery', 'PIN=hunter', 'split staple-in', '-the-hay', 'starting with hunter'],
+    'ERROR: staple-in-the-hay is no valid key',
+  ],
 }
+
+/** A plain word, and the halves of a key. */
+const REVEALED = ['hunter', 'staple-in', '-the-hay'].map((value) => ({ value, origins: [PLANE] }))
 
 /** The inputs of each source, for the contract and for the public service. */
 const SOURCES: Readonly<Record<string, Record<'contract' | 'langsmith', Inputs>>> = {
@@ -72,7 +78,10 @@ export async function anySource(scene: Scene): Promise<SimulatedRun> {
     // Before it is uploaded, a revision waits for its source.
     if (source !== 'internal_source') plane.setScript(way)
     const before = readNamed(plane, NAME)
-    const how = oneOf<Inputs>([{}, {}, { 'if-unchanged': 'skip' }, { 'dry-run': true }, { wait: false }], chance)
+    const how = oneOf<Inputs>(
+      [{}, {}, { 'if-unchanged': 'skip' }, { 'dry-run': true }, { wait: false }, { logs: 'live' }],
+      chance,
+    )
     const step = await begin(scene, `run ${number}`, { ...sourceInputs(source, api), ...own, ...named, ...how }).ended
     steps.push(step)
     await rest(scene, plane)
@@ -84,7 +93,7 @@ export async function anySource(scene: Scene): Promise<SimulatedRun> {
     untrue.push(
       ...plainUntruths({ step, before, after, most, mayChange }),
       ...uploadUntruths(plane, step, source),
-      ...untruthsOfAny(scene, step, { secrets: SECRETS }),
+      ...untruthsOfAny(scene, step, { secrets: [...SECRETS, ...REVEALED] }),
     )
     await scene.time.pause(60_000)
   }

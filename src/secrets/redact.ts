@@ -78,8 +78,12 @@ export class Redactor {
 
   /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
   redactTail(lines: readonly string[], most: number): string[] {
-    const { shown } = this.#redactLog({ lines: this.keepTail(lines), isStart: false, isEnd: true })
-    return shown.slice(-most)
+    return this.redactPart(this.keepTail(lines)).slice(-most)
+  }
+
+  /** Redacts lines of a log, which may begin and end inside a secret. Each of them is one afterwards. */
+  redactPart(lines: readonly string[]): string[] {
+    return this.#redactLog({ lines, isStart: false, isEnd: true }).shown
   }
 
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */

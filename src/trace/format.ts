@@ -1,7 +1,7 @@
 /**
  * A trace: what a run had from outside, as lines of JSON. The first line is a `TraceHead`, the second `Surroundings`,
  * the last a `TraceEnd`; those between are exchanges in the order in which they were sent. All times are milliseconds
- * since the run began, all texts are without secrets: each has a name in its place.
+ * since the run began, all texts are without secrets: each has a name or `***` in its place.
  */
 export type TraceLine = TraceHead | Surroundings | Exchange | TraceEnd
 

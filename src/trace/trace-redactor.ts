@@ -1,8 +1,10 @@
-import type { Redactor } from '../secrets/redact.ts'
+import { fieldOf } from '../http/json.ts'
 import { decoded } from '../secrets/address.ts'
+import type { Redact, Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
 import { areReported } from '../rollout/plan/diff.ts'
+import { linesOf } from '../rollout/watch/log-step.ts'
 import { entriesOf } from '../secrets/lines.ts'
 
 /**
@@ -20,12 +22,16 @@ export class TraceRedactor {
 
   readonly text = (text: string): string => this.#redactor.rename(text, (secret) => this.#nameOf(secret))
 
-  /** Text that may be JSON: it stays JSON, unless a secret is more than a value or a name in it. */
-  body(text: string): string {
+  /** Text of the run, which may be JSON. */
+  data(text: string): string {
     const json = parsed(text)
-    const values = json === undefined ? text : JSON.stringify(this.#value(json))
-    if (json === undefined || values === JSON.stringify(json)) return this.text(text)
-    return this.text(values)
+    return json === undefined ? this.text(text) : this.#json(text, json, json)
+  }
+
+  /** Of an answer. `isNewestFirst`: the order of the lines of a log. */
+  body(text: string, isNewestFirst = false): string {
+    const json = parsed(text)
+    return json === undefined ? this.#freeText(text) : this.#json(text, json, this.#withLog(json, isNewestFirst))
   }
 
   variable(name: string, value: string): string {
@@ -33,28 +39,62 @@ export class TraceRedactor {
     // What is sent to the address is no part of a trace, so that each of these texts may be any other.
     if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value)
     if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value)
-    return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.body(value)
+    return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.data(value)
   }
 
-  #value(value: unknown, isSecret = false): unknown {
-    if (typeof value === 'string') return isSecret && this.#isHidden(value) ? this.#nameOf(value) : this.text(value)
-    if (typeof value === 'number') return this.text(String(value)) === String(value) ? value : this.text(String(value))
-    if (Array.isArray(value)) return value.map((one) => this.#value(one))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#member(key, one)]))
-  }
-
-  #member(key: string, value: unknown): unknown {
-    if (key !== 'secrets' || !Array.isArray(value)) return this.#value(value)
-    return value.map((one: unknown) => {
-      if (typeof one !== 'object' || one === null) return this.#value(one)
-      return Object.fromEntries(Object.entries(one).map(([name, text]) => [name, this.#value(text, name === 'value')]))
-    })
+  /** With `***`, as the log shows it, also in place of plain words: a run looks for no secret in it. */
+  readonly #freeText: Redact = (text) => {
+    const shown = this.#redactor.redactFreeText(text)
+    return shown === plainText(text) ? text : shown
   }
 
   /** Every value of `secrets`, also a plain word, which the log does not hide; but not what is public. */
-  #isHidden(value: string): boolean {
-    return isLongEnough(value) && !this.#redactor.isPublic(value) && areReported([{ name: '', value }])
+  readonly #secretText: Redact = (value) => {
+    const isHidden = isLongEnough(value) && !this.#redactor.isPublic(value) && areReported([{ name: '', value }])
+    return isHidden ? this.#nameOf(value) : this.text(value)
+  }
+
+  /** It stays JSON, unless a secret is more than a value or a name in it. */
+  #json(text: string, given: object, json: object): string {
+    const values = JSON.stringify(this.#value(json, this.text))
+    return this.text(values === JSON.stringify(given) ? text : values)
+  }
+
+  #value(value: unknown, redact: Redact): unknown {
+    if (typeof value === 'string') return redact(value)
+    if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
+    if (Array.isArray(value)) return value.map((one) => this.#value(one, redact))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#member(key, one, redact)]))
+  }
+
+  #member(key: string, value: unknown, redact: Redact): unknown {
+    if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText)
+    if (key !== 'secrets' || !Array.isArray(value)) return this.#value(value, redact)
+    return value.map((one: unknown) => {
+      if (typeof one !== 'object' || one === null) return this.#value(one, redact)
+      const members = Object.entries(one)
+      return Object.fromEntries(
+        members.map(([name, text]) => [name, this.#value(text, name === 'value' ? this.#secretText : redact)]),
+      )
+    })
+  }
+
+  /** A secret may be in several lines of a log, and in several entries. */
+  #withLog(json: object, isNewestFirst: boolean): object {
+    const logs = fieldOf(json, 'logs')
+    if (!Array.isArray(logs)) return json
+    const inOrder = (entries: readonly unknown[]): readonly unknown[] =>
+      isNewestFirst ? entries.toReversed() : entries
+    const entries = inOrder(logs).map((entry) => ({ entry, lines: linesIn(entry) }))
+    const shown = this.#redactor.redactPart(entries.flatMap(({ lines }) => lines))
+    let from = 0
+    const redacted = entries.map(({ entry, lines }) => {
+      const own = shown.slice(from, (from += lines.length))
+      const isClean = lines.every((line, index) => plainText(line) === own[index])
+      return isClean || typeof entry !== 'object' ? entry : { ...entry, message: own.join('\n') }
+    })
+    return { ...json, logs: inOrder(redacted) }
   }
 
   /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
@@ -63,7 +103,7 @@ export class TraceRedactor {
     if (mistakes.length > 0 || entries.length === 0) return this.text(given)
     const pairs = entries.map(({ name, value }) => {
       if (value === undefined) return undefined
-      return [name, this.#value(value, true)].map((one) => JSON.stringify(one)).join(':')
+      return [name, this.#value(value, this.#secretText)].map((one) => JSON.stringify(one)).join(':')
     })
     return pairs.includes(undefined) ? this.text(given) : `{${pairs.join(',')}}`
   }
@@ -86,6 +126,14 @@ export class TraceRedactor {
     this.#names.set(key, name)
     return name
   }
+}
+
+/** What a person may have written, or a program that the run knows nothing of. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['status_message', 'message', 'detail', 'error'])
+
+function linesIn(entry: unknown): string[] {
+  const message = fieldOf(entry, 'message')
+  return typeof message === 'string' ? [...linesOf(message)] : []
 }
 
 /** A signed address stays an address: a run sends a request to it. */

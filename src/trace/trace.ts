@@ -41,28 +41,40 @@ async function writeTrace(
   return file
 }
 
-/** What the texts of a line are that no one else has written, by their keys. */
-const OWN_WORDS = new Set(['kind', 'method', 'name', 'code', 'failure'])
-/** Texts that may be JSON. */
-const BODIES = new Set(['text', 'sent'])
+/** The keys of texts that no one else has written, and of those that are redacted before, as they may be JSON. */
+const KEPT = new Set(['kind', 'method', 'name', 'code', 'failure', 'text', 'sent'])
 
 async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<string[]> {
   const { wallTime, env, paths, files, random, proxied, cancelled, isCut, outputs } = recorder
   const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut }
-  const redacted = (key: string, value: unknown): unknown => {
-    if (typeof value !== 'string' || OWN_WORDS.has(key)) return value
-    return BODIES.has(key) ? redactor.body(value) : redactor.text(value)
-  }
+  const redacted = (key: string, value: unknown): unknown =>
+    typeof value !== 'string' || KEPT.has(key) ? value : redactor.text(value)
+  const shownFiles = files.map((one) => ('text' in one ? { ...one, text: redactor.data(one.text) } : one))
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
   const lines: TraceLine[] = [
     { kind: 'trace', version: TRACE_VERSION, wallTime },
-    { kind: 'surroundings', env: Object.fromEntries(variables), paths, files, random, proxied: [...proxied] },
+    {
+      kind: 'surroundings',
+      env: Object.fromEntries(variables),
+      paths,
+      files: shownFiles,
+      random,
+      proxied: [...proxied],
+    },
   ]
-  for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange))
+  for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange, redactor))
   return [...lines, end].map((line) => `${JSON.stringify(line, redacted)}\n`)
 }
 
-async function lineOf({ end, ...exchange }: RecordedExchange): Promise<Exchange> {
-  if (end === undefined || 'kind' in end) return { kind: 'exchange', ...exchange, end }
-  return { kind: 'exchange', ...exchange, end: await end.answered() }
+async function lineOf({ end, ...given }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {
+  const { url, sent } = given
+  const exchange = { kind: 'exchange', ...given, sent: typeof sent === 'string' ? redactor.data(sent) : sent } as const
+  if (end === undefined || 'kind' in end) return { ...exchange, end }
+  const answer = await end.answered()
+  const { content } = answer.body
+  if (content.kind !== 'text') return { ...exchange, end: answer }
+  // As a client asks for a log of which it shows the end.
+  const isNewestFirst = URL.parse(url)?.searchParams.get('order') === 'desc'
+  const shown = { ...content, text: redactor.body(content.text, isNewestFirst) }
+  return { ...exchange, end: { ...answer, body: { ...answer.body, content: shown } } }
 }
