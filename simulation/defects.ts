@@ -391,4 +391,16 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'teardown',
   },
+  {
+    name: 'no confirmation after the look for the twin of a lost write',
+    changes: [
+      {
+        file: 'rollout/watch/watch.ts',
+        text: 'const isConfirmed = end.ended.repeated.length === 0',
+        becomes: `const { revision } = end.ended
+  const isConfirmed = revision === undefined || !last.contradictsActive(revision)`,
+      },
+    ],
+    operation: 'rollout',
+  },
 ]
