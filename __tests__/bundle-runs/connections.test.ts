@@ -2,7 +2,8 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { step } from '../e2e/journey.ts'
-import { endServers, serve } from '../e2e/servers.ts'
+import { aBadAddress } from '../e2e/runs.ts'
+import { endServers } from '../e2e/servers.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -63,17 +64,12 @@ describe('the connections of one run', () => {
       const before = sandbox.requests.length
 
       const { url, methods, heads } = await countingConnections(sandbox)
-      // Before the rollout, and once after it: from then on the number of failures decides, and no time.
-      let checks = 0
-      const site = await serve((_request, response) => response.writeHead(checks++ < 2 ? 200 : 500).end())
       const run = await step(sandbox, {
         ...image,
         'image-uri': 'registry.example/agent:2',
         'base-url': url,
         'allow-http': true,
-        'verify-url': site,
-        'verify-timeout': '60s',
-        'verify-for': '1s',
+        ...(await aBadAddress(sandbox, '1s')),
         rollback: 'on-failure',
       })
       await run.dispose()
