@@ -52,6 +52,10 @@ export default tseslint.config(
     ignores: ['src/real/**', 'src/bundle/**'],
     rules: {
       'no-restricted-globals': ['error', ...ofTheWorld('setImmediate')],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:crypto', allowImportNames: ['createHash', 'createHmac'], message: WORLD }] },
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'random', message: WORLD },
@@ -85,7 +89,10 @@ export default tseslint.config(
 )
 
 function ofTheWorld(...more) {
-  const names = ['setTimeout', 'setInterval', 'performance', 'crypto', 'fetch', 'WebSocket', 'globalThis', ...more]
+  const time = ['setTimeout', 'setInterval', 'queueMicrotask', 'performance', 'MessageChannel', 'BroadcastChannel']
+  const network = ['crypto', 'fetch', 'WebSocket', 'EventSource', 'console']
+  const everything = ['globalThis', 'global', 'eval', 'Function']
+  const names = [...time, ...network, ...everything, ...more]
   return names.map((name) => ({ name, message: WORLD }))
 }
 
@@ -96,12 +103,24 @@ function uses() {
       selector: 'Identifier[name="process"]:not(MemberExpression[property.name="getBuiltinModule"] > Identifier)',
       message: WORLD,
     },
-    { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: WORLD },
-    { selector: 'CallExpression[callee.name="Date"]', message: WORLD },
-    { selector: 'Identifier[name=/^random(UUID|Bytes|Int)$/]', message: 'Use newId or random of the world.' },
+    // By another name, `now` and `random` would not be found.
+    {
+      selector: `Identifier[name=/^(Math|Date|AbortSignal)$/]${[
+        'MemberExpression[computed=false] > Identifier.object',
+        'NewExpression[arguments.length>0] > Identifier.callee',
+        'TSTypeReference > Identifier',
+      ]
+        .map((use) => `:not(${use})`)
+        .join('')}`,
+      message: WORLD,
+    },
+    {
+      selector: 'Identifier[name=/^(getRandomValues|webcrypto|random(UUID|Bytes|Int|Fill|FillSync))$/]',
+      message: 'Use newId or random of the world.',
+    },
     {
       selector:
-        'CallExpression[callee.property.name="getBuiltinModule"] > Literal[value=/^(node:)?(https?|net|tls|timers|os)$/]',
+        'CallExpression[callee.property.name="getBuiltinModule"] > .arguments:not([value=/^node:(crypto|v8|zlib)$/])',
       message: WORLD,
     },
   ]

@@ -13,7 +13,7 @@ with what really happened. The seed and the number of a run decide all of it. Ex
   --jobs J        number of processes (default 1)
   --run K         only the run of this number
   --trace         with --run or --replay: prints every request, answer, line and deed in order
-  --exhaustive    short journeys with every fault at every request, and pairs of faults
+  --exhaustive    short journeys with every fault at every request, and with a second one at each later request
   --debug         with debug logging: each run of the action writes a trace, in which no secret may be
   --replay FILE   the run of which FILE is the trace, as a run with debug logging writes it. Exits 1 if it differs
 `

@@ -143,21 +143,6 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
-    name: 'a turn taken after the read',
-    changes: [
-      {
-        file: 'rollout/apply/basis.ts',
-        text: `const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
-    if (!isInTime) throw tooLate(attempted)
-    await this.renew()`,
-        becomes: `await this.renew()
-    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
-    if (!isInTime) throw tooLate(attempted)`,
-      },
-    ],
-    operation: 'fleet',
-  },
-  {
     name: 'no check of the name before a write',
     changes: [
       {
@@ -207,11 +192,6 @@ export const DEFECTS: readonly Defect[] = [
       },
       { file: 'rollout/apply/patch-known.ts', text: 'await this.#known.renew()', becomes: '' },
     ],
-    operation: 'rollout',
-  },
-  {
-    name: 'no end of the span of a lost creation',
-    changes: [{ file: 'rollout/apply/write-once.ts', text: ' || createdAt > until + TIME_TOLERANCE_MS', becomes: '' }],
     operation: 'rollout',
   },
   {
@@ -402,5 +382,18 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'preview-fleet',
+  },
+  {
+    name: 'no confirmation after the look for the twin of a lost write',
+    changes: [
+      {
+        file: 'rollout/watch/made-twice.ts',
+        text: 'return await confirmAgain(ended, last, deps)',
+        becomes: `const { revision } = ended
+  const isConfirmed = revision === undefined || !last.contradictsActive(revision)
+  return isConfirmed ? ended.outcome : await confirmAgain(ended, last, deps)`,
+      },
+    ],
+    operation: 'rollout',
   },
 ]

@@ -7,7 +7,7 @@ import { DEFECTS, WITHOUT } from './defects.ts'
 const HELP = `Usage: npm run simulate:defects -- [--seed S] [--runs N] [--jobs J] [TEXT]...
 
 Puts each defect of simulation/defects.ts back, one at a time, and simulates runs until one of them is untrue. Prints a
-table. Exits 1 if a defect is not found.
+table in Markdown, and by what each was found on stderr. Exits 1 if a defect is not found.
 
   --seed S  any text (default 1)
   --runs N  at most, for each defect (default 10000)
@@ -58,28 +58,29 @@ async function findOne(number: number): Promise<Looked> {
   }
 }
 
-/** Prints a row of the table for each as soon as it is known. Returns whether all are found. */
+/** Prints the table in the order of the list, and each finding as soon as it is known. Returns whether all are found. */
 async function findAll(): Promise<boolean> {
-  const left = DEFECTS.map((defect, number) => ({ ...defect, number })).filter(
+  const chosen = DEFECTS.map((defect, number) => ({ ...defect, number })).filter(
     ({ name }) => positionals.length === 0 || positionals.some((text) => name.includes(text)),
   )
-  let areFound = left.length > 0
-  console.log(
-    '| Defect | Operation | Seed | Runs until found | Rollouts | By |\n| :--- | :--- | :--- | ---: | ---: | :--- |',
-  )
+  const left = [...chosen]
+  const ends = new Map<number, Looked>()
   const work = async (): Promise<void> => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
       const end = await findOne(one.number)
-      areFound &&= end !== 'not found'
-      const found =
-        end === 'not found'
-          ? 'not found |  | '
-          : `${end.run + 1} | ${end.rollouts} | ${end.kind}: ${end.untrue.replaceAll(/[|\s]+/g, ' ')}`
-      console.log(`| ${one.name} | ${one.operation} | ${values.seed} | ${found} |`)
+      ends.set(one.number, end)
+      const by = end === 'not found' ? end : `run ${end.run + 1}, ${end.rollouts} rollouts, ${end.kind}: ${end.untrue}`
+      console.error(`${one.name}: ${by}`)
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, work))
-  return areFound
+  console.log('| Defect | Operation | Seed | Runs until found |\n| :--- | :--- | :--- | ---: |')
+  for (const { name, operation, number } of chosen) {
+    const end = ends.get(number)
+    const runs = typeof end === 'object' ? end.run + 1 : 'not found'
+    console.log(`| ${name[0]?.toUpperCase() ?? ''}${name.slice(1)} | ${operation} | ${values.seed} | ${runs} |`)
+  }
+  return ends.size > 0 && ![...ends.values()].includes('not found')
 }
 
 if (values.help) console.log(HELP)

@@ -28,9 +28,9 @@ type Step = Surroundings & { inputs: Record<string, InputValue> }
 
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const UPLOAD = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
-/** Is well before the rollout only. */
+/** Is well before the rollout, and once after it: from then on the number of failures decides, and no time. */
 let checks = 0
-const site = await serve((_request, response) => response.writeHead(checks++ === 0 ? 200 : 500).end())
+const site = await serve((_request, response) => response.writeHead(checks++ < 2 ? 200 : 500).end())
 const SPEC = '{cpu: 1, cache_cpu: 0.5, labels: {cache_owner: me}}'
 
 const JOURNEYS: readonly [string, Step[]][] = [
@@ -56,7 +56,8 @@ const JOURNEYS: readonly [string, Step[]][] = [
           'image-uri': 'registry.example/agent:2',
           'custom-url': 'http://127.0.0.1:9/',
           'verify-url': site,
-          'verify-timeout': '1s',
+          'verify-timeout': '60s',
+          'verify-for': '1s',
           rollback: 'on-failure',
         },
       },

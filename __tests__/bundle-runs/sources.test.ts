@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
-import { endJourneys, everythingSaid, requestsBesidePolls, SECRET, theError, travel } from '../e2e/journey.ts'
+import { endJourneys, everythingSaid, SECRET, theError, travel } from '../e2e/journey.ts'
 import { overSockets } from '../places/here.ts'
 import { folderWith, removeFolders } from '../folders.ts'
 
@@ -15,24 +15,15 @@ afterEach(endJourneys)
 afterAll(removeFolders)
 
 /** Makes a large file that takes no space on the disk. */
-function sparseFile(file: string, bytes = 3_000_000_000): void {
+function sparseFile(file: string): void {
   writeFileSync(file, '')
-  truncateSync(file, bytes)
+  truncateSync(file, 3_000_000_000)
 }
 
 const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 const container = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 
 describe('a source of any size', () => {
-  it('is packed for no longer than the timeout', async () => {
-    const folder = folderWith({ 'agent.json': '{}' })
-    sparseFile(path.join(folder, 'large'), 40_000_000_000)
-    const { run, sandbox } = await travel({ inputs: { ...uploadInputs, timeout: '1s' }, cwd: folder })
-    expect(run.outputs).toMatchObject({ outcome: 'timed-out' })
-    expect(theError(run)).toContain('source-path was not packed in time. Exclude what the build does not need with ')
-    expect(new Set(requestsBesidePolls(sandbox))).toEqual(new Set(['GET /v2/deployments']))
-  })
-
   it.each<[string, (file: string) => void, string]>([
     ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
     ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],

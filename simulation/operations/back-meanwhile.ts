@@ -16,15 +16,22 @@ import { begin, SECRETS } from './steps.ts'
 const NAME = 'hello-agent'
 const HOUR_MS = 3_600_000
 
-/** A write is lost, and somebody goes back to the first revision within the time in which the write may still act. */
+/** A read of the deployment, by which the action confirms what is active. */
+const CONFIRMING = { method: 'GET', path: /^\/v2\/deployments\/[^/]+$/ }
+
+/**
+ * A write is lost, and somebody goes back to the first revision within the time in which the write may still act, or
+ * between the last reads of the run, by a quick revision that is just like the run's own.
+ */
 export async function goneBackMeanwhile(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const hidesSecrets = chance() < 0.3
-  const reactivates = chance() < 0.6
+  const isLast = chance() < 0.3
+  const reactivates = !isLast && chance() < 0.6
   // Of a service whose latest revision is the one that was deployed last.
   const makesLatest = reactivates && chance() < 0.5
-  const { seed, inputs, asked } = releasesOf(oneOf([GIT, CONTAINER], chance), chance)
-  const durationMs = between(1_000, 40_000, chance)
+  const { seed, inputs, asked } = releasesOf(isLast ? GIT : oneOf([GIT, CONTAINER], chance), isLast ? 1 : 0.4, chance)
+  const durationMs = isLast ? between(500, 2_000, chance) : between(1_000, 40_000, chance)
   const seen = { lastAnswerAt: 0 }
   const plane = scene.openPlane({
     seed,
@@ -48,7 +55,10 @@ export async function goneBackMeanwhile(scene: Scene): Promise<SimulatedRun> {
   ])
   const skip = chance() < 0.25 ? 1 : 0
   const acts = [{ kind: 'go back', name: NAME, place: 0 }] as const
-  plane.setVisits([{ match: CREATING, skip, afterMs: between(0, 17_000, chance), acts }])
+  const visit = isLast
+    ? { match: CONFIRMING, skip: Math.floor(chance() * 3), afterMs: between(0, 60, chance), acts }
+    : { match: CREATING, skip, afterMs: between(0, 17_000, chance), acts }
+  plane.setVisits([visit])
   const own = { 'protect-newer': false, 'allow-secret-removal': hidesSecrets, ...inputs }
   const said = await begin(scene, 'run', own).ended
   const atEnd = scene.lookAt(seen.lastAnswerAt, () => readWithSecrets(plane))
@@ -76,9 +86,10 @@ export async function goneBackMeanwhile(scene: Scene): Promise<SimulatedRun> {
 /** The first revision may be of the very configuration that the run asks for. */
 function releasesOf(
   { seed, inputs, asked }: typeof GIT,
+  samePart: number,
   chance: Chance,
 ): Pick<StormRollout, 'seed' | 'inputs' | 'asked'> {
-  const isSame = chance() < 0.4
+  const isSame = chance() < samePart
   const first = seed.map((one) => ({
     ...one,
     source_revision_config: { ...one.source_revision_config, ...(isSame && asked.source_revision_config) },
