@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 const FILES = [
   { at: '/', file: 'index.html', type: 'text/html' },
   ...['page.css', 'cards.css'].map((file) => ({ at: `/sandbox/${file}`, file, type: 'text/css' })),
-  ...['page.js', 'rules.js'].map((file) => ({ at: `/sandbox/${file}`, file, type: 'text/javascript' })),
+  ...['page.js', 'elements.js', 'rules.js'].map((file) => ({ at: `/sandbox/${file}`, file, type: 'text/javascript' })),
 ]
 
 /** No external and no inline content: the name of a deployment can do no harm. */
