@@ -1,311 +1,115 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const INPUTS: readonly Mutant[] = [
-  {
-    file: 'inputs/manifest/read-manifest.ts',
-    guard: 'No deployment of a fleet is promoted from another one of it.',
-    text: 'names.has(promoteFrom.name))',
-    becomes: '!names.has(name))',
-    test: 'inputs/manifest/read-fleet.test.ts',
+export const INPUTS = mutantsOf({
+  'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
+    'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
+    'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
-  {
-    file: 'inputs/rollout.ts',
-    guard: 'A promotion has no image or ref of its own.',
-    text: 'if (sets.length > 0)',
-    becomes: 'if (sets.length > 99)',
-    test: 'inputs/read-step.test.ts',
+  'inputs/rollout.ts, by inputs/read-step.test.ts': {
+    'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'Text that is no number is refused.',
-    text: 'if (!(value <= max))',
-    becomes: 'if (value > max)',
+  'inputs/parsers.ts': {
+    'Text that is no number is refused.': 'if (!(value <= max)) → if (value > max)',
+    'Credentials are not sent in plain text.':
+      "url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname) → url.protocol === 'http:' && !allowHttp && false",
+    'A host that begins like a loopback address is none.':
+      '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/ → /^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
+    'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
+    'No duration is longer than a day.': 'if (ms > MAX_DURATION_MS) → if (ms > 2 * MAX_DURATION_MS)',
+    'An age of zero would delete everything.': 'ofDays + ofRest <= 0 → ofDays + ofRest < 0',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'Credentials are not sent in plain text.',
-    text: "url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)",
-    becomes: "url.protocol === 'http:' && !allowHttp && false",
+  'inputs/secrets.ts': {
+    "The action's own credentials do not go to the deployment.":
+      "one.value !== '' && one.value === value.trim() → one.value !== '' && one.value === value",
+    'A secret of invisible characters is empty.':
+      "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A host that begins like a loopback address is none.',
-    text: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/',
-    becomes: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
+  'inputs/verification.ts': {
+    'A header that the network sets is refused.': "OF_NETWORK.test(name) ? → name === 'host' ?",
+    'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
+    'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
+    'The credential in a header is masked alone.': 'const parts = [credential,  → const parts = [',
+    'A common word of a body is not masked.': "|| isDistinctiveInside(value) → || value !== ''",
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A base URL has no fragment.',
-    text: "given.includes('?') || given.includes('#')",
-    becomes: "given.includes('?')",
+  'inputs/masking.ts': {
+    'A secret of one deployment may be a variable of another.':
+      'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'No duration is longer than a day.',
-    text: 'if (ms > MAX_DURATION_MS)',
-    becomes: 'if (ms > 2 * MAX_DURATION_MS)',
+  'inputs/masking.ts, by inputs/verification.test.ts': {
+    'The values of headers are masked.': "...secretsOfHeaders(headerEntries(raw('verify-headers'))), →",
+    'The secrets of a body are masked.': "...secretsOfBody(raw('verify-body')), →",
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'An age of zero would delete everything.',
-    text: 'ofDays + ofRest <= 0',
-    becomes: 'ofDays + ofRest < 0',
+  'inputs/manifest/values.ts': {
+    'A variable does not break the JSON of a body.': "(name === 'verify-body' && /^\\s*[[{\"]/.test(text)) → false",
+    'The value of a variable begins no other header.':
+      "name === 'verify-headers' ? headerEntries(text) → name === 'verify-headers' ? headerEntries(fill(text, refuse))",
+    "A manifest does not read the runner's own variables.": "if (OF_RUNNER.test(name)) → if (name === '')",
+    'A blank variable is not set.': "value === undefined || value.trim() === '' → value === undefined",
+    'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
+    'A value of the environment is masked.':
+      'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks.values(secretsOfText(value))',
+    'A manifest contains no secret.':
+      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
+    'A list that is a text replaces that of the defaults.':
+      "if (value.kind === 'list') return entriesOfPairs(value.pairs) → if (value.kind === 'list') value.kind.trim()",
   },
-  {
-    file: 'inputs/secrets.ts',
-    guard: "The action's own credentials do not go to the deployment.",
-    text: "one.value !== '' && one.value === value.trim()",
-    becomes: "one.value !== '' && one.value === value",
+  'inputs/target.ts': {
+    'A run of a pull request deletes no other deployment unasked.':
+      "isOfPullRequest && !isTrue(read.raw('dry-run')) → false",
+    'A confirmation is the exact name.':
+      'confirm !== undefined && confirm !== target.name → confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
   },
-  {
-    file: 'inputs/secrets.ts',
-    guard: 'A secret of invisible characters is empty.',
-    text: 'value === undefined || !BLANK.test(value)',
-    becomes: "value === undefined || value.trim() !== ''",
+  'inputs/read-step.ts': {
+    'A problem of an input ends the step.': 'asked === undefined || read.problems.length > 0) → asked === undefined)',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A header that the network sets is refused.',
-    text: 'OF_NETWORK.test(name) ?',
-    becomes: "name === 'host' ?",
+  'inputs/read-step.ts, by inputs/skip.test.ts': {
+    'The author of a comment is trusted only if known.':
+      'if (comment !== undefined && !isTrusted(comment.association)) → if (comment?.association !== undefined && !isTrusted(comment.association))',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A value is one line of ASCII.',
-    text: '&& HEADER_VALUE.test(value.trim())',
-    becomes: '',
+  'inputs/read-step.ts, by inputs/undeclared.test.ts': {
+    'Credentials under a wrong name are not missing.':
+      "skip?.because === 'no-credentials' && misnamed.length > 0 → false",
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A kind of credentials without any is empty.',
-    text: "value === '' || SCHEME.test(value)",
-    becomes: "value === ''",
+  'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
+    'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'The credential in a header is masked alone.',
-    text: 'const parts = [credential, ',
-    becomes: 'const parts = [',
+  'inputs/undeclared.ts': {
+    'An input that protects must not be ignored.':
+      'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A common word of a body is not masked.',
-    text: '|| isDistinctiveInside(value)',
-    becomes: "|| value !== ''",
+  'inputs/operations.ts': {
+    'An age without a cleanup is a mistake.': 'if (olderThanMs !== undefined) → if (olderThanMs === 0)',
+    'A deployment that is named itself may be of any repository.': 'repoUrl: preview && repoUrl → repoUrl',
   },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'The values of headers are masked.',
-    text: "...secretsOfHeaders(headerEntries(raw('verify-headers'))),",
-    becomes: '',
-    test: 'inputs/verification.test.ts',
+  'inputs/manifest/waves.ts': {
+    'A wave starts at least one rollout.': 'digits === undefined || value < min || → digits === undefined ||',
+    'Allowed failures are rounded down.':
+      'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
+    'A small share still starts one.':
+      'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
+    'Names of deployments have no case.': 'const key = name.trim().toLowerCase() → const key = name.trim()',
+    'A name is not taken from the environment.': "if (name.includes('${')) return → if (name === '') return",
+    'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',
   },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'The secrets of a body are masked.',
-    text: "...secretsOfBody(raw('verify-body')),",
-    becomes: '',
-    test: 'inputs/verification.test.ts',
+  'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
+    'A list that is no text is set.':
+      "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
   },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A variable does not break the JSON of a body.',
-    text: "(name === 'verify-body' && /^\\s*[[{\"]/.test(text))",
-    becomes: 'false',
+  'inputs/manifest/read-fleet.ts': {
+    'A shard is one of its count.':
+      'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'The value of a variable begins no other header.',
-    text: "name === 'verify-headers' ? headerEntries(text)",
-    becomes: "name === 'verify-headers' ? headerEntries(fill(text, refuse))",
+  'inputs/manifest/document.ts, by inputs/manifest/bad-manifests.test.ts': {
+    'An alias of an alias grows without limit.': 'if (isOfAliases(one.target)) return → if (at < 0) return',
   },
-  {
-    file: 'inputs/target.ts',
-    guard: 'A run of a pull request deletes no other deployment unasked.',
-    text: "isOfPullRequest && !isTrue(read.raw('dry-run'))",
-    becomes: 'false',
+  'inputs/request/documents.ts, by inputs/request.test.ts': {
+    'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",
+    'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
   },
-  {
-    file: 'inputs/target.ts',
-    guard: 'A confirmation is the exact name.',
-    text: 'confirm !== undefined && confirm !== target.name',
-    becomes: 'confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
+  'inputs/request/read-request.ts, by inputs/request.test.ts': {
+    'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'The author of a comment is trusted only if known.',
-    text: 'if (comment !== undefined && !isTrusted(comment.association))',
-    becomes: 'if (comment?.association !== undefined && !isTrusted(comment.association))',
-    test: 'inputs/skip.test.ts',
+  'inputs/expect-plan.ts': {
+    'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
   },
-  {
-    file: 'inputs/undeclared.ts',
-    guard: 'An input that protects must not be ignored.',
-    text: 'others.filter((one) => RELIED_ON.includes(one))',
-    becomes: 'others.filter(() => false)',
-  },
-  {
-    file: 'inputs/operations.ts',
-    guard: 'An age without a cleanup is a mistake.',
-    text: 'if (olderThanMs !== undefined)',
-    becomes: 'if (olderThanMs === 0)',
-  },
-  {
-    file: 'inputs/operations.ts',
-    guard: 'A deployment that is named itself may be of any repository.',
-    text: 'repoUrl: preview && repoUrl',
-    becomes: 'repoUrl',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A wave starts at least one rollout.',
-    text: 'digits === undefined || value < min ||',
-    becomes: 'digits === undefined ||',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'Allowed failures are rounded down.',
-    text: 'Math.floor((limit.percent * entries) / 100)',
-    becomes: 'Math.ceil((limit.percent * entries) / 100)',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A small share still starts one.',
-    text: 'Math.max(1, Math.ceil((limit.percent * entries) / 100))',
-    becomes: 'Math.floor((limit.percent * entries) / 100)',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: "A manifest does not read the runner's own variables.",
-    text: 'if (OF_RUNNER.test(name))',
-    becomes: "if (name === '')",
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A blank variable is not set.',
-    text: "value === undefined || value.trim() === ''",
-    becomes: 'value === undefined',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A name of every object is no variable.',
-    text: 'Object.hasOwn(env, name) ? env[name] : undefined',
-    becomes: 'env[name]',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A value of the environment is masked.',
-    text: 'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])',
-    becomes: 'masks.values(secretsOfText(value))',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A manifest contains no secret.',
-    text: "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value))))",
-    becomes: "if (name === 'secrets' && !isSound)",
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A list that is a text replaces that of the defaults.',
-    text: "if (value.kind === 'list') return entriesOfPairs(value.pairs)",
-    becomes: "if (value.kind === 'list') value.kind.trim()",
-  },
-  {
-    file: 'inputs/reader.ts',
-    guard: 'A list that is no text is set.',
-    text: "this.raw(name).trim() === '' && this.#lists(name) === undefined",
-    becomes: "this.raw(name).trim() === ''",
-    test: 'inputs/manifest/read-fleet.test.ts',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'Names of deployments have no case.',
-    text: 'const key = name.trim().toLowerCase()',
-    becomes: 'const key = name.trim()',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A name is not taken from the environment.',
-    text: "if (name.includes('${')) return",
-    becomes: "if (name === '') return",
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A shard does not join waves if there are enough shards.',
-    text: 'if (count < sizes.length)',
-    becomes: 'if (count <= sizes.length)',
-  },
-  {
-    file: 'inputs/manifest/read-fleet.ts',
-    guard: 'A shard is one of its count.',
-    text: 'index < 1 || index > count || count > MAX_SHARDS',
-    becomes: 'index < 1 || count > MAX_SHARDS',
-  },
-  {
-    file: 'inputs/manifest/read-manifest.ts',
-    guard: 'An entry takes no longer than the fleet.',
-    text: 'Math.min(request.timeoutMs, timeoutMs)',
-    becomes: 'request.timeoutMs',
-    test: 'inputs/manifest/read-fleet.test.ts',
-  },
-  {
-    file: 'inputs/manifest/document.ts',
-    guard: 'An alias of an alias grows without limit.',
-    text: 'if (isOfAliases(one.target)) return',
-    becomes: 'if (at < 0) return',
-    test: 'inputs/manifest/bad-manifests.test.ts',
-  },
-  {
-    file: 'inputs/request/documents.ts',
-    guard: 'A path stays below the base URL.',
-    text: 'if (segments.some(isUpward))',
-    becomes: "if (segments.includes('..'))",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/request/documents.ts',
-    guard: 'A header of the action is not replaced.',
-    text: 'if (RESERVED.test(name)) throw',
-    becomes: "if (name === '') throw",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/request/read-request.ts',
-    guard: 'A list is read with GET only.',
-    text: "if (paginate && method !== 'GET')",
-    becomes: "if (paginate && method === 'DELETE')",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'A secret of one deployment may be a variable of another.',
-    text: 'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name]))',
-    becomes: 'given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'A problem of an input ends the step.',
-    text: 'asked === undefined || read.problems.length > 0)',
-    becomes: 'asked === undefined)',
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'Credentials under a wrong name are not missing.',
-    text: "skip?.because === 'no-credentials' && misnamed.length > 0",
-    becomes: 'false',
-    test: 'inputs/undeclared.test.ts',
-  },
-  {
-    file: 'inputs/expect-plan.ts',
-    guard: 'An empty approved plan does not turn the comparison off.',
-    text: "?.trim() === ''",
-    becomes: "?.trim() === 'empty'",
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'A step that deletes a preview has no approved plan.',
-    text: "if (operation === 'rollout') refusePlanOfDeletion(read)",
-    becomes: '',
-    test: 'inputs/expect-plan.test.ts',
-  },
-]
+})
