@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
 import { makeCertificates } from '../../scripts/act/certificates.ts'
-import { CREATE } from '../e2e/journey.ts'
+import { CREATE } from '../e2e/stage.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Notes in a file what a run loads, and when it sends a request. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aWorld, endWorlds, onPullRequest } from '../e2e/world.ts'
+import { aWorld, onPullRequest } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -20,7 +20,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hosts-'))
 writeFileSync(path.join(folder, 'agent.json'), '{}')
 const servers: (Server | NetServer)[] = []
 afterEach(async () => {
-  await endWorlds()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
 })
 afterAll(() => {

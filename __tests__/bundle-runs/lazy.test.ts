@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { runAction, type InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { API_KEY, CREATE } from '../e2e/journey.ts'
+import { API_KEY, CREATE } from '../e2e/stage.ts'
 
 let folder = ''
 let sandbox: Sandbox

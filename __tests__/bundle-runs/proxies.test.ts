@@ -7,9 +7,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
-import { CREATE, endJourneys, everythingSaid, step, theError, travel } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { aWorld, endWorlds, warningsOf } from '../e2e/world.ts'
+import { aWorld, CREATE, everythingSaid, step, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -30,9 +28,6 @@ afterEach(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -113,7 +108,7 @@ describe('a proxy with a password', () => {
       }
       const base = { 'base-url': `${scheme}://control-plane.example`, 'allow-http': true }
       const inputs = { ...CREATE, ...base, 'github-token': gitHub.token, environment: 'production' }
-      const run = keep(await step(sandbox, inputs, { env }))
+      const run = await step(sandbox, inputs, { env })
       expect(run.outputs['outcome']).toBe('deployed')
       expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example${scheme === 'http' ? '' : ':443'}`]))
       expect(gitHubProxy.targets.length > 0).toBe(scheme === 'https')

@@ -4,9 +4,7 @@ import path from 'node:path'
 import { afterAll, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
-import { CREATE, endJourneys, step, travel, type Surroundings } from '../e2e/journey.ts'
-import { endServers, serve } from '../e2e/servers.ts'
-import { aWorld, closed, endWorlds, onPullRequest } from '../e2e/world.ts'
+import { aWorld, closed, CREATE, onPullRequest, serve, step, type Surroundings, travel } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -17,12 +15,7 @@ await overSockets()
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'journey-'))
 writeFileSync(path.join(folder, 'agent.json'), '{}')
-
-// The journeys wait for their processes, all at once.
-afterAll(endJourneys)
-afterAll(endWorlds)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-afterAll(endServers)
 
 type Step = Surroundings & { inputs: Record<string, InputValue> }
 

@@ -1,19 +1,12 @@
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, it } from '@jest/globals'
-import { API_KEY } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { endServers, serve } from '../e2e/servers.ts'
-import { here, overSockets } from '../places/here.ts'
+import { expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
+import { act, API_KEY, serve } from '../e2e/stage.ts'
+import { overSockets } from '../places/here.ts'
 
 await overSockets()
-const folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderWith()
 
 it('files of a request stream to a file, and out of one, in little memory', async () => {
   const file = path.join(folder, 'large.bin')
@@ -35,7 +28,7 @@ it('files of a request stream to a file, and out of one, in little memory', asyn
       more()
     })
   })
-  const run = await here().run({
+  const run = await act({
     action: path.resolve('request'),
     inputs: {
       'base-url': url,
@@ -48,7 +41,6 @@ it('files of a request stream to a file, and out of one, in little memory', asyn
     cwd: folder,
     nodeArgs: ['--max-old-space-size=64'],
   })
-  keep(run)
   expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
   expect(received).toBeGreaterThan(80_000_000)
   expect(run.outputs['response-body']).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts'
 import { here } from '../places/here.ts'
-import { serve } from './servers.ts'
+import { serve } from './journey.ts'
 
 /** A response of the sandbox on its way to the action. `json`: its body; `undefined` if it has none. */
 export interface Passing {

@@ -1,26 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { aManifest, idOf, IMAGE, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
-import * as journey from './journey.ts'
-import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs) await run.dispose()
-})
-afterAll(endJourneys)
-
-const step: typeof journey.step = async (...given) => {
-  const run = await journey.step(...given)
-  runs.push(run)
-  return run
-}
-const fleet: typeof rollOutFleet = async (...given) => {
-  const run = await rollOutFleet(...given)
-  runs.push(run)
-  return run
-}
+import { CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 const SETTLED = { speed: 10 }
 const CHANGED = { ...CREATE, 'build-on-push': true, variables: 'LOG_LEVEL=chatty-level' }
@@ -148,33 +130,35 @@ describe('expect-plan of a fleet', () => {
 
   it('is one digest for all, which also holds for a shard and for a rerun', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
-    expect((await fleet(sandbox, first)).outputs['outcome']).toBe('deployed')
-    const digest = (await fleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    expect((await rollOutFleet(sandbox, first)).outputs['outcome']).toBe('deployed')
+    const digest = (await rollOutFleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
     const approved = { 'expect-plan': digest }
-    expect((await fleet(sandbox, next, { ...approved, shard: '1/3' })).outputs['outcome']).toBe('deployed')
-    const run = await fleet(sandbox, next, approved)
+    expect((await rollOutFleet(sandbox, next, { ...approved, shard: '1/3' })).outputs['outcome']).toBe('deployed')
+    const run = await rollOutFleet(sandbox, next, approved)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(Object.values(outcomesOf(run)).toSorted()).toEqual(['deployed', 'deployed', 'unchanged'])
-    const ofShard = (await fleet(sandbox, first, { 'dry-run': true, shard: '2/3' })).outputs['plan-digest'] ?? ''
-    expect((await fleet(sandbox, first, { 'expect-plan': ofShard, shard: '2/3' })).outputs['outcome']).toBe('deployed')
+    const ofShard = (await rollOutFleet(sandbox, first, { 'dry-run': true, shard: '2/3' })).outputs['plan-digest'] ?? ''
+    expect((await rollOutFleet(sandbox, first, { 'expect-plan': ofShard, shard: '2/3' })).outputs['outcome']).toBe(
+      'deployed',
+    )
   })
 
   it('writes nothing if one plan is another, or one deployment is missing', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
-    await fleet(sandbox, first)
-    const digest = (await fleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    await rollOutFleet(sandbox, first)
+    const digest = (await rollOutFleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
     const before = writesOf(sandbox)
     const [one, ...others] = next.deployments
     const altered = {
       ...next,
       deployments: [{ name: 'agent-1', ...one, 'image-uri': IMAGE, shareable: true }, ...others],
     }
-    const run = await fleet(sandbox, altered, { 'expect-plan': digest })
+    const run = await rollOutFleet(sandbox, altered, { 'expect-plan': digest })
     expect(run.outputs['outcome']).toBe('failed')
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'failed', 'agent-2': 'not-started', 'agent-3': 'not-started' })
     expect(resultsOf(run)[0]?.reason).toContain('Since the approval: image-uri')
     expect(run.raw).toContain('The plan of 1 deployment is not what was approved.')
-    const less = await fleet(sandbox, { ...next, deployments: others }, { 'expect-plan': digest })
+    const less = await rollOutFleet(sandbox, { ...next, deployments: others }, { 'expect-plan': digest })
     expect(less.outputs['outcome']).toBe('failed')
     expect(theError(less)).toContain('Approved, and not in this fleet: agent-1.')
     expect(writesOf(sandbox)).toEqual(before)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { here } from '../places/here.ts'
-import { serve } from './servers.ts'
+import { serve } from './journey.ts'
 
 /** One request as it passes the gateway. */
 export interface Passing {

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { here } from '../places/here.ts'
 import { startGateway, type GatewayOptions } from './gateway.ts'
-import { API_KEY, CREATE, endJourneys, travel } from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds } from './world.ts'
-import { endServers } from './servers.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
-  await endServers()
-})
+import { API_KEY, aWorld, CREATE, revisionsOf, step, travel } from './stage.ts'
 
 const POLL = /\/revisions\/[^/?]+$/
 const ONE = /^\/v2\/deployments\/[^/?]+$/
@@ -24,7 +14,7 @@ const OTHER = randomUUID()
 async function rolloutBehind(options: GatewayOptions, inputs: Record<string, InputValue> = {}) {
   const { sandbox } = await travel({ inputs: CREATE })
   const gateway = await startGateway(sandbox.url, options)
-  const run = await again(sandbox, { ...CREATE, resume: false, 'base-url': gateway, timeout: '400s', ...inputs })
+  const run = await step(sandbox, { ...CREATE, resume: false, 'base-url': gateway, timeout: '400s', ...inputs })
   return { sandbox, run }
 }
 
@@ -55,7 +45,7 @@ describe('an answer about something else', () => {
     const gateway = await startGateway(sandbox.url, {
       change: ({ method, path }, json) => (method === 'POST' && path === '/v2/deployments' ? change(json) : json),
     })
-    const run = await again(sandbox, { ...CREATE, 'base-url': gateway }, { event: PUSH_TO_MAIN })
+    const run = await step(sandbox, { ...CREATE, 'base-url': gateway }, { event: PUSH_TO_MAIN })
     const [ours, ...others] = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
     expect(others).toEqual([])
     expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
@@ -78,13 +68,13 @@ describe('an answer about something else', () => {
 
   it('to the read of a teardown deletes nothing else', async () => {
     const { sandbox, run: first } = await travel({ inputs: CREATE })
-    const { outputs: other } = await again(sandbox, { name: 'another', source: 'internal_template' })
+    const { outputs: other } = await step(sandbox, { name: 'another', source: 'internal_template' })
     const gateway = await startGateway(sandbox.url, {
       change: ({ path, earlier }, json) =>
         ONE.test(path) && earlier < 2 ? { ...json, id: other['deployment-id'], name: 'another' } : json,
     })
     const inputs = { 'deployment-id': first.outputs['deployment-id'] ?? '', 'base-url': gateway }
-    const run = await again(sandbox, inputs, { action: 'teardown' })
+    const run = await step(sandbox, inputs, { action: 'teardown' })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['another'])
   })
@@ -117,7 +107,7 @@ describe('a list that shifts between two pages', () => {
         await here().fetch(`${sandbox.url}/v2/deployments/${String(newer?.['id'])}`, { method: 'DELETE', headers })
       },
     })
-    const run = await again(
+    const run = await step(
       sandbox,
       { name: 'agent', 'base-url': gateway, ...inputs },
       action === undefined ? {} : { action },

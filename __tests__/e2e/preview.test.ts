@@ -1,10 +1,17 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { until } from '../places/here.ts'
-import { everythingSaid, theError } from './journey.ts'
-import { aWorld, closed, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, type World } from './world.ts'
-
-afterAll(endWorlds)
+import {
+  aWorld,
+  closed,
+  everythingSaid,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  theError,
+  type World,
+} from './stage.ts'
 
 /** An owner has commented on pull request 7. */
 const ASKED = {

@@ -1,17 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from '@jest/globals'
-import { ask, endHostile, json, list } from './hostile-server.ts'
-import { everythingSaid, theError } from './journey.ts'
-import { serve } from './servers.ts'
-
-const folders: string[] = []
-afterAll(async () => {
-  await endHostile()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+import { describe, expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
+import { ask, json, list } from './hostile-server.ts'
+import { everythingSaid, serve, theError } from './stage.ts'
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
 
@@ -73,10 +66,7 @@ describe('the values of a request', () => {
     ['an entry of YAML', { body: '- in-the-text-7' }, 'in-the-text-7'],
     ['a word of a file', { file: 'FILE' }, 'in-the-text-7'],
   ])('stand nowhere when an error repeats %s', async (_case, given, value) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'hostile-text-'))
-    folders.push(folder)
-    const file = path.join(folder, 'text.txt')
-    writeFileSync(file, 'password: in-the-text-7\n')
+    const file = path.join(folderWith({ 'text.txt': 'password: in-the-text-7\n' }), 'text.txt')
     const url = await serve((_q, r) => r.writeHead(400).end(`{"detail":"invalid ${value}"}`))
     const sent = given['file'] === undefined ? given : { file }
     const run = await ask(url, { method: 'POST', path: '/v2/moons', ...sent })

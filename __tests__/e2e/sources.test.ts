@@ -1,22 +1,10 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { Sandbox } from '../../sandbox/server.ts'
-import {
-  endJourneys,
-  everythingSaid,
-  INTEGRATION_ID,
-  requestsBesidePolls,
-  SECRET,
-  step,
-  theError,
-  travel,
-} from './journey.ts'
-import { folderWith, removeFolders } from '../folders.ts'
+import { everythingSaid, INTEGRATION_ID, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
+import { folderWith } from '../folders.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
-
-afterEach(endJourneys)
-afterAll(removeFolders)
 
 const APP = {
   'agent.json': '{}',
@@ -86,7 +74,6 @@ describe('internal_source', () => {
     expect(run.outputs['revision-id']).toBeUndefined()
     const again = await step(sandbox, uploadInputs, { cwd: folderWith(APP) })
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    await again.dispose()
   })
 
   it('takes a directory below the workspace, whose app config it looks for there', async () => {
@@ -233,7 +220,6 @@ describe('a release by a tag', () => {
     expect(planned.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(writes)
     expect(sandbox.requests.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(writes)
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
-    await run.dispose()
   })
 
   it('needs no input but the name, the credentials and what a create needs', async () => {
@@ -250,7 +236,6 @@ describe('a release by a tag', () => {
       { event: { name: 'push', ref: 'refs/tags/v1.2.4' } },
     )
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    await again.dispose()
   })
 })
 
@@ -267,7 +252,6 @@ describe('secrets', () => {
     const removed = await step(sandbox, { name: 't', secrets: '{}', 'allow-secret-removal': true })
     expect(removed.outputs['outcome']).toBe('deployed')
     expect(secretsOf(sandbox)).toEqual([])
-    for (const run of [untouched, guarded, removed]) await run.dispose()
   })
 
   it('may be references, but not both for one name', async () => {

@@ -1,27 +1,20 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
-import { step, theError } from './journey.ts'
-import { endServers, serve } from './servers.ts'
-import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  await endWorlds()
-})
-
-async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, InputValue>): Promise<ActionRun> {
-  const run = await step(
-    sandbox,
-    { 'github-token': gitHub.token, ...inputs },
-    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
-  )
-  runs.push(run)
-  return run
-}
+import {
+  API_KEY,
+  aWorld,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  serve,
+  statesOf,
+  tearDown,
+  theError,
+  warningsOf,
+  type World,
+} from './stage.ts'
 
 /** A world whose clock is an hour back until `present`. */
 async function anHourAgo(): Promise<World & { present: () => void }> {
@@ -231,7 +224,6 @@ describe('teardown of the previews of closed pull requests', () => {
 
 describe('a control plane whose word is not plausible', () => {
   const id = '11111111-1111-4111-8111-111111111111'
-  afterAll(endServers)
 
   /** A control plane with one old preview. It answers DELETE with a page. */
   async function sweepOf(headers: Record<string, string>, repoUrl?: string) {

@@ -1,22 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { rollOutFleet } from './fleets.ts'
-import * as journey from './journey.ts'
-import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs) await run.dispose()
-})
-afterAll(endJourneys)
-
-const step: typeof journey.step = async (...given) => {
-  const run = await journey.step(...given)
-  runs.push(run)
-  return run
-}
+import { CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 const planSchema = z.object({
   fields: z.array(z.looseObject({ input: z.string() })),
@@ -62,7 +49,6 @@ describe('variables', () => {
     expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
     expect(run.raw).not.toMatch(/::add-mask::.*(chatty-level|docs\.example)/)
     expect(everythingSaid(run)).not.toContain(SECRET)
-    await run.dispose()
   })
 })
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { list, type ReadEntry } from 'tar'
 import { packSource, type Archive, type ArchiveRequest } from '../../src/sources/archive/archive.ts'
@@ -24,9 +24,8 @@ import { packEntries, tarOf } from '../../src/sources/archive/pack.ts'
 import { walkSource } from '../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../src/problem.ts'
 import { FILES } from '../here.ts'
-import { folderWith, removeFolders } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 
-afterAll(removeFolders)
 
 const TEMP = folderWith({})
 const NOT_ENDED = (): void => undefined
