@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
 import { act, API_KEY, CREATE, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
-const folder = mkdtempSync(path.join(tmpdir(), 'environment-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderWith()
 
 /** The environment of a process that loads this code before the action. */
 function withModule(code: string): Record<string, string> {

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
 import { aWorld, CREATE, everythingSaid, step, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
@@ -18,7 +18,7 @@ const sockets = new Set<Socket>()
 let folder = ''
 let certificates: Certificates
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'proxies-'))
+  folder = folderWith()
   certificates = makeCertificates(folder, ['DNS:control-plane.example'])
 })
 afterEach(async () => {
@@ -29,7 +29,6 @@ afterEach(async () => {
     await new Promise((resolve) => server.close(resolve))
   }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const recordOf = (run: ActionRun): string => readFileSync(run.outputs['record-path'] ?? '', 'utf8')
 

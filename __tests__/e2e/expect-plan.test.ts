@@ -102,26 +102,6 @@ describe('expect-plan', () => {
     const rerun = await step(sandbox, inputs, AGAIN)
     expect(rerun.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
   })
-
-  it.each([
-    ['', 'is empty: the step or job that it comes from has not set plan-digest'],
-    [SECRET, 'must be the output plan-digest of an earlier run'],
-    [`plan2.${'0'.repeat(64)}.AA`, 'comes from another version of this action'],
-    [`plan1.${'0'.repeat(64)}.AA`, 'is cut or altered'],
-  ])('that is none is an input error: %s', async (digest, reason) => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, 'expect-plan': digest } })
-    expect(theError(run)).toContain(`expect-plan: ${reason}`)
-    expect(everythingSaid(run)).not.toContain(SECRET)
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it('is refused by a step that deletes the preview', async () => {
-    const event = { name: 'pull_request' as const, payload: { action: 'closed', number: 7 } }
-    const inputs = { ...CREATE, preview: true, 'expect-plan': `plan1.${'0'.repeat(64)}.AA` }
-    const { run, sandbox } = await travel({ inputs, event })
-    expect(theError(run)).toContain('expect-plan: is not for a step that deletes the preview')
-    expect(writesOf(sandbox)).toEqual([])
-  })
 })
 
 describe('expect-plan of a fleet', () => {

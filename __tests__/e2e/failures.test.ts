@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { until } from '../places/here.ts'
-import { act, API_KEY, CREATE, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
+import { act, API_KEY, CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 describe('a revision that ends badly', () => {
   it.each([
@@ -79,12 +79,6 @@ describe('a rollout that takes too long', () => {
 })
 
 describe('a control plane that refuses', () => {
-  it('if-missing: fail writes nothing', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, 'if-missing': 'fail' } })
-    expect(theError(run)).toContain('names no deployment')
-    expect(requestsBesidePolls(sandbox)).toEqual(['GET /v2/deployments'])
-  })
-
   it('a race for the name ends with one deployment and two revisions', async () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
     expect(run.outputs['change']).toBe('created')

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals'
 import type { RolloutScript } from '../../sandbox/server.ts'
 import { fieldOf } from '../../src/http/json.ts'
 import { rollOutFleet, outcomesOf } from './fleets.ts'
-import { folderWith } from '../folders.ts'
 import { aWorld, INTEGRATION_ID, stepIn, theError, warningsOf, type World } from './stage.ts'
 
 const [FIRST, SECOND, OTHER] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
@@ -145,18 +144,6 @@ describe('promote-from a branch', () => {
     expect(writesOf(world)).toEqual([])
   })
 
-  it('rolls out a tag that still is the commit, and refuses one that has moved', async () => {
-    const world = await stagedCommit('refs/tags/v1')
-    pushed(world, SECOND ?? '', 'tags/v1')
-    build(world, SECOND)
-    expect((await stepIn(world, PROMOTE)).outputs).toMatchObject({ outcome: 'deployed', 'commit-sha': SECOND })
-    const moved = await stagedCommit('refs/tags/v1')
-    pushed(moved, OTHER ?? '', 'tags/v1')
-    const done = await stepIn(moved, PROMOTE)
-    expect(theError(done)).toContain(`the tag refs/tags/v1 is ${OTHER} by now`)
-    expect(writesOf(moved)).toEqual([])
-  })
-
   it.each([
     ['another commit', OTHER],
     ['no commit', ''],
@@ -184,54 +171,6 @@ describe('promote-from a branch', () => {
     expect(theError(done)).toContain(`it was built from the commit ${OTHER}, not from ${SECOND}`)
     expect(revisionsOf(world, 'my-agent')).toHaveLength(before + 2)
     expect(configOf(world, 'my-agent')).toMatchObject({ repo_commit_sha: FIRST })
-  })
-
-  it('rolls out no older commit than the one deployed', async () => {
-    const world = await stagedCommit()
-    pushed(world, SECOND ?? '')
-    world.gitHub.seedComparison(FIRST ?? '', SECOND ?? '', 'behind')
-    const done = await stepIn(world, PROMOTE)
-    expect(done.outputs['outcome']).toBe('superseded')
-    expect(writesOf(world)).toEqual([])
-  })
-})
-
-describe('promote-from is refused', () => {
-  it.each([
-    ['an upload', { source: 'internal_source', 'app-config-path': 'agent.json' }, 'is an upload'],
-    ['a template', { source: 'internal_template' }, 'is of a template'],
-  ])('for %s', async (_what, inputs, words) => {
-    const world = await aWorld()
-    const cwd = folderWith({ 'agent.json': '{}' })
-    await stepIn(world, { ...STAGING, ...inputs }, { cwd })
-    const done = await stepIn(world, PROMOTE)
-    expect(theError(done)).toContain(words)
-    expect(deploymentOf(world, 'my-agent')).toEqual({})
-  })
-
-  it('for a deployment that does not exist, has another source, or is the same', async () => {
-    const world = await stagedImage(DIGEST)
-    const missing = await stepIn(world, { ...PROMOTE, 'promote-from': 'my-agent-stagin' })
-    expect(theError(missing)).toContain('names no deployment that these credentials can see')
-    await stepIn(world, { ...GIT, name: 'of-git' })
-    world.sandbox.requests.length = 0
-    expect(theError(await stepIn(world, { ...PROMOTE, name: 'of-git' }))).toContain(
-      'names a deployment of source external_container, and of-git is of source git_host',
-    )
-    const id = String(deploymentOf(world, 'my-agent')['id'])
-    expect(theError(await stepIn(world, { name: 'my-agent', 'promote-from': id }))).toContain(
-      'must name another deployment than my-agent',
-    )
-    expect(writesOf(world)).toEqual([])
-  })
-
-  it('with inputs that say something else, before any request', async () => {
-    const world = await aWorld()
-    const done = await stepIn(world, { ...PROMOTE, 'image-uri': TAG, source: 'external_container' })
-    expect(theError(done)).toContain(
-      'promote-from: "my-agent-staging" must not be set together with source, image-uri: the other deployment decides',
-    )
-    expect(world.sandbox.requests).toEqual([])
   })
 })
 

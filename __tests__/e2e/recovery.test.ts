@@ -8,13 +8,11 @@ import {
   CREATE,
   INTEGRATION_ID,
   onPullRequest,
-  requestsBesidePolls,
   revisionsOf,
   SECRET,
   step,
   theError,
   travel,
-  warningsOf,
   type World,
 } from './stage.ts'
 
@@ -32,13 +30,6 @@ const onTag: CreateDeployment = {
 
 /** A push of the commit that the sandbox builds of main. */
 const MAIN = { event: { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' } }
-const QUICK = {
-  statuses: [
-    { status: 'BUILDING', ms: 100 },
-    { status: 'DEPLOYING', ms: 100 },
-    { status: 'DEPLOYED', ms: Infinity },
-  ],
-}
 
 describe('a job that is rerun', () => {
   it('attaches to the revision that has not ended yet, and creates no other', async () => {
@@ -56,17 +47,6 @@ describe('a job that is rerun', () => {
     })
     expect(second.raw).toContain('has the same configuration and has not ended yet')
     expect(revisionsOf(sandbox)).toHaveLength(1)
-  })
-
-  it('creates a revision of its own when resume is false, or when a setting differs', async () => {
-    const script = (_deployment: unknown, number: number) => (number === 1 ? {} : QUICK)
-    const created = [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }].map(async (inputs) => {
-      const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
-      const second = await step(sandbox, { ...CREATE, ...inputs })
-      expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-      expect(revisionsOf(sandbox)).toHaveLength(2)
-    })
-    await Promise.all(created)
   })
 
   it.each([
@@ -119,14 +99,6 @@ describe('protect-newer', () => {
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
     const green = await step(sandbox, { ...inputs, 'on-superseded': 'succeed' }, around)
     expect(green.exitCode).toBe(0)
-  })
-
-  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
-    const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
-    gitHub.seedComparison(deployed, 'a'.repeat(40), status)
-    const run = await step(sandbox, inputs, around)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run)).toEqual([])
   })
 })
 
@@ -197,18 +169,5 @@ describe('a run that is stopped', () => {
     expect(others).toEqual([])
     expect(comment?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
-  })
-})
-
-describe('a rollout in the usual case', () => {
-  it('sends no request more for all of this', async () => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    sandbox.requests.length = 0
-    const run = await step(sandbox, { name: 'hello-agent', 'protect-newer': false })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(requestsBesidePolls(sandbox).filter((line) => line !== 'GET /v2/deployments/{deployment_id}')).toEqual([
-      'GET /v2/deployments',
-      'POST /v2/deployments/{deployment_id}/revisions',
-    ])
   })
 })

@@ -5,7 +5,6 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { here, pause } from '../places/here.ts'
 import { folderWith } from '../folders.ts'
 import { act, API_KEY, aSandbox, CREATE, everythingSaid, SECRET, serve, step, theError } from './stage.ts'
 
@@ -147,28 +146,6 @@ describe('what a request must not do', () => {
     })
     expect(refused.outputs['response-status']).toBe('422')
     expect(everythingSaid(refused)).not.toContain(SECRET)
-  })
-
-  it('show its credentials, even if the server returns them', async () => {
-    const { url } = await misbehaving(({ headers }, response) => {
-      response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)
-    })
-    const run = await ask({ url }, { path: '/v2/listeners', 'max-retries': '0' })
-    expect(everythingSaid(run)).not.toContain(API_KEY)
-    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toContain('"x-api-key":"***"')
-  })
-})
-
-describe('a route', () => {
-  it('is reported if it is deprecated, as an error from the day of its removal on', async () => {
-    const { url } = await misbehaving((_, response) => void response.end('{}'))
-    for (const level of ['warning', 'error']) {
-      const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
-      expect(run.outputs['outcome']).toBe('answered')
-      expect(run.exitCode).toBe(0)
-      expect(run.annotations).toMatchObject([{ level, message: expect.stringContaining('use POST /feedback instead') }])
-      await here().spend(async () => await pause(365 * 24 * 3_600_000))
-    }
   })
 })
 

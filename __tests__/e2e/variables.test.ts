@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { rollOutFleet } from './fleets.ts'
-import { CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
+import { CREATE, everythingSaid, SECRET, step, travel } from './stage.ts'
 
 const planSchema = z.object({
   fields: z.array(z.looseObject({ input: z.string() })),
@@ -49,18 +49,5 @@ describe('variables', () => {
     expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
     expect(run.raw).not.toMatch(/::add-mask::.*(chatty-level|docs\.example)/)
     expect(everythingSaid(run)).not.toContain(SECRET)
-  })
-})
-
-describe('names that the public service reserves', () => {
-  const LANGSMITH = { api: 'langsmith', 'deployment-type': 'dev', source: 'github' }
-
-  it('are refused before any request', async () => {
-    const { run, sandbox } = await travel({
-      inputs: { ...CREATE, ...LANGSMITH, secrets: 'POSTGRES_URI=a-secret-address', variables: 'LOG_JSON=true' },
-    })
-    expect(theError(run)).toContain('secrets: must not set POSTGRES_URI: the service reserves such names for itself')
-    expect(theError(run)).toContain('variables: must not set LOG_JSON')
-    expect(sandbox.requests).toEqual([])
   })
 })

@@ -43,11 +43,4 @@ describe('the action wait', () => {
     expect(waited.outputs['outcome']).toBe('superseded')
     expect(theError(waited)).toContain(newer.outputs['revision-id'])
   })
-
-  it('verifies, and limits phases', async () => {
-    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
-    const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
-    expect(theError(waited)).toContain('The build phase exceeded build-timeout (0.5 s)')
-  })
 })

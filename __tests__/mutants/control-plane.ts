@@ -24,8 +24,6 @@ export const CONTROL_PLANE = mutantsOf({
     'No retry begins after the deadline.': 'retries >= most || isLate ? → retries >= most ?',
     'A retried deletion that finds nothing may have deleted.':
       "hadActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
-  },
-  'control-plane/transport.ts, by control-plane/retry.test.ts': {
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
   },
@@ -40,13 +38,6 @@ export const CONTROL_PLANE = mutantsOf({
     'A PATCH that is sent again follows another read.':
       '...about, repeatable: true, looksFirst: true } → ...about, repeatable: true }',
   },
-  'control-plane/routes.ts, by control-plane/other-answers.test.ts': {
-    'A response about another deployment does not count.': '(found) => sameId(found.id, id) → () => true',
-    'A response about an earlier revision is not the new one.':
-      "![deploymentId, ...known].some((other) => sameId(id, other)) → id !== ''",
-    'A response about another revision does not count.':
-      'revisionId, ({ id }) => sameId(id, revisionId) → revisionId, () => true',
-  },
   'control-plane/routes.ts, by control-plane/client.test.ts': {
     'A deletion is repeated only after a look.':
       "method: 'DELETE', path, attempted, retries: 0 } → method: 'DELETE', path, attempted }",
@@ -60,8 +51,6 @@ export const CONTROL_PLANE = mutantsOf({
       'isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble) → new BrokenContractError(trouble)',
     'A response masks no unlimited number of lines.': 'if (lines > this.#linesLeft) return false →',
     'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
-  },
-  'control-plane/client.ts, by control-plane/other-answers.test.ts': {
     'A response to a PATCH about another deployment confirms nothing.':
       'return sameId(shown?.id, id) ? shown : undefined → return shown',
   },

@@ -5,8 +5,12 @@ export const FLEET = mutantsOf({
     'An old plan counts only if the deployment is the same.':
       'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
     'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
+    'A wave with too many failures does not wait for its end.':
+      'if (failedBefore + failed <= maxFailures) await → await',
+    'A bake continues after the time that it had in an earlier run.':
+      'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
   },
-  'fleet/execute.ts, by rollout/promotion.test.ts': {
+  'fleet/execute.ts, by rollout/execute.test.ts': {
     'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',
   },
   'fleet/execute.ts, by fleet/results.test.ts': {
@@ -15,12 +19,6 @@ export const FLEET = mutantsOf({
     'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
     'A rollout of a fleet keeps its own timeout.':
       'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs) → shared.deadline',
-  },
-  'fleet/execute.ts, by fleet/bake.test.ts': {
-    'A wave with too many failures does not wait for its end.':
-      'if (failedBefore + failed <= maxFailures) await → await',
-    'A bake continues after the time that it had in an earlier run.':
-      'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
   },
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.':

@@ -7,8 +7,6 @@ export const GITHUB = mutantsOf({
       'const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase() → const foreign = headRepository !== undefined && headRepository.toLowerCase() !== repository?.toLowerCase()',
     'A run of unknown attempt counts as a rerun.':
       "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
-  },
-  'github/event.ts, by github/association.test.ts': {
     'A contributor is no member.':
       "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
   },
@@ -36,12 +34,12 @@ export const GITHUB = mutantsOf({
     'A refused permission is no rate limit.':
       'status !== 429 && !(status === 403 && isLimit) → status !== 429 && status !== 403',
   },
+  'github/retry.ts': {
+    'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
+  },
   'github/retry.ts, by github/client.test.ts': {
     'A creation on GitHub is not repeated after a lost response.':
       'return once ? undefined : FAILURE_PAUSE_MS * attempts ** 2 → return FAILURE_PAUSE_MS * attempts ** 2',
-  },
-  'github/retry.ts, by github/limited.test.ts': {
-    'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
   'github/read.ts': {
     'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',
@@ -57,14 +55,12 @@ export const GITHUB = mutantsOf({
     'An answer about another pull request does not count.':
       'found.number === number && equalIgnoringCase → equalIgnoringCase',
   },
+  'github/pulls.ts': { 'One letter may be written in two ways.': 'label.normalize().trim() → label.trim()' },
   'github/pulls.ts, by github/read.test.ts': {
     'A closed pull request is closed, whatever its labels.':
       "if (state === 'closed' || label === undefined || labels === undefined) return state → if (label === undefined || labels === undefined) return state",
   },
-  'github/pulls.ts, by github/labels.test.ts': {
-    'One letter may be written in two ways.': 'label.normalize().trim() → label.trim()',
-  },
-  'github/deployments.ts, by github/deployment.test.ts': {
+  'github/deployments.ts': {
     'A deployment of a later run is not retired.': 'id >= before || left === undefined → left === undefined',
     'A deployment of another name is not retired.': 'id >= before || left === undefined → id >= before',
     'Only what has our key is the result of a lost creation.': 'if (payload?.key === key) return id → return id',
@@ -72,7 +68,7 @@ export const GITHUB = mutantsOf({
   'github/deployments.ts, by github/other-answers.test.ts': {
     'An answer about another GitHub Deployment does not count.': 'made.payload?.key === key → made.id > 0',
   },
-  'github/deployment-search.ts, by github/job-deployment.test.ts': {
+  'github/deployment-search.ts': {
     'Of several jobs, none is guessed.':
       "others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length } → { kind: 'one', id: first.id }",
     'A status of another job does not count.':

@@ -61,8 +61,6 @@ export const INPUTS = mutantsOf({
   },
   'inputs/read-step.ts': {
     'A problem of an input ends the step.': 'asked === undefined || read.problems.length > 0) → asked === undefined)',
-  },
-  'inputs/read-step.ts, by inputs/skip.test.ts': {
     'The author of a comment is trusted only if known.':
       'if (comment !== undefined && !isTrusted(comment.association)) → if (comment?.association !== undefined && !isTrusted(comment.association))',
   },
@@ -99,14 +97,14 @@ export const INPUTS = mutantsOf({
     'A shard is one of its count.':
       'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
-  'inputs/manifest/document.ts, by inputs/manifest/bad-manifests.test.ts': {
+  'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
     'An alias of an alias grows without limit.': 'if (isOfAliases(one.target)) return → if (at < 0) return',
   },
-  'inputs/request/documents.ts, by inputs/request.test.ts': {
+  'inputs/request/documents.ts, by inputs/request/read-request.test.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",
     'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
   },
-  'inputs/request/read-request.ts, by inputs/request.test.ts': {
+  'inputs/request/read-request.ts': {
     'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
   'inputs/expect-plan.ts': {

@@ -1,7 +1,7 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const NOTIFY = mutantsOf({
-  'notify/channel.ts, by notify/channel-state.test.ts': {
+  'notify/channel.ts': {
     'A channel is tried again after a while.':
       'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS → unreachableSince !== undefined',
     'A rate limit does not disable a channel.':
@@ -13,7 +13,7 @@ export const NOTIFY = mutantsOf({
       'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined) → if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
     'A dry run shows no progress.': 'if (isPlan || !isProgress(event)) return → if (!isProgress(event)) return',
   },
-  'notify/render.ts, by notify/final-state.test.ts': {
+  'notify/render.ts': {
     'A run that started nothing sets no state.':
       "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
     'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
@@ -26,7 +26,7 @@ export const NOTIFY = mutantsOf({
     'A skipped run leaves an earlier comment.':
       "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return →",
   },
-  'notify/fleet.ts, by notify/fleet-deployments.test.ts': {
+  'notify/fleet.ts': {
     'A deployment without a change has no GitHub Deployment.': "return change !== 'none' → return true",
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },

@@ -52,8 +52,6 @@ export const PREVIEWS = mutantsOf({
   'previews/preview.ts': {
     'A preview is deleted if its pull request was closed meanwhile.': 'return over ?? outcome → return outcome',
     'A closed pull request gets no preview.': "if (found?.state === 'closed') return 'closed' →",
-  },
-  'previews/preview.ts, by previews/limit.test.ts': {
     'There are no more previews than the limit.':
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",

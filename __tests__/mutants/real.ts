@@ -8,8 +8,6 @@ export const REAL = mutantsOf({
       'if (isRead(method)) return await this.send(request) →',
     'A server that closes a connection under a DELETE gets each DELETE on its own.':
       'this.#deletedAlone.add(url.origin) →',
-  },
-  'real/network.ts, by real/proxies.test.ts': {
     'An older Node would pass a proxy by.':
       'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
     'Node passes by a proxy with a scheme that it does not know.':

@@ -18,12 +18,12 @@ export const REQUEST = mutantsOf({
   'request/call.ts, by request/request.test.ts': {
     'A large response is no output.': 'if (bytes > MAX_OUTPUT_BYTES) return undefined →',
   },
-  'request/call.ts, by inputs/request.test.ts': {
+  'request/call.ts, by inputs/request/read-request.test.ts': {
     'A number has an upper bound.':
       'if (number >= min && number <= max) return undefined → if (number >= min) return undefined',
     'A file has a largest size.': 'if (body.bytes <= maxBytes) return [] → if (body.bytes > 0) return []',
   },
-  'request/catalogue/find.ts, by request/catalogue.test.ts': {
+  'request/catalogue/find.ts': {
     'A literal path comes before one with a placeholder.':
       'placeholders(one.path) - placeholders(other.path) → placeholders(other.path) - placeholders(one.path)',
   },

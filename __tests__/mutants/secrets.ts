@@ -10,8 +10,6 @@ export const SECRETS = mutantsOf({
     'Invisible characters hide no secret.':
       'const rest = withStars(plainText(text), secrets, nameOf) → const rest = plainText(withStars(text, secrets, nameOf))',
     'User info in an address is removed.': ": rest).replace(USER_INFO, '$1***@') → : rest)",
-  },
-  'secrets/redact.ts, by secrets/redact-values.test.ts': {
     'A public text does not stay secret.': 'if (this.#pieces.size > 0) this.#relearn() →',
     'A part of a word is no secret.':
       'words.has(text.slice(at, end)) && !isInWord(text, end) → words.has(text.slice(at, end))',
@@ -38,7 +36,7 @@ export const SECRETS = mutantsOf({
       "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'), inAddress) → forms.push(form.replaceAll('+', '-').replaceAll('/', '_'))",
     'Base64 in JSON hides no secret.': "if (form.includes('/')) → if (form === '/')",
   },
-  'secrets/forms.ts, by secrets/stream.test.ts': {
+  'secrets/forms.ts, by secrets/json.test.ts': {
     'A secret in an address is encoded.':
       '[text, ...addressForms(text), ...pageForms(text)] → [text, ...pageForms(text)]',
   },

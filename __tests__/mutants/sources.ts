@@ -7,32 +7,32 @@ export const SOURCES = mutantsOf({
     'The folder of Git can contain credentials.':
       "relative.split(path.sep).includes('.git') && → relative.split(path.sep)[0] === '.git' &&",
   },
-  'sources/archive/walk.ts, by sources/archive.test.ts': {
+  'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') continue →",
     'A link that leads outside is refused.':
       'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined → return undefined',
   },
-  'sources/archive/ignore-rules.ts, by sources/archive.test.ts': {
+  'sources/archive/ignore-rules.ts, by sources/archive/archive.test.ts': {
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
-  'sources/archive/pack.ts, by sources/archive.test.ts': {
+  'sources/archive/pack.ts, by sources/archive/archive.test.ts': {
     'A file that changes while it is read is not packed.':
       'if (after.size !== size || after.mtimeMs !== mtimeMs) throw → if (after.size < 0) throw',
   },
-  'sources/yaml-file.ts, by sources/resource-spec.test.ts': {
+  'sources/yaml-file.ts, by sources/resource-spec/resource-spec.test.ts': {
     'A key that is set twice is a mistake.':
       'if (first === undefined) seen.set(name, at) → if (first !== at) seen.set(name, at)',
   },
-  'sources/resource-spec/rules.ts, by sources/resource-spec.test.ts': {
+  'sources/resource-spec/rules.ts, by sources/resource-spec/resource-spec.test.ts': {
     'A limit may equal its request.':
       'if (effective(upper) >= effective(lower)) return [] → if (effective(upper) > effective(lower)) return []',
   },
-  'sources/findings.ts, by sources/resource-spec.test.ts': {
+  'sources/findings.ts, by sources/resource-spec/resource-spec.test.ts': {
     'A key that may contain a secret is not shown.':
       "return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : → return mayHoldSecrets([]) ? '[…]' :",
   },
-  'sources/resource-spec/fields.ts, by sources/fields.test.ts': {
+  'sources/resource-spec/fields.ts': {
     'A value of the environment is not shown.': 'value === null || value === undefined ? value : NOT_SHOWN → value',
   },
 })

@@ -14,7 +14,7 @@ const KILLED: Mutant = {
   guard: 'A contributor is no member.',
   text: "|| association === 'COLLABORATOR'",
   becomes: "|| association === 'CONTRIBUTOR'",
-  test: 'github/association.test.ts',
+  test: 'github/event.test.ts',
 }
 const SURVIVOR = { ...KILLED, text: 'isTrusted(association', becomes: 'isTrusted( association' }
 

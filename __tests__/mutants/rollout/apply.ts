@@ -31,21 +31,6 @@ export const ROLLOUT_APPLY = mutantsOf({
       'const ahead = serverTime - now → const ahead = serverTime - this.at',
     'A repetition that had to wait follows another look.':
       '} else if (clock.now() - lastLookAt > FRESH_READ_MS) { → } else if (clock.now() < lastLookAt) {',
-  },
-  'rollout/apply/write-once.ts, by rollout/apply/lost-write-unsure.test.ts': {
-    'What may show another commit later is not sure.': '!isUnlike && !isPending → !isUnlike',
-    'Of two, one may still show another commit.':
-      'found.length > 1 && !found.some(({ isPending = false }) => isPending) → found.length > 1',
-    'Without a usable Date, the absence before the write is enough.':
-      'if (serverTime === undefined) return {} → if (serverTime === undefined) return { since: this.at }',
-    "What may be another client's is looked at to the end of the window.": 'found.every(isSure) → found.length > 0',
-    'What reports nothing that is like ours is not sure.': 'areSecretsShown && !isUnlike → areSecretsShown',
-    'A replica may lack at the end what was found.':
-      'if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue →',
-    'What was found before the deadline is the result.':
-      'if (seen === undefined) throw lost → if (clock.now() > 0) throw lost',
-  },
-  'rollout/apply/write-once.ts, by rollout/apply/lost-write-deadline.test.ts': {
     'What is created after a lost write could act no more is not ours.': ' || createdAt > until + TIME_TOLERANCE_MS →',
     'A write without time for a repetition stays unknown.': 'if (isOver && !mayRepeat) throw lost →',
   },
@@ -80,16 +65,12 @@ export const ROLLOUT_APPLY = mutantsOf({
       'listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []) → listed ?? (await latestUnlessKnown(known, now, controlPlane))',
     'A redeploy of a moved ref counts at the end of the window only.':
       'look.isLast === true && settings.repoRef !== undefined → settings.repoRef !== undefined',
-  },
-  'rollout/apply/find-created.ts, by rollout/apply/late-commit.test.ts': {
     'Only the last look waits for a commit.': 'if (!isKnown && mayWait) → if (!isKnown && mayWait && commit === null)',
   },
   'rollout/rollback/restore.ts': {
     'What no route deploys again is created again.':
       'if (draft === undefined) return redeployed → if (draft !== undefined) return redeployed',
     'A redeploy that nothing followed may still act.': '[redeploy, ...made.repeated] → made.repeated',
-  },
-  'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
     'What the read right before a redeploy shows is not of the redeploy.': 'before = now →',
     'A lagging read does not show the result of a redeploy.':
       'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
@@ -189,26 +170,6 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/patch-known.ts': {
     'A PATCH whose response was lost once stays unknown.':
       "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown) → throw thrown",
-  },
-  'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
-    'A PATCH follows a fresh read of its deployment.':
-      "await this.#known.send(`update the deployment ${id}`, update, 'settings') → await update()",
-  },
-  'rollout/apply/patch-known.ts, by rollout/patched-meanwhile.test.ts': {
-    'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",
-    'What another client sets after a patch of the run is not of the run.':
-      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
-    'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
-    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
-    'What another client clears after a patch of the run is not of the run.':
-      'settings, own, before.settings) → settings, own, {})',
-  },
-  'rollout/apply/patch-known.ts, by rollout/apply/earlier-patch.test.ts': {
-    'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
-    'A form that may be of the run is told from what was there before.':
-      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
-  },
-  'rollout/apply/patch-known.ts, by rollout/apply/patch-look.test.ts': {
     'A PATCH that was lost and done is not sent again.': 'if (shown?.isDone === true) return shown.now →',
     'A restoration leaves what others have set after a lost PATCH.':
       'isRestoration && shown !== undefined && shown.others.length > 0 → isRestoration && shown === null',
@@ -240,7 +201,11 @@ export const ROLLOUT_APPLY = mutantsOf({
       'thrown instanceof RefusedError ? await this.#lookTwice() : undefined → undefined',
     'It may be done late.': 'return await this.#look() → return shown',
   },
-  'rollout/apply/patch-known.ts, by rollout/planned-again.test.ts': {
+  'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
+    'A PATCH follows a fresh read of its deployment.':
+      "await this.#known.send(`update the deployment ${id}`, update, 'settings') → await update()",
+  },
+  'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
     'A replica that shows an earlier name ends no run.':
       'return later !== undefined && hasName(later, target.name) ? later → return later === null ? later',
     'Only what still shows a value of the run is named as its own.':

@@ -24,8 +24,6 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Another commit is a change.':
       "return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' } → return { kind: 'same', active }",
     'Where no revision serves, an older commit replaces nothing.': 'serving !== null && ref → ref',
-  },
-  'rollout/plan/compare-active.ts, by rollout/plan/resume.test.ts': {
     "A stranger's revision is not resumed.":
       "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' } → return undefined",
     'An image without a digest may be another one.':

@@ -28,7 +28,7 @@ export const ROLLOUT_READ = mutantsOf({
     'A page that was cut before it was filtered may be full.':
       'return length >= SMALLEST_FULL_PAGE || offset > length → return length >= SMALLEST_FULL_PAGE',
   },
-  'rollout/rollback/departure.ts, by rollout/rollback/previous-revision.test.ts': {
+  'rollout/rollback/departure.ts': {
     'A list that shows a newer revision is read again.':
       "previous.kind === 'found' ? previous.newer.length === 0 : → previous.kind === 'found' ? true :",
     'A failed revision is nothing to go back to.': 'earlier: earlier.filter(isDeployed) → earlier',
@@ -39,7 +39,7 @@ export const ROLLOUT_READ = mutantsOf({
     'One implausible time makes the age unknown.':
       'if (times.length < updates.length) return → if (times.length === 0) return',
   },
-  'rollout/read/age.ts, by rollout/rollback/previous-revision.test.ts': {
+  'rollout/read/age.ts, by rollout/rollback/departure.test.ts': {
     'A list that contradicts its order is not believed.':
       'isReversed || isContradicted ? undefined : listed → isReversed ? undefined : listed',
   },

@@ -18,6 +18,15 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'It also lists them where the earlier commit is unknown.':
       "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
   },
+  'rollout/rollback/automatic.ts': {
+    'A rollback restores nothing over what others have set.':
+      'patchKnown(known, patch, this.#deps, { isRestoration: true }) → patchKnown(known, patch, this.#deps)',
+    'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
+    'Settings that are restored after a redeploy follow what is there at their PATCH.':
+      "{ readAt, planEnds: ['set'] } → { readAt }",
+    'It also lists them where a newer revision stays.':
+      'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
+  },
   'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':
       '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
@@ -30,28 +39,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback that ends with an error says what it has restored.':
       'trouble, unsure, ...left }) → trouble, unsure, ...left, restored: [] })',
   },
-  'rollout/rollback/automatic.ts, by rollout/patched-meanwhile.test.ts': {
+  'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback lists what may be our own value in place of the earlier one.':
       '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
-  },
-  'rollout/rollback/automatic.ts, by rollout/rollback/automatic-lag.test.ts': {
-    'A replica that lags hides no changed secret.':
-      "[...fieldsOf('config'), ...fieldsOf('revision')] → fieldsOf('config')",
-    'A rollback does not wait for values that no answer shows.':
-      "differenceOf(field, earlier, changed) !== 'unknown' && →",
-    'A replica that lags does not hide what the run has patched.': '|| this.#showsEarlier(read) →',
-    'Nor does it after a redeploy.': '(read) => this.#showsEarlier(read) → () => false',
-    'What the run has set to its earlier value is not waited for.': '!shows(field, earlier, changed) → true',
-    'Nor is a value that the service has shown after the PATCH.': '!sameValue(patched?.[field], earlier[field]) && →',
-  },
-  'rollout/rollback/automatic.ts, by rollout/rollback/automatic-changed.test.ts': {
-    'A rollback restores nothing over what others have set.':
-      'patchKnown(known, patch, this.#deps, { isRestoration: true }) → patchKnown(known, patch, this.#deps)',
-    'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
-    'Settings that are restored after a redeploy follow what is there at their PATCH.':
-      "{ readAt, planEnds: ['set'] } → { readAt }",
-    'It also lists them where a newer revision stays.':
-      'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by report/address.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':
@@ -68,8 +58,12 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/rollback/finish.ts, by rollout/rollout.test.ts': {
     'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",
   },
-  'rollout/rollback/finish.ts, by fleet/bake.test.ts': {
+  'rollout/rollback/finish.ts, by fleet/execute.test.ts': {
     'A run that has written nothing restores nothing.': ' || ended.isUnchanged →',
+  },
+  'rollout/verify/evidence.ts': {
+    'The check before the first write sends the same request.':
+      'addressReader({ request, status, → addressReader({ status,',
   },
   'rollout/verify/evidence.ts, by rollout/rollback/finish.test.ts': {
     'A check that fails in another way is evidence.':
@@ -80,10 +74,6 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       "ends.length > 0 && ends.every((end) => end === 'refused') → ends.length > 0 && ends.some((end) => end === 'refused')",
     'An address that contains a secret is not requested.':
       "if (reveals(deploymentUrl)) return → if (deploymentUrl === '') return",
-  },
-  'rollout/verify/evidence.ts, by rollout/verify/check-before.test.ts': {
-    'The check before the first write sends the same request.':
-      'addressReader({ request, status, → addressReader({ status,',
   },
   'rollout/verify/expected-answer.ts': {
     'In JSON, the value at the pointer counts, and not a text elsewhere.':
@@ -104,7 +94,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A restored branch reports its commit.':
       'built === undefined ? draft !== undefined : sameCommit(built, wanted) → built === undefined || sameCommit(built, wanted)',
   },
-  'rollout/rollback/settings-so-far.ts, by rollout/rollback/automatic-changed.test.ts': {
+  'rollout/rollback/settings-so-far.ts, by rollout/rollback/automatic.test.ts': {
     'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
     'What another client has changed before a PATCH after a redeploy is listed.':
       '[...before, ...changedSince] → before',

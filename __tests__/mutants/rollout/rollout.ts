@@ -1,31 +1,7 @@
 import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT = mutantsOf({
-  'rollout/execute.ts, by rollout/promotion.test.ts': {
-    'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(next.plan) → commit: undefined',
-  },
-  'rollout/execute.ts, by rollout/renamed.test.ts': {
-    'After a write, a rollout whose deployment is renamed is not planned again.':
-      '!(isMove && isWritten) → isMove || true',
-  },
-  'rollout/execute.ts, by rollout/patched-meanwhile.test.ts': {
-    'A rollback restores what was there before the first patch of the run.':
-      'before: beforePatch(before, earlier, deployment) → before',
-    'So it does after a revision that it has resumed, before which it knows no settings.':
-      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
-    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.':
-      'unproved: unprovedFields(earlier, deployment) → unproved: []',
-    'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
-    'A run that has patched something has not left the deployment unchanged.':
-      "earlier !== undefined && outcome.kind === 'unchanged' → outcome.kind === null",
-    'After its patch, a rollout whose deployment is renamed is not planned again.':
-      'isWritten: earlier !== undefined → isWritten: false',
-    'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...earlier.shown, ...patched } → patched',
-    'What was patched is listed, if the check of the revision of another client fails.':
-      "if (outcome.kind === 'unverified' && earlier !== undefined → if (outcome.kind === 'failed' && earlier !== undefined",
-  },
-  'rollout/execute.ts, by rollout/planned-again.test.ts': {
+  'rollout/execute.ts': {
     'What a lost creation may have made is named, also if the next plan writes nothing.':
       'if (next.plan !== undefined) { → if (next.plan === null) {',
     'A plan after the revision of another client knows what the one before has patched.':
@@ -43,20 +19,22 @@ export const ROLLOUT = mutantsOf({
     'What a run has lost before it finds another commit is named.':
       '{ earlier: patched }, lostBefore(begun.watched)) → { earlier: patched })',
   },
+  'rollout/execute.ts, by rollout/renamed.test.ts': {
+    'After a write, a rollout whose deployment is renamed is not planned again.':
+      '!(isMove && isWritten) → isMove || true',
+  },
   'rollout/execute.ts, by rollout/changed-meanwhile.test.ts': {
     'Another plan reads the deployment by its id.': 'begun.isMove ? undefined : begun.deploymentId → undefined',
   },
   'rollout/outcome.ts': {
     'Only what came too late is a timeout.':
       'thrown instanceof UnreachableError && time.clock.now() >= time.deadline → thrown instanceof UnreachableError',
-  },
-  'rollout/outcome.ts, by rollout/promotion.test.ts': {
-    'A promotion of another commit is rolled back.':
-      "outcome.because.kind === 'other-commit') → outcome.because.kind === 'nothing-active')",
-  },
-  'rollout/outcome.ts, by rollout/fails-step.test.ts': {
     'A superseded rollout fails only if it is asked to.': "return onSuperseded === 'fail' → return true",
     'A skipped run is green, a skipped revision is not.': "return outcome.because === 'revision' → return false",
+  },
+  'rollout/outcome.ts, by rollout/execute.test.ts': {
+    'A promotion of another commit is rolled back.':
+      "outcome.because.kind === 'other-commit') → outcome.because.kind === 'nothing-active')",
   },
   'rollout/prepare.ts': {
     'A dry run ends with the plan.': "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } } →",
@@ -67,7 +45,7 @@ export const ROLLOUT = mutantsOf({
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },
-  'rollout/prepare.ts, by rollout/planned-again.test.ts': {
+  'rollout/prepare.ts, by rollout/execute.test.ts': {
     'After its patch, a rollout does not follow the name to another deployment.':
       'await (earlier === undefined → await (deps.maxRetries > 0',
   },
@@ -99,7 +77,7 @@ export const ROLLOUT = mutantsOf({
     'Without a list, dates show which revision is older.':
       "ageByDate(revision?.createdAt, than.createdAt) === 'older' → revision === undefined",
   },
-  'rollout/watch/made-twice.ts, by rollout/planned-again.test.ts': {
+  'rollout/watch/made-twice.ts, by rollout/execute.test.ts': {
     'It is of the time of the write that was lost, not of a later one.':
       "'createdAt' in repeated ? repeated.createdAt : watched?.createdAt → watched?.createdAt",
   },
