@@ -117,13 +117,6 @@ describe("a pull request's own deployment", () => {
       expect.stringMatching(/^POST .*\/comments$/),
     ])
   })
-
-  it('needs a pull request', async () => {
-    const world = await aWorld()
-    const run = await onPullRequest(world, {}, { event: { name: 'push' } })
-    expect(theError(run)).toContain('preview: "true" needs a pull request')
-    expect(world.sandbox.requests).toEqual([])
-  })
 })
 
 describe('a pull request that is closed while its preview is rolled out', () => {

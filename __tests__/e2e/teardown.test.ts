@@ -134,17 +134,6 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
   })
 
-  it('deletes with older-than also those of open pull requests that were not updated for so long', async () => {
-    const world = await withPreviews()
-    const young = await tearDown(world, { ...all, 'older-than': '7d' })
-    expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-    const old = await tearDown(world, { ...all, 'older-than': '1s' })
-    expect(resultsOf(old).sort()).toEqual([
-      ['agent-pr-7', 'removed'],
-      ['agent-pr-99', 'removed'],
-    ])
-  })
-
   it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import { folderWith } from '../folders.ts'
-import { aSandbox, CREATE, everythingSaid, step, type Surroundings, theError, warningsOf } from './stage.ts'
+import { aSandbox, everythingSaid, step, type Surroundings, theError, warningsOf } from './stage.ts'
 
 const manifest = 'version: 1\ndeployments: [{ name: agent, source: internal_template }]'
 const cwd = folderWith({ 'fleet.yml': manifest })
@@ -16,22 +16,10 @@ it.each<[string, string | undefined, Record<string, InputValue>, string]>([
     'preview: "true" has no effect on the operation fleet, so remove it; it is an input of rollout, wait, rollback, teardown',
   ],
   [
-    'a fleet of the root action with preview: true',
-    undefined,
-    { operation: 'fleet', manifest: 'fleet.yml', preview: true },
-    'preview: "true" has no effect on the operation fleet',
-  ],
-  [
     'a rollback with to',
     'rollback',
     { name: 'agent', preview: true, to: 'v1' },
     'to: is no input of the operation rollback; did you mean revision-id?',
-  ],
-  [
-    'a rollout with verify_url',
-    undefined,
-    { ...CREATE, verify_url: '{url}/ok' },
-    'verify_url: is no input of the operation rollout; did you mean verify-url?',
   ],
   [
     'a request with dry-run',
