@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { folderWith } from '../folders.ts'
+import { createBody, misplacedFields, updateBody, uploadBody } from '../langsmith/service-schemas.ts'
 import { API_KEY, aSandbox, aWorld, closed, revisionsOf, step, stepIn, type Surroundings, theError } from './stage.ts'
 
 /**
@@ -30,6 +31,13 @@ const UPLOAD = { ...TYPED, name: 'uploaded', source: 'internal_source' }
 const stored = (sandbox: Sandbox): unknown => sandbox.deployments()[0]
 const writesTo = ({ requests }: Sandbox) =>
   requests.filter(({ method, route }) => method !== 'GET' && !route.startsWith('/object-store/'))
+
+/** What is wrong with a body by the published description, which knows no other fields. */
+const wrongIn = ({ method, route, body }: { method: string; route: string; body: unknown }): unknown[] => {
+  const isCreate = method === 'POST' && route === '/v2/deployments'
+  if (isCreate) return misplacedFields(createBody.parse(body))
+  return (route.endsWith('/upload-url') ? uploadBody : updateBody).safeParse(body ?? {}).error?.issues ?? []
+}
 
 describe('the action rollout', () => {
   it.each<[string, Record<string, InputValue>, object]>([
@@ -72,6 +80,7 @@ describe('the action rollout', () => {
     expect(stored(sandbox)).toMatchObject(contract)
     expect((await act(sandbox, inputs)).outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     expect(sandbox.requests.filter(({ status }) => status >= 400)).toEqual([])
+    expect(writesTo(sandbox).flatMap(wrongIn)).toEqual([])
   })
 
   it('sends the fields under their names', async () => {
