@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/files.ts'
-import { folderWith, removeFolders } from './folders.ts'
+import { folderWith } from './folders.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -12,7 +12,6 @@ beforeAll(() => {
   execFileSync('mkfifo', [path.join(folder, 'pipe')])
   symlinkSync('file', path.join(folder, 'link'))
 })
-afterAll(removeFolders)
 
 const at = (name: string): string => path.resolve(folder, name)
 const MB = 1024 * 1024

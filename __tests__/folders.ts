@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { afterAll } from '@jest/globals'
 
 const folders: string[] = []
 
-/** Makes a temporary folder with these files. */
-export function folderWith(files: Record<string, string>): string {
+/** Makes a temporary folder with these files, until the end of this file of tests. */
+export function folderWith(files: Record<string, string> = {}): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'test-folder-'))
   folders.push(folder)
   for (const [name, content] of Object.entries(files)) {
@@ -15,7 +16,7 @@ export function folderWith(files: Record<string, string>): string {
   return folder
 }
 
-/** Removes those that this file of tests has made. */
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-}
+// What this file of tests has made.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})

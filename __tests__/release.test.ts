@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { folderWith } from './folders.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const steps = z.array(
@@ -74,18 +74,12 @@ describe('the SBOM', () => {
   })
 })
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
-
 /** Runs the step with a `gh` that records its arguments. Returns its calls, without those that only read. */
 function publish(
   state: 'none' | 'true' | 'false',
   immutable = 'true',
 ): { status: number | null; calls: string[]; out: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'release-'))
-  folders.push(folder)
+  const folder = folderWith()
   for (const name of ['release', 'bin', '.github']) mkdirSync(path.join(folder, name))
   writeFileSync(path.join(folder, '.github/release-notes.sh'), 'echo "- The change."\n')
   const gh = path.join(folder, 'bin/gh')

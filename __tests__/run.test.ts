@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { run } from '../src/run.ts'
 import type { World } from '../src/world.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
 import { FILES } from './here.ts'
 import { replying, type Reply } from './networks.ts'
+import { folderWith } from './folders.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'run-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true })
+  folder = folderWith()
 })
 
 const INPUTS = {

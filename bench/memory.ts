@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { endServers } from '../__tests__/e2e/servers.ts'
+import { endJourneys } from '../__tests__/e2e/journey.ts'
 import { runAction, type RunOptions } from '../demo/runner.ts'
 import { CASES, closeGitHub } from './memory/cases.ts'
 
@@ -57,4 +57,4 @@ for (const { name, mb, blockMs, prepare } of CASES) {
   }
 }
 await closeGitHub()
-await endServers()
+await endJourneys()

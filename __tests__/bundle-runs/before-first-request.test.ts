@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import https from 'node:https'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
 import { makeCertificates } from '../../scripts/act/certificates.ts'
-import { CREATE } from '../e2e/journey.ts'
+import { CREATE } from '../e2e/stage.ts'
+import { folderWith } from '../folders.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Notes in a file what a run loads, and when it sends a request. */
@@ -17,12 +17,11 @@ const HOOK = new URL('../../bench/start/loaded.mjs', import.meta.url).href
 let folder = ''
 let server: Server | undefined
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'loaded-'))
+  folder = folderWith()
 })
 afterEach(() => {
   server?.closeAllConnections()
   server?.close()
-  rmSync(folder, { recursive: true })
 })
 
 const notes = (): string => readFileSync(path.join(folder, 'loaded'), 'utf8')

@@ -1,19 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { runAction, type InputValue } from '../../demo/runner.ts'
 import { actionRuntime, type Execute } from '../../demo/runner/process.ts'
-import { API_KEY, CREATE } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { aSandbox, endSandboxes } from '../e2e/sandboxes.ts'
+import { API_KEY, aSandbox, CREATE, keep } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
-
-afterAll(async () => {
-  await endRuns()
-  await endSandboxes()
-})
 
 const OUTPUTS = ['stdout', 'stderr'] as const
 

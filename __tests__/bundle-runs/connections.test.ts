@@ -1,9 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { step } from '../e2e/journey.ts'
-import { aBadAddress } from '../e2e/runs.ts'
-import { endServers } from '../e2e/servers.ts'
+import { aBadAddress, step } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -15,7 +13,6 @@ const sandboxes: Sandbox[] = []
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
-  await endServers()
   for (const sandbox of sandboxes.splice(0)) await sandbox.close()
 })
 

@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { API_KEY, CREATE, endJourneys, theError, travel } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { warningsOf } from '../e2e/world.ts'
-import { here, overSockets } from '../places/here.ts'
+import { act, API_KEY, CREATE, theError, travel, warningsOf } from '../e2e/stage.ts'
+import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
-const folder = mkdtempSync(path.join(tmpdir(), 'environment-'))
-afterEach(async () => {
-  await endRuns()
-  await endJourneys()
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderWith()
 
 /** The environment of a process that loads this code before the action. */
 function withModule(code: string): Record<string, string> {
@@ -28,7 +21,7 @@ function withModule(code: string): Record<string, string> {
 /** A run with a control plane at which nothing listens. */
 async function alone(options: Partial<RunOptions>, inputs: Record<string, InputValue> = {}): Promise<ActionRun> {
   const base = { 'base-url': 'http://127.0.0.1:9', 'api-key': API_KEY, name: 'agent', 'max-retries': 0 }
-  return keep(await here().run({ ...options, inputs: { ...base, ...inputs } }))
+  return await act({ ...options, inputs: { ...base, ...inputs } })
 }
 
 function expectNoNoise({ raw }: ActionRun): void {

@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request, type Server } from 'node:http'
 import { connect, createServer, type Server as NetServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aWorld, endWorlds, onPullRequest } from '../e2e/world.ts'
+import { aWorld, onPullRequest } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
@@ -16,15 +16,11 @@ const documented = [...readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
   ([, cell = '']) => cell,
 )
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hosts-'))
+const folder = folderWith()
 writeFileSync(path.join(folder, 'agent.json'), '{}')
 const servers: (Server | NetServer)[] = []
 afterEach(async () => {
-  await endWorlds()
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true })
 })
 
 async function listen(server: Server | NetServer): Promise<string> {

@@ -1,23 +1,22 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { runAction, type InputValue } from '../../demo/runner.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { API_KEY, CREATE } from '../e2e/journey.ts'
+import { API_KEY, CREATE } from '../e2e/stage.ts'
+import { folderWith } from '../folders.ts'
 
 let folder = ''
 let sandbox: Sandbox
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'action-'))
+  folder = folderWith()
   sandbox = await startSandbox({ speed: 400 })
 })
 afterEach(() => {
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true })
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
   await sandbox.close()
 })
 

@@ -1,17 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
-import { CREATE, step, theError } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { aSandbox, endSandboxes } from '../e2e/sandboxes.ts'
-import { aWorld, endWorlds } from '../e2e/world.ts'
+import { aSandbox, aWorld, CREATE, step, theError } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
-afterEach(async () => {
-  await endRuns()
-  await endSandboxes()
-  await endWorlds()
-})
 
 const TEMPLATE = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 
@@ -28,7 +20,7 @@ describe('the bundle', () => {
     }
     const tag = 'registry.example/agent:2'
     const sandbox = await aSandbox({ seed: [image('staging', tag), image('agent', 'registry.example/agent:1')] })
-    const run = keep(await step(sandbox, { name: 'agent', 'promote-from': 'staging' }))
+    const run = await step(sandbox, { name: 'agent', 'promote-from': 'staging' })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'agent' })
     const [id = ''] = sandbox.deployments().flatMap((one) => (one['name'] === 'agent' ? [String(one['id'])] : []))
     expect(sandbox.revisions(id).at(-1)).toMatchObject({ source_revision_config: { image_uri: tag } })
@@ -38,7 +30,7 @@ describe('the bundle', () => {
 
   it('rolls out a fleet in waves', async () => {
     const sandbox = await aSandbox()
-    const run = keep(await rollOutFleet(sandbox, aManifest(4)))
+    const run = await rollOutFleet(sandbox, aManifest(4))
     expect(run.exitCode).toBe(0)
     expect(Object.values(outcomesOf(run))).toEqual(Array.from({ length: 4 }, () => 'deployed'))
     expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
@@ -66,13 +58,13 @@ describe('the bundle', () => {
   it('applies the plan that was approved, and no other one', async () => {
     const sandbox = await aSandbox()
     const inputs = { ...CREATE, 'dry-run': true }
-    const { outputs } = keep(await step(sandbox, inputs))
+    const { outputs } = await step(sandbox, inputs)
     const approved = { ...CREATE, 'expect-plan': outputs['plan-digest'] ?? '' }
-    const other = keep(await step(sandbox, { ...approved, variables: 'LOG_LEVEL=chatty-level' }))
+    const other = await step(sandbox, { ...approved, variables: 'LOG_LEVEL=chatty-level' })
     expect(other.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(theError(other)).toContain('Since the approval: one variable more: LOG_LEVEL.')
     expect(sandbox.deployments()).toEqual([])
-    expect(keep(await step(sandbox, approved)).outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
+    expect((await step(sandbox, approved)).outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
   })
 
   it('deletes the previews of closed pull requests, and no other', async () => {
@@ -86,7 +78,7 @@ describe('the bundle', () => {
     )
     const inputs = { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token }
     const around = { event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } }
-    const run = keep(await step(sandbox, inputs, { action: 'teardown', ...around }))
+    const run = await step(sandbox, inputs, { action: 'teardown', ...around })
     expect(run.exitCode).toBe(0)
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['agent', 'agent-pr-2'])
   })

@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
-import { CREATE, endJourneys, everythingSaid, step, theError, travel } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { aWorld, endWorlds, warningsOf } from '../e2e/world.ts'
+import { aWorld, CREATE, everythingSaid, step, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
@@ -20,7 +18,7 @@ const sockets = new Set<Socket>()
 let folder = ''
 let certificates: Certificates
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'proxies-'))
+  folder = folderWith()
   certificates = makeCertificates(folder, ['DNS:control-plane.example'])
 })
 afterEach(async () => {
@@ -30,11 +28,7 @@ afterEach(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const recordOf = (run: ActionRun): string => readFileSync(run.outputs['record-path'] ?? '', 'utf8')
 
@@ -113,7 +107,7 @@ describe('a proxy with a password', () => {
       }
       const base = { 'base-url': `${scheme}://control-plane.example`, 'allow-http': true }
       const inputs = { ...CREATE, ...base, 'github-token': gitHub.token, environment: 'production' }
-      const run = keep(await step(sandbox, inputs, { env }))
+      const run = await step(sandbox, inputs, { env })
       expect(run.outputs['outcome']).toBe('deployed')
       expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example${scheme === 'http' ? '' : ':443'}`]))
       expect(gitHubProxy.targets.length > 0).toBe(scheme === 'https')

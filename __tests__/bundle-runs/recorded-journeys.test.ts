@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import type { RecordedRequest, Sandbox } from '../../sandbox/server.ts'
-import { CREATE, endJourneys, step, travel, type Surroundings } from '../e2e/journey.ts'
-import { endServers, serve } from '../e2e/servers.ts'
-import { aWorld, closed, endWorlds, onPullRequest } from '../e2e/world.ts'
+import { aWorld, closed, CREATE, onPullRequest, serve, step, type Surroundings, travel } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 
@@ -15,14 +13,8 @@ await overSockets()
  * Every request of the main journeys, as the snapshot beside this file has it. A change of the snapshot is a change of
  * what users send: `-u` records it anew. Each step is a process of its own, as on a runner.
  */
-const folder = mkdtempSync(path.join(tmpdir(), 'journey-'))
+const folder = folderWith()
 writeFileSync(path.join(folder, 'agent.json'), '{}')
-
-// The journeys wait for their processes, all at once.
-afterAll(endJourneys)
-afterAll(endWorlds)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-afterAll(endServers)
 
 type Step = Surroundings & { inputs: Record<string, InputValue> }
 

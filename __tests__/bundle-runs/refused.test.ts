@@ -1,12 +1,9 @@
-import { afterAll, expect, it } from '@jest/globals'
-import { endHostile, rollOut } from '../e2e/hostile-server.ts'
-import { theError } from '../e2e/journey.ts'
-import { serve } from '../e2e/servers.ts'
+import { expect, it } from '@jest/globals'
+import { rollOut } from '../e2e/hostile-server.ts'
+import { serve, theError } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
-
-afterAll(endHostile)
 
 it.each<[string, string, RegExp]>([
   [

@@ -1,19 +1,12 @@
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, it } from '@jest/globals'
-import { API_KEY } from '../e2e/journey.ts'
-import { endRuns, keep } from '../e2e/runs.ts'
-import { endServers, serve } from '../e2e/servers.ts'
-import { here, overSockets } from '../places/here.ts'
+import { expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
+import { act, API_KEY, serve } from '../e2e/stage.ts'
+import { overSockets } from '../places/here.ts'
 
 await overSockets()
-const folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderWith()
 
 it('a large body of a request comes out of a file, and its answer goes into one, whole', async () => {
   const file = path.join(folder, 'large.bin')
@@ -35,7 +28,7 @@ it('a large body of a request comes out of a file, and its answer goes into one,
       more()
     })
   })
-  const run = await here().run({
+  const run = await act({
     action: path.resolve('request'),
     inputs: {
       'base-url': url,
@@ -47,7 +40,6 @@ it('a large body of a request comes out of a file, and its answer goes into one,
     },
     cwd: folder,
   })
-  keep(run)
   expect(run.outputs).toMatchObject({ outcome: 'answered', 'response-status': '200' })
   expect(received).toBeGreaterThan(80_000_000)
   expect(run.outputs['response-body']).toBeUndefined()

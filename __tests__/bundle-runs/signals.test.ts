@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { aWorld, endWorlds, onPullRequest, type World } from '../e2e/world.ts'
+import { describe, expect, it } from '@jest/globals'
+import { aWorld, onPullRequest, type World } from '../e2e/stage.ts'
 import { overSockets, until } from '../places/here.ts'
 
 await overSockets()
-afterEach(endWorlds)
 
 const INPUTS = { environment: 'preview' }
 

@@ -2,17 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
-import { endJourneys, everythingSaid, SECRET, theError, travel } from '../e2e/journey.ts'
+import { describe, expect, it } from '@jest/globals'
+import { everythingSaid, SECRET, theError, travel } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
-import { folderWith, removeFolders } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 
 await overSockets()
 /** A process that keeps a file in its heap ends by that. `bench:pack` measures the memory. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=64' }
-
-afterEach(endJourneys)
-afterAll(removeFolders)
 
 /** Makes a large file that takes no space on the disk. */
 function sparseFile(file: string): void {

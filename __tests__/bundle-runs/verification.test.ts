@@ -1,16 +1,8 @@
-import { afterAll, expect, it } from '@jest/globals'
-import { endJourneys, everythingSaid, theError, travel } from '../e2e/journey.ts'
-import { again, endRuns, revisionsOf } from '../e2e/runs.ts'
-import { endServers, serve } from '../e2e/servers.ts'
+import { expect, it } from '@jest/globals'
+import { everythingSaid, revisionsOf, serve, step, theError, travel } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
-// The tests wait for their processes, all at once.
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endServers()
-})
 
 const image = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const next = { ...image, 'image-uri': 'registry.example/agent:2', 'verify-timeout': '1s', rollback: 'on-failure' }
@@ -20,7 +12,7 @@ it.concurrent('touches nothing after TLS that fails', async () => {
   const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'agent.example' } })
   sandbox.requests.length = 0
   const address = await serve((_request, response) => response.end())
-  const run = await again(sandbox, { ...next, 'verify-url': address.replace('http:', 'https:') })
+  const run = await step(sandbox, { ...next, 'verify-url': address.replace('http:', 'https:') })
   expect(run.outputs['outcome']).toBe('unverified')
   expect(theError(run)).toContain(NO_ANSWER)
   expect(theError(run)).toContain('Check verify-url, and that the runner reaches it')
@@ -58,12 +50,12 @@ it.concurrent(
       ...{ 'verify-headers': 'X-Api-Key: key-of-the-app', 'verify-method': 'POST', 'verify-body': '{"input":"grüße"}' },
       'verify-contains': '/status=ok',
     }
-    const run = await again(sandbox, { ...next, ...check, 'verify-url': `${app}/first`, 'verify-timeout': '60s' })
+    const run = await step(sandbox, { ...next, ...check, 'verify-url': `${app}/first`, 'verify-timeout': '60s' })
     expect(run.outputs['outcome']).toBe('deployed')
     const sent = (path: string): string => `POST ${path} key-of-the-app application/json {"input":"grüße"}`
     // Before the first write, and for the new revision.
     expect(seen).toEqual([sent('/first'), sent('/second'), sent('/first'), sent('/second')])
-    const away = await again(sandbox, { ...image, ...check, 'verify-url': `${app}/away`, 'verify-timeout': '1s' })
+    const away = await step(sandbox, { ...image, ...check, 'verify-url': `${app}/away`, 'verify-timeout': '1s' })
     expect(away.outputs['outcome']).toBe('unverified')
     expect(theError(away)).toContain('it redirects to another origin (HTTP 307)')
     expect(strays).toEqual([])
@@ -80,7 +72,7 @@ it.concurrent.each<[string, () => Promise<string>]>([
 ])('touches nothing when the proxy of the runner %s', async (_how, proxy) => {
   const { sandbox } = await travel({ inputs: image })
   const verify = { 'verify-url': 'http://agent.example/ok' }
-  const run = await again(sandbox, { ...next, ...verify }, { env: { http_proxy: await proxy() } })
+  const run = await step(sandbox, { ...next, ...verify }, { env: { http_proxy: await proxy() } })
   expect(run.outputs['outcome']).toBe('unverified')
   expect(theError(run)).toContain(NO_ANSWER)
   expect(revisionsOf(sandbox)).toHaveLength(2)

@@ -1,18 +1,22 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
-import { METHODS, type ApiRequest } from '../../src/control-plane/api-request.ts'
-import { Client, type Service, type ControlPlane } from '../../src/control-plane/client.ts'
+import { type ApiRequest, METHODS } from '../../src/control-plane/api-request.ts'
+import { Client, type ControlPlane, decorated, ReportedSecrets, type Service } from '../../src/control-plane/client.ts'
 import { schemas } from '../schemas.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
 import type { Settings } from '../../src/control-plane/settings.ts'
 import { createTransport, type Transport } from '../../src/control-plane/transport.ts'
-import { MAX_REVISION_BYTES } from '../../src/http/limits.ts'
+import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES, MAX_REVISION_BYTES } from '../../src/http/limits.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { anAnswer } from '../an-answer.ts'
-import { DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
+import { aDeployment, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 import { overSockets } from '../networks.ts'
+import { aControlPlane } from '../control-plane-stub.ts'
+import { idKey, sameId } from '../../src/control-plane/model.ts'
+import { areReported } from '../../src/rollout/plan/diff.ts'
 
 const HOST = 'https://control-plane.example'
 const path = `/v2/deployments/${DEPLOYMENT_ID}`
@@ -735,5 +739,227 @@ describe('a refusal about integrations', () => {
     await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
       'Set integration-id: this control plane does not list its integrations.',
     )
+  })
+})
+
+it('keeps the calls that are added to it within any deadline, each over the client of that deadline', async () => {
+  const ofDeadline = (name: string) =>
+    aControlPlane({ getDeployment: async (id) => await Promise.resolve(aDeployment({ id, name })), within: ofNext })
+  const ofNext = (deadline: number) => ofDeadline(`within ${deadline}`)
+  const seen: string[] = []
+  const controlPlane = decorated(ofDeadline('first'), (inner) => ({
+    getDeployment: async (id) => {
+      const deployment = await inner.getDeployment(id)
+      seen.push(deployment.name)
+      return deployment
+    },
+  }))
+  for (const one of [controlPlane, controlPlane.within(1), controlPlane.within(1).within(2)])
+    await one.getDeployment('a')
+  expect(seen).toEqual(['first', 'within 1', 'within 2'])
+})
+
+interface Ids {
+  deployment: string
+  revision: string
+  latest: string
+  active: string
+  other: string
+}
+
+type Asking = (api: ControlPlane, ids: Ids) => Promise<unknown>
+
+/** A control plane that gives this answer to every request. */
+function answering(body: unknown): { api: ControlPlane; masked: string[] } {
+  const masked: string[] = []
+  const transport: Transport = { send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }) }
+  return {
+    api: new Client({ schemas, transport, onSecrets: (values) => masked.push(...values), clock: fakeClock() }),
+    masked,
+  }
+}
+
+const draft = { source: 'git_host' as const, settings: {} }
+const aDeploymentOther = (id: string, name = 'agent'): object => ({
+  id,
+  name,
+  latest_revision_id: 'r',
+  status: 'READY',
+})
+const aRevision = (id: string): object => ({ id, status: 'DEPLOYED' })
+
+const createDeployment: Asking = async (api) => await api.createDeployment({ ...draft, name: 'agent' })
+const createRevision: Asking = async (api, { deployment, latest, active }) =>
+  await api.createRevision(deployment, draft, [latest, active, null, undefined])
+const getDeployment: Asking = async (api, { deployment }) => await api.getDeployment(deployment)
+const getRevision: Asking = async (api, { deployment, revision }) => await api.getRevision(deployment, revision)
+const redeploy: Asking = async (api, { deployment, revision }) => await api.redeploy(deployment, revision)
+const updateDeployment: Asking = async (api, { deployment }) => await api.updateDeployment(deployment, {})
+
+type Rows = { asking: Asking; answers: ((ids: Ids) => object)[]; end: 'broken' | 'ambiguous' | 'no evidence' }
+
+/** A new method needs a row, or a reason why its answer is about nothing in particular. */
+const METHODS_OTHER: Record<
+  Exclude<keyof ControlPlane, 'api' | 'prefix' | 'deletesTracingProjects' | 'serverTime'>,
+  Rows | string
+> = {
+  createDeployment: {
+    asking: createDeployment,
+    answers: [({ other }) => aDeploymentOther(other, 'agent-2'), ({ other }) => aRevision(other)],
+    end: 'ambiguous',
+  },
+  createRevision: {
+    asking: createRevision,
+    answers: [
+      ({ latest }) => aRevision(latest),
+      ({ active }) => aRevision(active.toUpperCase()),
+      ({ deployment }) => aRevision(deployment),
+      ({ deployment }) => aDeploymentOther(deployment),
+      ({ other }) => aDeploymentOther(other),
+    ],
+    end: 'ambiguous',
+  },
+  getDeployment: {
+    asking: getDeployment,
+    answers: [({ other }) => aDeploymentOther(other), ({ revision }) => aRevision(revision)],
+    end: 'broken',
+  },
+  getRevision: {
+    asking: getRevision,
+    answers: [
+      ({ other }) => aRevision(other),
+      ({ latest }) => aRevision(latest),
+      ({ deployment }) => aDeploymentOther(deployment),
+      ({ revision }) => aDeploymentOther(revision),
+    ],
+    end: 'broken',
+  },
+  redeploy: { asking: redeploy, answers: [({ other }) => aDeploymentOther(other)], end: 'ambiguous' },
+  updateDeployment: {
+    asking: updateDeployment,
+    answers: [({ other }) => aDeploymentOther(other), ({ deployment }) => aRevision(deployment)],
+    end: 'no evidence',
+  },
+  within: 'sends nothing',
+  deleteDeployment: 'its answer is not read',
+  listDeployments: 'whoever looks for a name compares the names',
+  listRevisions: 'whoever looks for a revision compares the ids',
+  listListeners: 'whoever looks for a listener compares the ids',
+  listIntegrations: 'names no resource',
+  listRepositories: 'whoever looks for a repository compares the addresses',
+  readLog: 'lines of text',
+  readLogPage: 'lines of text',
+  createUploadTicket: 'has no id',
+}
+
+const ERRORS = { broken: BrokenContractError, ambiguous: AmbiguousWriteError }
+
+const anyIds = (): fc.Arbitrary<Ids> =>
+  fc
+    .uniqueArray(fc.uuid(), { minLength: 5, maxLength: 5 })
+    .map(([deployment = '', revision = '', latest = '', active = '', other = '']) => ({
+      deployment,
+      revision,
+      latest,
+      active,
+      other,
+    }))
+
+describe('an answer about something else', () => {
+  const rows = Object.entries(METHODS_OTHER).flatMap(([method, row]) =>
+    typeof row === 'string' ? [] : { method, ...row },
+  )
+  it.each(rows)('is never returned by $method', async ({ asking, answers, end }) => {
+    await fc.assert(
+      fc.asyncProperty(anyIds(), fc.constantFrom(...answers), async (ids, answer) => {
+        const asked = asking(answering(answer(ids)).api, ids)
+        if (end === 'no evidence') expect(await asked).toBeUndefined()
+        else await expect(asked).rejects.toThrow(ERRORS[end])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is named, and its secrets are masked', async () => {
+    const secrets = [{ name: 'KEY', value: 'hunter2' }]
+    const { api, masked } = answering({ ...aDeploymentOther('d-2'), secrets })
+    const failing = api.getDeployment('d-1')
+    await expect(failing).rejects.toThrow(/answered with the deployment "agent" \(d-2\) in place of d-1\./)
+    expect(masked).toEqual(['hunter2'])
+  })
+})
+
+describe('an answer about what was asked', () => {
+  it.each<[string, Asking, (ids: Ids) => object]>([
+    ['createDeployment', createDeployment, ({ other }) => aDeploymentOther(other, 'agent')],
+    ['createDeployment, trimmed and in lower case', createDeployment, ({ other }) => aDeploymentOther(other, ' Agent')],
+    ['createRevision', createRevision, ({ other }) => aRevision(other)],
+    ['getDeployment', getDeployment, ({ deployment }) => aDeploymentOther(deployment.toUpperCase())],
+    ['getRevision', getRevision, ({ revision }) => aRevision(revision.toUpperCase())],
+    ['redeploy', redeploy, ({ deployment }) => aDeploymentOther(deployment.toUpperCase())],
+    ['updateDeployment', updateDeployment, ({ deployment }) => aDeploymentOther(deployment.toUpperCase())],
+  ])('is returned by %s, whatever the case of its id, and verbatim', async (_method, asking, answer) => {
+    await fc.assert(
+      fc.asyncProperty(anyIds(), async (ids) => {
+        const given = answer(ids)
+        expect(await asking(answering(given).api, ids)).toMatchObject({ id: 'id' in given ? given.id : undefined })
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+describe('sameId', () => {
+  it('compares two ids in any case', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+        expect(sameId(one, one.toUpperCase())).toBe(true)
+        expect(idKey(one.toUpperCase())).toBe(idKey(one))
+        expect(sameId(one, other)).toBe(one === other)
+      }),
+    )
+  })
+
+  it.each([
+    [undefined, undefined],
+    [null, null],
+    [null, undefined],
+    ['a', undefined],
+    [null, 'a'],
+  ])('is false for %s and %s: nothing is known', (one, other) => {
+    expect(sameId(one, other)).toBe(false)
+  })
+})
+
+const withSecrets = (...values: string[]) =>
+  aDeployment({ settings: { secrets: values.map((value, n) => ({ name: `K${n}`, value })) } })
+
+describe('ReportedSecrets', () => {
+  it.each<[string, string[], number]>([
+    ['more values', Array.from({ length: MAX_REPORTED_LINES + 5 }, (_, n) => `hush-${n}`), MAX_REPORTED_LINES],
+    ['more lines', ['a', 'hush\n'.repeat(MAX_REPORTED_LINES), 'b'], 2],
+    ['more lines that end as on an old Mac', ['a', 'hush\r'.repeat(MAX_REPORTED_LINES), 'b'], 2],
+    ['more characters', ['a', 'x'.repeat(MAX_REPORTED_CHARACTERS), 'b'], 2],
+    ['the same value', Array.from({ length: MAX_REPORTED_LINES + 5 }, () => 'same'), MAX_REPORTED_LINES + 5],
+  ])('keeps the names, and the values within the bounds, of %s', (_case, given, kept) => {
+    const { deployment, values } = new ReportedSecrets().bound(withSecrets(...given))
+    expect(values).toHaveLength(kept)
+    expect(deployment.settings.secrets).toHaveLength(given.length)
+    expect(areReported(deployment.settings.secrets ?? [])).toBe(kept === given.length)
+  })
+
+  it.each([
+    ['no secrets', undefined],
+    ['a secret without its value', [{ name: 'K', value: undefined }]],
+  ])('changes nothing in a deployment that reports %s', (_case, secrets) => {
+    const deployment = aDeployment({ settings: { secrets } })
+    expect(new ReportedSecrets().bound(deployment)).toEqual({ deployment, values: [] })
+  })
+
+  it('counts over all answers of a run, and each value once', () => {
+    const reported = new ReportedSecrets()
+    const first = withSecrets('x'.repeat(MAX_REPORTED_CHARACTERS - 1))
+    for (let n = 0; n < 3; n++) expect(reported.bound(first).values).toHaveLength(1)
+    expect(reported.bound(withSecrets('yz', 'y')).values).toEqual(['y'])
   })
 })

@@ -4,6 +4,7 @@ import {
   BrokenContractError,
   busy,
   ControlPlaneError,
+  explainStatus,
   ifReadable,
   isNotFound,
   mayLackRoute,
@@ -12,6 +13,9 @@ import {
   unreachable,
   UnreachableError,
 } from '../../src/control-plane/errors.ts'
+import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import { listIntegrations } from '../../src/control-plane/routes.ts'
+import { DEPLOYMENT_ID } from '../builders.ts'
 
 const trouble = { attempted: 'delete it', cameBack: 'it answered 503', hint: 'Try later.' }
 const refused = (status: number): RefusedError => new RefusedError(status, 'gone', trouble)
@@ -86,4 +90,163 @@ describe('a read that no decision depends on', () => {
     const cancelled = new Error('cancelled')
     await expect(ifReadable(() => Promise.reject(cancelled))).rejects.toBe(cancelled)
   })
+})
+
+const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
+const OPTIONS = { credentials, redactFreeText: String }
+const request: ApiRequest = { method: 'GET', path: '/v2/deployments?token=hunter2', attempted: 'list deployments' }
+
+interface Given {
+  body?: string
+  headers?: Record<string, string>
+  unread?: string
+}
+
+function explained(status: number, { body = '', headers = {}, unread }: Given = {}): ControlPlaneError {
+  return explainStatus(request, { kind: 'answer', status, headers, body, unread }, OPTIONS)
+}
+
+const LINE = 'GET /v2/deployments?token=…'
+
+describe('the explanation of a status', () => {
+  it.each([
+    [199, BrokenContractError, '', 'Check that base-url points'],
+    [200, BrokenContractError, ', which was not expected', 'add this status'],
+    [299, BrokenContractError, ', which was not expected', 'add this status'],
+    [300, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [304, BrokenContractError, ', as if from a cache', 'Check that base-url points'],
+    [399, BrokenContractError, ', a redirect', 'follows no redirects'],
+    [400, RefusedError, '', 'Correct the inputs'],
+    [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
+    [403, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
+    [
+      404,
+      RefusedError,
+      '',
+      'The server does not know this path. Check that base-url points to the control plane, and has',
+    ],
+    [409, RefusedError, '', 'It conflicts with'],
+    [413, RefusedError, '', 'Send less'],
+    [422, RefusedError, '', 'Correct the inputs'],
+    [429, RefusedError, '', 'limits requests'],
+    [418, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
+    [499, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
+    [500, RefusedError, '', 'rerun the job later'],
+    [599, RefusedError, '', 'rerun the job later'],
+  ])('%d', (status, kind, words, hint) => {
+    const error = explained(status)
+    expect(error).toBeInstanceOf(kind)
+    expect(error.trouble).toMatchObject({
+      cameBack: `${LINE} answered ${status}${words}`,
+      hint: expect.stringContaining(hint),
+    })
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'says of a %s with an unexpected status that it may be done',
+    (method) => {
+      const page = { kind: 'answer', status: 200, headers: {}, body: '<html></html>' } as const
+      const { hint } = explainStatus({ ...request, method }, page, OPTIONS).trouble
+      expect(hint).toMatch(/^It may have succeeded\. Check before you rerun the job\. Find the cause/)
+      expect(explained(200).trouble.hint).toMatch(/^Find the cause/)
+    },
+  )
+
+  it.each([
+    ['https://other.example:8443/login?token=hunter2', ' to https://other.example:8443/'],
+    ['/login', ''],
+    ['mailto:a@other.example', ''],
+    ['http://[', ''],
+  ])('names of a redirect to %s the origin alone', (location, words) => {
+    expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
+  })
+
+  it('hides in the words of the server also what is hidden in free text only', () => {
+    const answer = { kind: 'answer', status: 422, headers: {}, body: '{"detail":"it needs info"}' } as const
+    const redactFreeText = (text: string): string => text.replace('info', '***')
+    const { cameBack } = explainStatus(request, answer, { ...OPTIONS, redactFreeText }).trouble
+    expect(cameBack).toBe(`${LINE} answered 422: it needs ***`)
+  })
+
+  it('names each credential that was sent', () => {
+    const sent = { ...credentials, apiKey: undefined, bearerToken: 'b', tenantId: 't' }
+    const answer = { kind: 'answer', status: 401, headers: {}, body: '' } as const
+    const { hint } = explainStatus(request, answer, { ...OPTIONS, credentials: sent }).trouble
+    expect(hint).toContain('that were sent: bearer-token (Authorization: Bearer), tenant-id (X-Tenant-Id).')
+  })
+
+  it.each([
+    [404, 'Set integration-id: this control plane does not list its integrations.'],
+    [405, 'Set integration-id: this control plane does not list its integrations.'],
+    [500, 'The control plane has a problem: rerun the job later.'],
+  ])('of a list of integrations that is answered %d has the input', (status, hint) => {
+    const answer = { kind: 'answer', status, headers: {}, body: '' } as const
+    expect(explainStatus(listIntegrations().request, answer, OPTIONS).trouble.hint).toBe(hint)
+  })
+
+  it.each<[string, RegExp]>([
+    [`/v2/deployments/${DEPLOYMENT_ID}`, /^Check the id, and that these credentials may see it\. Check that base-url/],
+    [`/api-host/v2/deployments/${DEPLOYMENT_ID}/revisions?limit=1`, /^Check the id/],
+    [`/v2/deployments?deployment_ids=${DEPLOYMENT_ID}`, /^The server does not know this path/],
+    ['/v1/integrations/git_host/install', /^The server does not know this path/],
+  ])('404 of %s names an id only if there is one', (path, hint) => {
+    const answer = { kind: 'answer', status: 404, headers: {}, body: '' } as const
+    expect(explainStatus({ ...request, path }, answer, OPTIONS).trouble.hint).toMatch(hint)
+  })
+
+  it.each(['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server.'])(
+    'says that the port speaks TLS: %s',
+    (body) => {
+      expect(explained(400, { body }).trouble.hint).toBe('Write https:// in base-url: this port speaks TLS.')
+      expect(explained(400, { body: 'Bad' }).trouble.hint).not.toContain('https://')
+    },
+  )
+
+  it('asks for tenant-id if the service asks for a workspace, and only if it refuses the credentials', () => {
+    const body = '{"detail":"This key requires Workspace Specification"}'
+    expect([401, 403, 404].map((status) => explained(status, { body }).trouble.hint.includes('tenant-id'))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('the text of a refusal', () => {
+  const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+
+  it.each<[string, Given, string]>([
+    ['of the contract', { body: '{"detail":"no such id"}' }, ': no such id'],
+    [
+      'of a validation, without what it echoes',
+      { body: '{"detail":[{"loc":["body","a",0],"msg":"wrong","input":"hunter2"},{"loc":[],"msg":"odd"}]}' },
+      ': body.a.0: wrong; : odd',
+    ],
+    ['of an object', { body: '{"detail":{"message":"no such id"}}' }, ': no such id'],
+    ['of a gateway', { body: '{"message":"limit"}' }, ': limit'],
+    ['of another gateway', { body: '{"error":"limit"}' }, ': limit'],
+    ['that is unknown JSON, which may echo the request', { body: '{"secret":"hunter2"}' }, ''],
+    ['that is plain', { body: '\n busy \n' }, ': busy'],
+    ['that is empty', { body: ' \n' }, ''],
+    ['that is a page', { ...HTML, body: '<h1>secret</h1>' }, ': an HTML page'],
+    ['that is a page with a title', { ...HTML, body: '<title lang="en"> Bad </title>' }, ': an HTML page titled "Bad"'],
+    ['that looks like a page', { body: ' <!DOCTYPE html><p>x' }, ': an HTML page'],
+    ['that looks like another page', { body: '<HTML><p>x' }, ': an HTML page'],
+    ['that names HTML later on', { body: 'no <html here' }, ': no <html here'],
+    ['that was not read', { body: 'x', unread: 'more than 256 kB' }, ': a body that was not read (more than 256 kB)'],
+  ])('%s', (_case, given, words) => {
+    expect(explained(400, given).trouble.cameBack).toBe(`${LINE} answered 400${words}`)
+  })
+})
+
+it('redacts the text of the server, and no word of the action', () => {
+  const body = JSON.stringify({ detail: 'answered with info' })
+  const options = {
+    credentials,
+    redactFreeText: (text: string) => text.replace('answered', '***').replace('info', '***'),
+  }
+  const error = explainStatus(request, { kind: 'answer', status: 422, headers: {}, body, unread: undefined }, options)
+  expect(error.trouble.cameBack).toBe('GET /v2/deployments?token=… answered 422: *** with ***')
+  // A decision reads the whole text.
+  expect(error).toMatchObject({ detail: 'answered with info' })
 })

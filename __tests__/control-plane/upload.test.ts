@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
@@ -11,6 +10,7 @@ import { anAnswer } from '../an-answer.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK } from '../builders.ts'
 import { systemClock } from '../../src/real/world.ts'
 import { NO_NETWORK, overSockets } from '../networks.ts'
+import { folderWith } from '../folders.ts'
 
 interface Put {
   path: string
@@ -28,7 +28,7 @@ let answer: Answer = () => 200
 const content = randomBytes(300_000)
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'upload-'))
+  folder = folderWith()
   file = path.join(folder, 'source.tar.gz')
   writeFileSync(file, content)
   puts = []
@@ -54,7 +54,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })

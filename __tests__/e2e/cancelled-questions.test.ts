@@ -1,17 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
-import { CREATE, type Surroundings } from './journey.ts'
-import { again, endRuns } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { endServers, serve } from './servers.ts'
-import { closed } from './world.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  await endSandboxes()
-})
+import { aSandbox, closed, CREATE, serve, step, type Surroundings } from './stage.ts'
 
 const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 const LABELED = { 'preview-label': 'preview', 'app-config-path': 'agent.json', source: 'git_host' }
@@ -40,7 +30,7 @@ describe('a SIGINT while GitHub is asked', () => {
     ],
   ])('cancels %s, and names no permission', async (_what, inputs, around) => {
     const sandbox = await aSandbox({ seed: ['agent', 'agent-pr-7', 'agent-pr-8'].map((name) => ({ ...SEED, name })) })
-    expect((await again(sandbox, { ...CREATE, name: 'older', 'protect-newer': false })).outputs['outcome']).toBe(
+    expect((await step(sandbox, { ...CREATE, name: 'older', 'protect-newer': false })).outputs['outcome']).toBe(
       'deployed',
     )
     sandbox.requests.length = 0
@@ -48,7 +38,7 @@ describe('a SIGINT while GitHub is asked', () => {
     const gitHub = await serve(() => {
       asked.resolve(here().now())
     })
-    const run = await again(
+    const run = await step(
       sandbox,
       { 'github-token': 'token-of-the-job', timeout: '60s', resume: false, ...inputs },
       { ...around, env: { ...around.env, GITHUB_API_URL: gitHub }, kill: { signal: 'SIGINT', when: asked.promise } },

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment.ts'
 import { here } from '../places/here.ts'
-import { aWorld, endWorlds, onPullRequest } from './world.ts'
-
-afterAll(endWorlds)
+import { aWorld, onPullRequest } from './stage.ts'
 
 describe('the comment', () => {
   it('of a killed run shows no secret of its name', async () => {

@@ -1,14 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { theError } from './journey.ts'
-import { again, endRuns } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endSandboxes()
-})
+import { aSandbox, step, theError } from './stage.ts'
 
 const IMAGE = { name: 'agent', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const EVENT: RunEvent = { name: 'pull_request' }
@@ -17,7 +10,7 @@ const EVENT: RunEvent = { name: 'pull_request' }
 async function inProduction(): Promise<{ sandbox: Sandbox; id: string }> {
   const sandbox = await aSandbox()
   for (const image of ['registry.example/agent:1', 'registry.example/agent:2'])
-    await again(sandbox, { ...IMAGE, 'image-uri': image })
+    await step(sandbox, { ...IMAGE, 'image-uri': image })
   sandbox.requests.length = 0
   return { sandbox, id: String(sandbox.deployments()[0]?.['id']) }
 }
@@ -27,7 +20,7 @@ const run = async (
   action: string,
   inputs: Record<string, InputValue>,
   event = EVENT,
-): Promise<ActionRun> => await again(sandbox, inputs, { action, event })
+): Promise<ActionRun> => await step(sandbox, inputs, { action, event })
 
 const writesOf = (sandbox: Sandbox): string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
@@ -46,7 +39,7 @@ describe.each(['teardown', 'rollback'])('%s of what is no preview', (action) => 
 
 it('the root action with operation: teardown is refused, too', async () => {
   const { sandbox } = await inProduction()
-  const refused = await again(sandbox, { operation: 'teardown', name: 'agent' }, { event: EVENT })
+  const refused = await step(sandbox, { operation: 'teardown', name: 'agent' }, { event: EVENT })
   expect(theError(refused)).toContain('To delete agent, set confirm: agent')
   expect(sandbox.requests).toEqual([])
 })

@@ -1,26 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { aManifest, idOf, IMAGE, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
-import * as journey from './journey.ts'
-import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs) await run.dispose()
-})
-afterAll(endJourneys)
-
-const step: typeof journey.step = async (...given) => {
-  const run = await journey.step(...given)
-  runs.push(run)
-  return run
-}
-const fleet: typeof rollOutFleet = async (...given) => {
-  const run = await rollOutFleet(...given)
-  runs.push(run)
-  return run
-}
+import { CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 const SETTLED = { speed: 10 }
 const CHANGED = { ...CREATE, 'build-on-push': true, variables: 'LOG_LEVEL=chatty-level' }
@@ -120,26 +102,6 @@ describe('expect-plan', () => {
     const rerun = await step(sandbox, inputs, AGAIN)
     expect(rerun.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
   })
-
-  it.each([
-    ['', 'is empty: the step or job that it comes from has not set plan-digest'],
-    [SECRET, 'must be the output plan-digest of an earlier run'],
-    [`plan2.${'0'.repeat(64)}.AA`, 'comes from another version of this action'],
-    [`plan1.${'0'.repeat(64)}.AA`, 'is cut or altered'],
-  ])('that is none is an input error: %s', async (digest, reason) => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, 'expect-plan': digest } })
-    expect(theError(run)).toContain(`expect-plan: ${reason}`)
-    expect(everythingSaid(run)).not.toContain(SECRET)
-    expect(sandbox.requests).toEqual([])
-  })
-
-  it('is refused by a step that deletes the preview', async () => {
-    const event = { name: 'pull_request' as const, payload: { action: 'closed', number: 7 } }
-    const inputs = { ...CREATE, preview: true, 'expect-plan': `plan1.${'0'.repeat(64)}.AA` }
-    const { run, sandbox } = await travel({ inputs, event })
-    expect(theError(run)).toContain('expect-plan: is not for a step that deletes the preview')
-    expect(writesOf(sandbox)).toEqual([])
-  })
 })
 
 describe('expect-plan of a fleet', () => {
@@ -148,33 +110,35 @@ describe('expect-plan of a fleet', () => {
 
   it('is one digest for all, which also holds for a shard and for a rerun', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
-    expect((await fleet(sandbox, first)).outputs['outcome']).toBe('deployed')
-    const digest = (await fleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    expect((await rollOutFleet(sandbox, first)).outputs['outcome']).toBe('deployed')
+    const digest = (await rollOutFleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
     const approved = { 'expect-plan': digest }
-    expect((await fleet(sandbox, next, { ...approved, shard: '1/3' })).outputs['outcome']).toBe('deployed')
-    const run = await fleet(sandbox, next, approved)
+    expect((await rollOutFleet(sandbox, next, { ...approved, shard: '1/3' })).outputs['outcome']).toBe('deployed')
+    const run = await rollOutFleet(sandbox, next, approved)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(Object.values(outcomesOf(run)).toSorted()).toEqual(['deployed', 'deployed', 'unchanged'])
-    const ofShard = (await fleet(sandbox, first, { 'dry-run': true, shard: '2/3' })).outputs['plan-digest'] ?? ''
-    expect((await fleet(sandbox, first, { 'expect-plan': ofShard, shard: '2/3' })).outputs['outcome']).toBe('deployed')
+    const ofShard = (await rollOutFleet(sandbox, first, { 'dry-run': true, shard: '2/3' })).outputs['plan-digest'] ?? ''
+    expect((await rollOutFleet(sandbox, first, { 'expect-plan': ofShard, shard: '2/3' })).outputs['outcome']).toBe(
+      'deployed',
+    )
   })
 
   it('writes nothing if one plan is another, or one deployment is missing', async () => {
     const { sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
-    await fleet(sandbox, first)
-    const digest = (await fleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    await rollOutFleet(sandbox, first)
+    const digest = (await rollOutFleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
     const before = writesOf(sandbox)
     const [one, ...others] = next.deployments
     const altered = {
       ...next,
       deployments: [{ name: 'agent-1', ...one, 'image-uri': IMAGE, shareable: true }, ...others],
     }
-    const run = await fleet(sandbox, altered, { 'expect-plan': digest })
+    const run = await rollOutFleet(sandbox, altered, { 'expect-plan': digest })
     expect(run.outputs['outcome']).toBe('failed')
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'failed', 'agent-2': 'not-started', 'agent-3': 'not-started' })
     expect(resultsOf(run)[0]?.reason).toContain('Since the approval: image-uri')
     expect(run.raw).toContain('The plan of 1 deployment is not what was approved.')
-    const less = await fleet(sandbox, { ...next, deployments: others }, { 'expect-plan': digest })
+    const less = await rollOutFleet(sandbox, { ...next, deployments: others }, { 'expect-plan': digest })
     expect(less.outputs['outcome']).toBe('failed')
     expect(theError(less)).toContain('Approved, and not in this fleet: agent-1.')
     expect(writesOf(sandbox)).toEqual(before)

@@ -1,21 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { here, until } from '../places/here.ts'
-import {
-  API_KEY,
-  CREATE,
-  endJourneys,
-  everythingSaid,
-  requestsBesidePolls,
-  SECRET,
-  step,
-  theError,
-  travel,
-} from './journey.ts'
-import { endServers } from './servers.ts'
-
-afterAll(endJourneys)
-afterAll(endServers)
+import { until } from '../places/here.ts'
+import { act, API_KEY, CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 describe('a revision that ends badly', () => {
   it.each([
@@ -53,7 +39,6 @@ describe('a revision that ends badly', () => {
     const address = `https://github.com/octo-org/hello-agent/commit/${commit}`
     expect(run.summary).toContain(`[\`main@${commit.slice(0, 7)}\`](<${address}>)`)
     expect(run.summary.match(/<summary>(Plan|Timeline|Ids)</g)).toHaveLength(3)
-    await run.dispose()
   })
 
   it('is superseded when a newer revision has replaced it, and passes if on-superseded is succeed', async () => {
@@ -75,7 +60,6 @@ describe('a revision that ends badly', () => {
       expect(run.outputs['outcome']).toBe('superseded')
       expect(run.exitCode).toBe(exitCode)
       expect(everythingSaid(run)).toContain(newer.outputs['revision-id'])
-      await run.dispose()
       await newer.dispose()
     }
   })
@@ -95,12 +79,6 @@ describe('a rollout that takes too long', () => {
 })
 
 describe('a control plane that refuses', () => {
-  it('if-missing: fail writes nothing', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, 'if-missing': 'fail' } })
-    expect(theError(run)).toContain('names no deployment')
-    expect(requestsBesidePolls(sandbox)).toEqual(['GET /v2/deployments'])
-  })
-
   it('a race for the name ends with one deployment and two revisions', async () => {
     const { sandbox, run } = await travel({ sandbox: { speed: 400 }, inputs: CREATE })
     expect(run.outputs['change']).toBe('created')
@@ -115,7 +93,6 @@ describe('a control plane that refuses', () => {
     const second = await step(sandbox, CREATE)
     expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
     expect(second.outputs['deployment-id']).toBe(run.outputs['deployment-id'])
-    await second.dispose()
   })
 })
 
@@ -199,7 +176,6 @@ describe('a run that ends half-way', () => {
     const run = await step(sandbox, { name: 'hello-agent' }, { event: { name: 'push', ref: 'refs/tags/v1' } })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'patched' })
     expect(theError(run)).toContain('The settings were patched')
-    await run.dispose()
   })
 })
 
@@ -207,13 +183,12 @@ describe('a job that is cancelled', () => {
   it('stops at once, with the outcome cancelled, and says that the revision continues', async () => {
     const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
     const { sandbox } = await travel({ sandbox: { script }, inputs: { ...CREATE, wait: false } })
-    const run = await here().run({
+    const run = await act({
       inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, name: 'hello-agent' },
       kill: { signal: 'SIGINT', whenLine: /BUILDING/ },
     })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(theError(run)).toContain('continues on the control plane')
-    await run.dispose()
   })
 })

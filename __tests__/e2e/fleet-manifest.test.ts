@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
-import type { Sandbox } from '../../sandbox/server.ts'
-import { here } from '../places/here.ts'
-import { everythingSaid, SECRET } from './journey.ts'
-import { again, endRuns } from './runs.ts'
+import { expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
+import { aSandbox, everythingSaid, SECRET, step } from './stage.ts'
 
-let workspace = ''
-let sandbox: Sandbox
-beforeAll(async () => {
-  workspace = mkdtempSync(path.join(tmpdir(), 'fleet-'))
-  sandbox = await here().openSandbox()
-})
-afterEach(endRuns)
-afterAll(async () => {
-  rmSync(workspace, { recursive: true, force: true })
-  await sandbox.close()
-})
+const workspace = folderWith()
+const sandbox = await aSandbox()
 
 async function fleet(manifest: string) {
   writeFileSync(path.join(workspace, 'fleet.yml'), manifest)
   const inputs = { manifest: 'fleet.yml' }
-  return await again(sandbox, inputs, { action: 'fleet', cwd: workspace, env: { MODEL_KEY: SECRET } })
+  return await step(sandbox, inputs, { action: 'fleet', cwd: workspace, env: { MODEL_KEY: SECRET } })
 }
 
 it('shows every problem of a bad manifest at its line, before the first request', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
@@ -16,18 +16,18 @@ import {
   writesOf,
   type Manifest,
 } from './fleets.ts'
-import { everythingSaid, SECRET, theError, type Surroundings } from './journey.ts'
-import { keep, endRuns } from './runs.ts'
-import { aSandbox as startSandbox, endSandboxes } from './sandboxes.ts'
-import { endServers, serve } from './servers.ts'
-import { aWorld, endWorlds, statesOf, warningsOf, type World } from './world.ts'
-
-afterEach(async () => {
-  await endRuns()
-  await endSandboxes()
-  await endServers()
-  await endWorlds()
-})
+import {
+  aSandbox as startSandbox,
+  aWorld,
+  everythingSaid,
+  SECRET,
+  serve,
+  statesOf,
+  type Surroundings,
+  theError,
+  warningsOf,
+  type World,
+} from './stage.ts'
 
 async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return await startSandbox({ speed: 1, ...options })
@@ -39,7 +39,7 @@ async function fleet(
   inputs?: Record<string, InputValue>,
   around?: Surroundings,
 ): Promise<ActionRun> {
-  return keep(await rollOutFleet(sandbox, manifest, inputs, around))
+  return await rollOutFleet(sandbox, manifest, inputs, around)
 }
 
 /** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */

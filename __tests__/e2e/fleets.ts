@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { folderWith } from '../folders.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { SECRET, step, type Surroundings } from './journey.ts'
 
@@ -40,8 +38,6 @@ export function aManifest(count: number, { canaries = 0, image = IMAGE } = {}): 
   }
 }
 
-/** A fleet looks at its deployments every 5 s, and for failures every minute. */
-
 /** Runs the action fleet with this manifest. `files`: others of the workspace. */
 export async function rollOutFleet(
   sandbox: Sandbox,
@@ -49,16 +45,10 @@ export async function rollOutFleet(
   inputs: Record<string, InputValue> = {},
   { env, files = {}, ...around }: Surroundings & { files?: Record<string, string> | undefined } = {},
 ): Promise<ActionRun> {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'fleet-'))
-  try {
-    for (const [file, content] of Object.entries(files)) writeFileSync(path.join(cwd, file), content)
-    writeFileSync(path.join(cwd, 'fleet.yml'), JSON.stringify({ version: 1, ...manifest }))
-    const fixed = { manifest: 'fleet.yml', timeout: '2h', 'request-timeout': '10m' }
-    const own = { action: 'fleet', cwd, env: { MODEL_KEY: SECRET, ...env } }
-    return await step(sandbox, { ...fixed, ...inputs }, { ...around, ...own })
-  } finally {
-    rmSync(cwd, { recursive: true, force: true })
-  }
+  const cwd = folderWith({ ...files, 'fleet.yml': JSON.stringify({ version: 1, ...manifest }) })
+  const fixed = { manifest: 'fleet.yml', timeout: '2h', 'request-timeout': '10m' }
+  const own = { action: 'fleet', cwd, env: { MODEL_KEY: SECRET, ...env } }
+  return await step(sandbox, { ...fixed, ...inputs }, { ...around, ...own })
 }
 
 export function resultsOf({ outputs }: Pick<ActionRun, 'outputs'>): Result[] {

@@ -1,13 +1,6 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { here, until } from '../places/here.ts'
-import { step } from './journey.ts'
-import { endServers, serve } from './servers.ts'
-import { aWorld, closed, endWorlds, onPullRequest, statesOf, warningsOf } from './world.ts'
-
-afterAll(async () => {
-  await endWorlds()
-  await endServers()
-})
+import { aWorld, closed, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
 
 describe('GitHub Deployments', () => {
   it('get the states queued, in_progress and success, with the address and the run', async () => {
@@ -132,12 +125,11 @@ describe('GitHub Deployments', () => {
     expect(run.outputs['outcome']).toBe('started')
     expect(run.annotations.map(({ message }) => message).join()).toContain('Set environment on the action wait')
     expect(world.gitHub.deployments()).toEqual([])
-    const waited = await step(
+    await step(
       world.sandbox,
       { 'github-token': world.gitHub.token, name: 'hello-agent', environment: 'production' },
       { action: 'wait', env: { GITHUB_API_URL: world.gitHub.url } },
     )
-    await waited.dispose()
     const [deployment, ...more] = world.gitHub.deployments()
     expect(more).toEqual([])
     expect(deployment?.statuses.at(-1)?.state).toBe('success')

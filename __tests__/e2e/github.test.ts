@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
-
-afterEach(endWorlds)
+import { describe, expect, it } from '@jest/globals'
+import { aWorld, onPullRequest, warningsOf } from './stage.ts'
 
 describe('a failure of GitHub', () => {
   it.each<[string, number, RegExp]>([

@@ -1,16 +1,9 @@
-import { rmSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { pause } from '../places/here.ts'
-import { endHostile, healthy, REVISION, rollOut } from './hostile-server.ts'
-import { serve, serveBytes } from './servers.ts'
-
-const folders: string[] = []
-afterAll(async () => {
-  await endHostile()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+import { healthy, REVISION, rollOut } from './hostile-server.ts'
+import { serve, serveBytes } from './stage.ts'
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
 

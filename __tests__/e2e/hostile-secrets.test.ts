@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from '@jest/globals'
-import { ask, BEFORE, DEPLOYMENT, endHostile, healthy, list, rollOut } from './hostile-server.ts'
-import { everythingSaid } from './journey.ts'
-import { serve } from './servers.ts'
-
-afterAll(endHostile)
+import { describe, expect, it } from '@jest/globals'
+import { ask, BEFORE, DEPLOYMENT, healthy, list, rollOut } from './hostile-server.ts'
+import { everythingSaid, serve } from './stage.ts'
 
 const SECRET = 'hush-hush-value'
 const SECRETIVE = { ...DEPLOYMENT, secrets: [{ name: 'KEY', value: SECRET }] }

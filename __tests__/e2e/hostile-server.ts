@@ -2,10 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { here } from '../places/here.ts'
-import { API_KEY } from './journey.ts'
-import { endRuns, keep } from './runs.ts'
-import { endServers } from './servers.ts'
+import { act, API_KEY } from './journey.ts'
 
 export const ID = '11111111-1111-4111-8111-111111111111'
 export const REVISION = '22222222-2222-4222-8222-222222222222'
@@ -21,12 +18,6 @@ export const DEPLOYMENT = {
 const EARLIER = '33333333-3333-4333-8333-333333333333'
 /** Before the revision. */
 export const BEFORE = { ...DEPLOYMENT, latest_revision_id: EARLIER, active_revision_id: EARLIER }
-
-/** Ends what a test has started. */
-export async function endHostile(): Promise<void> {
-  await endRuns()
-  await endServers()
-}
 
 export type Given = Record<string, InputValue>
 
@@ -54,7 +45,7 @@ type Options = Partial<RunOptions>
 /** Runs an action. */
 async function runOn(inputs: Given, options: Options): Promise<ActionRun> {
   const given = { 'api-key': API_KEY, timeout: '4s', 'request-timeout': '1s', 'max-retries': 1 }
-  return keep(await here().run({ ...options, inputs: { ...given, ...inputs } }))
+  return await act({ ...options, inputs: { ...given, ...inputs } })
 }
 
 const rollout = (baseUrl: string, inputs: Given): Given => ({

@@ -1,11 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { ActionRun } from '../../demo/runner.ts'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { BEFORE, endHostile, json, list, onPoll, REVISION, rollOut } from './hostile-server.ts'
-import { serve } from './servers.ts'
+import { describe, expect, it } from '@jest/globals'
+import { BEFORE, json, list, onPoll, REVISION, rollOut } from './hostile-server.ts'
+import { serve } from './stage.ts'
 import { here } from '../places/here.ts'
-
-afterEach(endHostile)
 
 /** Runs a rollout of the deployment "agent" against a server that answers as it likes. */
 const runAgainst = async (listener: RequestListener): Promise<ActionRun> => await rollOut(await serve(listener))

@@ -1,22 +1,13 @@
 import path from 'node:path'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { here } from '../places/here.ts'
-import { API_KEY, CREATE, endJourneys, step, theError, travel } from './journey.ts'
-import { endRuns, keep } from './runs.ts'
-import { endServers, serve } from './servers.ts'
-import { warningsOf } from './world.ts'
-afterEach(async () => {
-  await endRuns()
-  await endServers()
-  await endJourneys()
-})
+import { act, API_KEY, CREATE, serve, step, theError, travel, warningsOf } from './stage.ts'
 
 /** A run with a control plane at which nothing listens. */
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
   const base = { 'base-url': 'http://127.0.0.1:9', 'api-key': API_KEY, 'max-retries': 0 }
   const name = options.action === undefined ? { name: 'agent' } : {}
-  return keep(await here().run({ ...options, inputs: { ...base, ...name, ...inputs } }))
+  return await act({ ...options, inputs: { ...base, ...name, ...inputs } })
 }
 
 function expectNoNoise({ raw }: ActionRun): void {
@@ -65,7 +56,7 @@ describe('if-unchanged: skip', () => {
     const { run, sandbox } = await travel({ inputs })
     expect(warningsOf(run)).toEqual([])
     for (const dryRun of [false, true]) {
-      const again = keep(await step(sandbox, { ...inputs, 'dry-run': dryRun }))
+      const again = await step(sandbox, { ...inputs, 'dry-run': dryRun })
       expect(again.outputs['outcome']).toBe(dryRun ? 'planned' : 'unchanged')
       expect(warningsOf(again)).toHaveLength(count)
       expect(warningsOf(again).join()).toMatch(

@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { ActionRun, InputValue, Kill, RunEvent } from '../../demo/runner.ts'
+import type { ActionRun, InputValue, Kill, RunEvent, RunOptions } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/api-request.ts'
@@ -34,29 +36,46 @@ export interface JourneyOptions extends Surroundings {
   before?: (sandbox: Sandbox) => Promise<void>
 }
 
-const open: Journey[] = []
+const runs: ActionRun[] = []
+const sandboxes: Sandbox[] = []
+
+/** Opens a control plane. */
+export async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await here().openSandbox(options)
+  sandboxes.push(sandbox)
+  return sandbox
+}
+
+/** Starts a server that answers as it likes. Returns its address. */
+export const serve = async (listener: RequestListener): Promise<string> => await here().serve(listener)
+
+/** Starts a server that answers each connection by bytes. Returns its address. */
+export const serveBytes = async (listener: (connection: Duplex) => void): Promise<string> =>
+  await here().serveBytes(listener)
 
 /** Runs the action, as a runner does, against a sandbox of its own. */
 export async function travel({ inputs, before, ...options }: JourneyOptions): Promise<Journey> {
-  const sandbox = await here().openSandbox(options.sandbox)
-  try {
-    await before?.(sandbox)
-    const run = await step(sandbox, inputs, options)
-    open.push({ sandbox, run })
-    return { sandbox, run }
-  } catch (thrown) {
-    await sandbox.close()
-    throw thrown
-  }
+  const sandbox = await aSandbox(options.sandbox)
+  await before?.(sandbox)
+  return { sandbox, run: await step(sandbox, inputs, options) }
 }
 
-/** Also checks that the action declares each output that it sets. */
+/** Has the run end with the others. */
+export function keep(run: ActionRun): ActionRun {
+  runs.push(run)
+  return run
+}
+
+/** Runs the action with these inputs alone. */
+export const act = async (options: RunOptions): Promise<ActionRun> => keep(await here().run(options))
+
+/** Runs the action against a sandbox. Also checks that the action declares each output that it sets. */
 export async function step(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   inputs: Record<string, InputValue>,
   { action, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  const run = await here().run({
+  const run = await act({
     action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
     inputs: {
       'base-url': sandbox.url,
@@ -73,25 +92,31 @@ export async function step(
   return run
 }
 
-/** Ends what the tests of a file have started. */
+/** Ends what was started. */
 export async function endJourneys(): Promise<void> {
-  for (const { sandbox, run } of open.splice(0)) {
-    await run.dispose()
+  for (const run of runs.splice(0)) await run.dispose()
+  const unknown: string[] = []
+  for (const sandbox of sandboxes.splice(0)) {
     await sandbox.close()
-    const unknown = offTheCatalogue(sandbox)
-    if (unknown.length > 0) throw new Error(`requests that are not in the catalogue: ${unknown.join(', ')}`)
+    unknown.push(...offTheCatalogue(sandbox))
   }
+  await here().close()
+  if (unknown.length > 0) throw new Error(`requests that are not in the catalogue: ${unknown.join(', ')}`)
 }
 
 /** Requests to the control plane that are not in the catalogue. No test may cause one. */
 function offTheCatalogue({ requests }: Sandbox): string[] {
-  return requests
-    .filter(({ route }) => !route.startsWith('/object-store/'))
-    .filter(({ method, path }) => {
-      const known = METHODS.find((one) => one === method)
-      return known === undefined || findRoute(known, path.replace(/\?.*$/, '')).kind !== 'known'
-    })
-    .map(({ method, path }) => `${method} ${path}`)
+  return (
+    requests
+      .filter(({ route }) => !route.startsWith('/object-store/'))
+      // Those have the names of the public service.
+      .filter(({ path }) => !path.startsWith('/langsmith/'))
+      .filter(({ method, path }) => {
+        const known = METHODS.find((one) => one === method)
+        return known === undefined || findRoute(known, path.replace(/\?.*$/, '')).kind !== 'known'
+      })
+      .map(({ method, path }) => `${method} ${path}`)
+  )
 }
 
 /** The requests that the sandbox received, without polls of the revision, as "METHOD route". */
@@ -107,6 +132,16 @@ function isPoll(line: string): boolean {
   return /^GET .*\/revisions\/[^/]+$/.test(line)
 }
 
+/** Those of the only deployment, oldest first. */
+export const revisionsOf = (sandbox: Sandbox): Record<string, unknown>[] =>
+  sandbox.revisions(String(sandbox.deployments()[0]?.['id']))
+
+/** The check of an address that fails from the second revision on. */
+export async function aBadAddress(sandbox: Sandbox, timeout = '4s'): Promise<Record<string, InputValue>> {
+  const url = await serve((_request, response) => response.writeHead(revisionsOf(sandbox).length > 1 ? 500 : 200).end())
+  return { 'verify-url': url, 'verify-timeout': timeout }
+}
+
 /** Everything that left the process: the log, the outputs, the summary and the state. */
 export function everythingSaid(run: ActionRun): string {
   // The runner reads a secret from add-mask, and does not show that line.
@@ -120,3 +155,6 @@ export function theError(run: ActionRun): string {
   if (errors.length !== 1) throw new Error(`expected one error, got ${JSON.stringify(errors)}\n${run.raw}`)
   return errors[0]?.message ?? ''
 }
+
+export const warningsOf = (run: ActionRun): string[] =>
+  run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)

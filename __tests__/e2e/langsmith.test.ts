@@ -1,107 +1,95 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import type { GitHubApi } from '../github-api/server.ts'
-import { startService, type Received, type Service, type ServiceOptions } from '../langsmith/service.ts'
-import { here } from '../places/here.ts'
-import { type Surroundings } from './journey.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { folderWith } from '../folders.ts'
+import { createBody, misplacedFields, updateBody, uploadBody } from '../langsmith/service-schemas.ts'
+import { API_KEY, aSandbox, aWorld, closed, revisionsOf, step, stepIn, type Surroundings, theError } from './stage.ts'
 
-const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
-const folder = mkdtempSync(path.join(tmpdir(), 'langsmith-'))
-writeFileSync(path.join(folder, 'langgraph.json'), '{}')
+/**
+ * All actions with `api: langsmith` against the sandbox below /langsmith, whose names and habits are its own. A field
+ * that the action translates wrongly is refused, or missing in the store.
+ */
+const HABITS = { showsBuild: true, hidesListenerConfig: true }
 
-const opened: GitHubApi[] = []
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  for (const one of opened.splice(0)) await one.close()
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-async function aService(options?: Omit<ServiceOptions, 'serve' | 'now'>): Promise<Service> {
-  const service = await startService({
-    ...options,
-    serve: async (listener) => await here().serve(listener),
-    now: () => here().wallTime(),
-  })
-  return service
-}
-
-async function step(
-  service: Service,
+const cwd = folderWith({ 'langgraph.json': '{}' })
+const service = async (habits: object = HABITS): Promise<Sandbox> => await aSandbox({ habits })
+const own = ({ publicUrl }: Sandbox) => ({ api: 'langsmith', 'base-url': publicUrl, 'api-key': API_KEY })
+const act = async (
+  sandbox: Sandbox,
   inputs: Record<string, InputValue>,
-  { action, ...around }: Surroundings = {},
-): Promise<ActionRun> {
-  const run = await here().run({
-    action: action === undefined ? undefined : fileURLToPath(new URL(`../../${action}`, import.meta.url)),
-    inputs: {
-      api: 'langsmith',
-      'base-url': service.url,
-      'api-key': 'a-key',
-      ...(action === undefined ? { 'poll-interval': '0.05' } : {}),
-      timeout: '20s',
-      'max-retries': '1',
-      ...inputs,
-    },
-    cwd: folder,
-    ...around,
-  })
-  runs.push(run)
-  return run
+  around: Surroundings = {},
+): Promise<ActionRun> => await step(sandbox, { ...own(sandbox), ...inputs }, { cwd, ...around })
+
+const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'langgraph.json' }
+const GITHUB = { ...TYPED, name: 'agent', source: 'github' }
+const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
+const IMAGE = { name: 'box', source: 'external_docker', 'image-uri': 'registry.example/agent:1' }
+const UPLOAD = { ...TYPED, name: 'uploaded', source: 'internal_source' }
+
+/** What the store has of the only deployment, in the words of the contract. */
+const stored = (sandbox: Sandbox): unknown => sandbox.deployments()[0]
+const writesTo = ({ requests }: Sandbox) =>
+  requests.filter(({ method, route }) => method !== 'GET' && !route.startsWith('/object-store/'))
+
+/** What is wrong with a body by the published description, which knows no other fields. */
+const wrongIn = ({ method, route, body }: { method: string; route: string; body: unknown }): unknown[] => {
+  const isCreate = method === 'POST' && route === '/v2/deployments'
+  if (isCreate) return misplacedFields(createBody.parse(body))
+  return (route.endsWith('/upload-url') ? uploadBody : updateBody).safeParse(body ?? {}).error?.issues ?? []
 }
 
-const GITHUB = { name: 'agent', source: 'github', 'app-config-path': 'langgraph.json', 'deployment-type': 'dev' }
-const IMAGE = { name: 'box', source: 'external_docker', 'image-uri': 'registry.example/agent:1' }
-const UPLOAD = { ...GITHUB, name: 'uploaded', source: 'internal_source' }
-
-const writesOf = ({ requests }: Service): Received[] =>
-  requests.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/store/'))
-const linesOf = (service: Service): string[] =>
-  writesOf(service).map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, '{id}')}`)
-
-const CREATE = 'POST /v2/deployments'
-const REVISE = 'POST /v2/deployments/{id}/revisions'
-const TICKET = 'POST /v2/deployments/{id}/upload-url'
-
-describe('each source', () => {
-  it.each<[string, Record<string, InputValue>, string[]]>([
-    ['github', GITHUB, [CREATE]],
-    ['git_host', { ...GITHUB, source: 'git_host' }, [CREATE]],
-    ['external_docker', IMAGE, [CREATE]],
-    ['external_container', { ...IMAGE, source: 'external_container' }, [CREATE]],
-    ['internal_docker', { name: 'pushed', source: 'internal_docker', 'deployment-type': 'dev' }, [CREATE, REVISE]],
-    ['internal_source', UPLOAD, [CREATE, TICKET, REVISE]],
+describe('the action rollout', () => {
+  it.each<[string, Record<string, InputValue>, object]>([
     [
-      'internal_template',
-      { name: 'made', source: 'internal_template', 'deployment-type': 'dev', 'template-id': 'a-template' },
-      [CREATE],
+      'github',
+      { ...GITHUB, 'install-command': 'npm ci' },
+      {
+        source: 'git_host',
+        source_config: { build_on_push: false, install_command: 'npm ci' },
+        source_revision_config: { repo_ref: 'main', app_config_path: 'langgraph.json' },
+      },
     ],
-  ])('%s is created and revised', async (_source, inputs, writes) => {
-    const service = await aService()
-    const created = await step(service, { ...inputs, secrets: 'KEY=hunter2-secret' })
+    [
+      'external_docker',
+      { ...IMAGE, 'resource-spec': '{redis_cpu: 0.5, labels: {cache_owner: me}}', 'cluster-namespace': 'default' },
+      {
+        source: 'external_container',
+        source_config: {
+          listener_config: { cluster_namespace: 'default' },
+          resource_spec: { cache_cpu: 0.5, labels: { cache_owner: 'me' } },
+        },
+      },
+    ],
+    [
+      'internal_docker',
+      { name: 'pushed', source: 'internal_docker', 'deployment-type': 'dev', 'image-uri': 'registry.example/a:1' },
+      { source: 'internal_container', source_revision_config: { image_uri: 'registry.example/a:1' } },
+    ],
+    [
+      'internal_source',
+      UPLOAD,
+      { source: 'internal_source', source_revision_config: { app_config_path: 'langgraph.json' } },
+    ],
+    ['internal_template', { name: 'made', source: 'internal_template', 'deployment-type': 'dev' }, {}],
+  ])('creates and revises a deployment of %s', async (_source, inputs, contract) => {
+    const sandbox = await service()
+    const created = await act(sandbox, inputs)
     expect(created.raw).not.toContain('::error')
-    expect(created.outputs).toMatchObject({ outcome: 'deployed', change: 'created', status: 'DEPLOYED' })
-    expect(linesOf(service)).toEqual(writes)
-    const revised = await step(service, { ...inputs, secrets: 'KEY=another-secret' })
-    expect(revised.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-    expect(service.refused).toEqual([])
+    expect(created.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
+    expect(stored(sandbox)).toMatchObject(contract)
+    expect((await act(sandbox, inputs)).outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    expect(sandbox.requests.filter(({ status }) => status >= 400)).toEqual([])
+    expect(writesTo(sandbox).flatMap(wrongIn)).toEqual([])
   })
 
   it('sends the fields under their names', async () => {
-    const service = await aService({ listeners: [LISTENER_ID] })
+    const sandbox = await service({ ...HABITS, listenerRequired: true })
     const spec = '{cpu: 1, redis_cpu: 0.5, cache_memory_mb: 256, labels: {cache_owner: me, redis_cpu: x}}'
-    await step(service, {
-      ...IMAGE,
-      'resource-spec': spec,
-      'cluster-namespace': 'default',
-      'custom-url': 'https://a.b',
-    })
-    await step(service, { ...GITHUB, 'install-command': 'npm ci' })
-    expect(writesOf(service).map(({ body }) => body)).toMatchObject([
+    const placed = { 'resource-spec': spec, 'cluster-namespace': 'default', 'custom-url': 'https://a.b' }
+    await act(sandbox, { ...IMAGE, ...placed })
+    await act(sandbox, { ...GITHUB, 'install-command': 'npm ci' })
+    expect(writesTo(sandbox).map(({ body }) => body)).toMatchObject([
       {
         source: 'external_docker',
         source_config: {
@@ -121,89 +109,119 @@ describe('each source', () => {
         source_revision_config: { repo_ref: 'main', langgraph_config_path: 'langgraph.json' },
       },
     ])
-    expect(service.refused).toEqual([])
   })
 })
 
-const planSchema = z.object({
-  source: z.string(),
-  fields: z.array(z.object({ input: z.string() }).loose()),
-  requests: z.array(z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() })),
-})
-const planOf = (run: ActionRun) => planSchema.parse(JSON.parse(run.outputs['plan'] ?? ''))
-const fieldsOf = (run: ActionRun) => planOf(run).fields
-
 describe('a dry run', () => {
+  const planSchema = z.object({
+    source: z.string(),
+    requests: z.array(z.looseObject({})),
+    fields: z.array(z.looseObject({})),
+  })
+  const planOf = (run: ActionRun) => planSchema.parse(JSON.parse(run.outputs['plan'] ?? ''))
+
   it('shows the requests as the service would get them, and sends none', async () => {
-    const service = await aService()
-    const run = await step(service, { ...UPLOAD, 'dry-run': true })
-    const { source, requests } = planOf(run)
+    const sandbox = await service()
+    const { source, requests } = planOf(await act(sandbox, { ...UPLOAD, 'dry-run': true }))
     expect(source).toBe('internal_source')
+    const revision = { langgraph_config_path: 'langgraph.json' }
     expect(requests.slice(0, 4)).toMatchObject([
-      { method: 'POST', body: { source_revision_config: { langgraph_config_path: 'langgraph.json' } } },
-      { method: 'POST', path: '/v2/deployments/{deployment_id}/upload-url', body: { supports_upload_headers: true } },
+      { method: 'POST', body: { source_revision_config: revision } },
+      { method: 'POST', path: expect.stringMatching(/upload-url$/), body: { supports_upload_headers: true } },
       { method: 'PUT', path: '{upload_url}' },
-      {
-        method: 'POST',
-        body: {
-          source_revision_config: { langgraph_config_path: 'langgraph.json', source_tarball_path: '{object_path}' },
-        },
-      },
+      { method: 'POST', body: { source_revision_config: { ...revision, source_tarball_path: '{object_path}' } } },
     ])
-    const image = await step(service, { ...IMAGE, 'resource-spec': 'redis_cpu: 0.5', 'dry-run': true })
+    const image = await act(sandbox, { ...IMAGE, 'resource-spec': 'redis_cpu: 0.5', 'dry-run': true })
     expect(planOf(image)).toMatchObject({
       source: 'external_docker',
       requests: [{ body: { source_config: { resource_spec: { redis_cpu: 0.5 } } } }, {}, {}],
+      fields: expect.arrayContaining([expect.objectContaining({ input: 'resource-spec', wanted: { redis_cpu: 0.5 } })]),
     })
-    expect(fieldsOf(image)).toContainEqual(
-      expect.objectContaining({ input: 'resource-spec', wanted: { redis_cpu: 0.5 } }),
-    )
     expect(image.raw).not.toMatch(/external_container|cache_cpu/)
-    expect(writesOf(service)).toEqual([])
+    expect(writesTo(sandbox)).toEqual([])
   })
 })
 
 describe('a preview', () => {
-  const event = (state: 'open' | 'closed') => ({
-    event: { name: 'pull_request', payload: { action: state === 'open' ? 'opened' : 'closed' } },
-  })
-
-  async function onPullRequest(service: Service, gitHub: GitHubApi, state: 'open' | 'closed', more = {}) {
-    const inputs = { ...GITHUB, preview: true, comment: false, 'github-token': gitHub.token, ...more }
-    return await step(service, inputs, { ...event(state), env: { GITHUB_API_URL: gitHub.url } })
-  }
-
   it('is opened, closed with its tracing project, and opened again', async () => {
-    const [service, gitHub] = [await aService(), await here().openGitHub()]
-    opened.push(gitHub)
+    const world = await aWorld({ sandbox: { habits: HABITS } })
+    const { sandbox, gitHub } = world
     await gitHub.seedPullRequest(7)
-    expect((await onPullRequest(service, gitHub, 'open')).outputs).toMatchObject({ outcome: 'deployed' })
+    const preview = { ...own(sandbox), ...GITHUB, preview: true, comment: false }
+    const open = { cwd, event: { name: 'pull_request', payload: { action: 'opened' } } }
+    expect((await stepIn(world, preview, open)).outputs).toMatchObject({ outcome: 'deployed' })
     await gitHub.closePullRequest(7)
-    const closed = await onPullRequest(service, gitHub, 'closed')
-    expect(closed.outputs['outcome']).toBe('torn-down')
-    expect(closed.raw).toContain(' and its tracing project: pull request 7 is closed.')
-    expect(linesOf(service).at(-1)).toBe('DELETE /v2/deployments/{id}?delete_tracing_project=true')
-    expect([...service.tracingProjects]).toEqual([])
-    expect(service.names()).toEqual([])
-    const other = await here().openGitHub()
-    opened.push(other)
-    await other.seedPullRequest(7)
-    const again = await onPullRequest(service, other, 'open')
+    const ended = await stepIn(world, preview, { cwd, ...closed })
+    expect(ended.outputs['outcome']).toBe('torn-down')
+    expect(ended.raw).toContain(' and its tracing project: pull request 7 is closed.')
+    expect(writesTo(sandbox).at(-1)?.path).toMatch(/delete_tracing_project=true$/)
+    expect(sandbox.deployments()).toEqual([])
+    const other = await aWorld()
+    await other.gitHub.seedPullRequest(7)
+    const again = await stepIn({ sandbox, gitHub: other.gitHub }, preview, open)
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
-    expect(service.refused).toEqual([])
+  })
+})
+
+describe('the action wait', () => {
+  it('attaches to a revision that another job has started, and reports the address', async () => {
+    const sandbox = await aSandbox({ speed: 8 })
+    const { outputs } = await act(sandbox, { ...UPLOAD, wait: false })
+    expect(outputs['outcome']).toBe('started')
+    sandbox.requests.length = 0
+    const waited = await act(sandbox, { name: 'uploaded', 'poll-interval': '0.05' }, { action: 'wait' })
+    expect(waited.unexpectedInputs).toEqual([])
+    expect(waited.outputs).toMatchObject({
+      outcome: 'deployed',
+      'revision-id': outputs['revision-id'],
+      url: expect.stringMatching(/^https:\/\//),
+    })
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+})
+
+describe('the action teardown', () => {
+  const teardown = { action: 'teardown' } as const
+
+  it('says that a deletion continues, and a rollout meanwhile is refused', async () => {
+    const sandbox = await aSandbox({ habits: { deleteMs: 60_000 } })
+    await act(sandbox, GITHUB)
+    const late = await act(sandbox, { name: 'agent', timeout: '0.5s' }, teardown)
+    expect(theError(late)).toContain(
+      'A deletion that was accepted continues on the control plane, and may take half an hour.',
+    )
+    sandbox.requests.length = 0
+    const meanwhile = await act(sandbox, GITHUB)
+    expect(theError(meanwhile)).toContain('name: "agent" is being deleted by the control plane')
+    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })
 
 describe('the action request', () => {
   it('sends what the user writes, and knows the routes of the service', async () => {
-    const service = await aService()
+    const sandbox = await service()
     const action = 'request'
-    const run = await step(service, { path: '/v1/integrations/github/install' }, { action })
-    expect(run.outputs['response-status']).toBe('200')
-    expect(run.annotations).toEqual([])
+    const run = await act(sandbox, { path: '/v1/integrations/github/install' }, { action })
+    expect([run.outputs['response-status'], run.annotations]).toEqual(['200', []])
     const body = 'source: git_host'
-    const refused = await step(service, { method: 'POST', path: '/v2/deployments', body }, { action })
+    const refused = await act(sandbox, { method: 'POST', path: '/v2/deployments', body }, { action })
     expect(refused.outputs['response-status']).toBe('422')
-    expect(writesOf(service).at(-1)?.body).toEqual({ source: 'git_host' })
+    expect(writesTo(sandbox).at(-1)?.body).toEqual({ source: 'git_host' })
+  })
+
+  it('sets the size, with a revision that the action wait waits for', async () => {
+    const sandbox = await service()
+    const { outputs } = await act(sandbox, { ...GITHUB, 'deployment-type': 'dedicated' })
+    const id = String(outputs['deployment-id'])
+    const path = `/v2/deployments/${id}/deployment-tier`
+    const sized = await act(
+      sandbox,
+      { method: 'PATCH', path, body: 'deployment_tier: DEDICATED_M' },
+      { action: 'request' },
+    )
+    expect(sized.annotations).toEqual([])
+    expect(JSON.parse(String(sized.outputs['response-body']))).toMatchObject({ deployment_tier: 'DEDICATED_M' })
+    const waited = await act(sandbox, { 'deployment-id': id, 'poll-interval': '0.2s' }, { action: 'wait' })
+    expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisionsOf(sandbox)[1]?.['id'] })
   })
 })

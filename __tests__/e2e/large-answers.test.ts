@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { ask, bombOf, endHostile, healthy, json, JSON_TYPE, onPoll, pour, REVISION, rollOut } from './hostile-server.ts'
-import { serve } from './servers.ts'
-import { theError } from './journey.ts'
-
-afterEach(endHostile)
+import { describe, expect, it } from '@jest/globals'
+import { ask, bombOf, healthy, json, JSON_TYPE, onPoll, pour, REVISION, rollOut } from './hostile-server.ts'
+import { serve, theError } from './stage.ts'
 
 const sendBomb = bombOf(11)
 

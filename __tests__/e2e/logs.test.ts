@@ -1,16 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, endJourneys, SECRET, theError, travel, type Surroundings } from './journey.ts'
-import { again, endRuns } from './runs.ts'
-import { aWorld, endWorlds, onPullRequest } from './world.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
-})
+import { aWorld, CREATE, onPullRequest, SECRET, step, type Surroundings, theError, travel } from './stage.ts'
 
 const LIVE = { ...CREATE, logs: 'live' }
 const lines = (count: number, word = 'line'): string[] => Array.from({ length: count }, (_, n) => `${word} ${n} .`)
@@ -72,7 +64,7 @@ describe('logs: live', () => {
     ]
     const { sandbox } = await aWorld({ sandbox: { faults, script: failing(lines(120)) } })
     const own = api === 'langsmith' ? { 'base-url': sandbox.publicUrl } : {}
-    const run = await again(sandbox, { ...LIVE, ...inputs, ...own })
+    const run = await step(sandbox, { ...LIVE, ...inputs, ...own })
     expect(run.outputs['outcome']).toBe('failed')
     expect(inGroups(run, 'line')).toEqual(lines(120))
     const [first, ...rest] = groupsOf(run).map(({ title }) => title)
@@ -145,7 +137,7 @@ describe('a long rollout', () => {
         { status: 'DEPLOYED', ms: Infinity },
       ],
     })
-    const run = await again(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' })
+    const run = await step(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(run.raw).toMatch(/still BUILDING after 1 m 0\d s; a rollout usually takes about 5 s/)
     expect(sandbox.requests.filter(({ path }) => path.includes('/revisions?limit=10'))).toHaveLength(1)

@@ -1,23 +1,13 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Effect, Fault } from '../../sandbox/faults.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { API_KEY, CREATE, INTEGRATION_ID, SECRET } from './journey.ts'
+import { API_KEY, aSandbox, CREATE, INTEGRATION_ID, revisionsOf, SECRET, step, warningsOf } from './stage.ts'
 import { showIn } from '../faults/forms.ts'
 import { PUSH_TO_MAIN } from '../faults/others.ts'
 import { here, until } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { warningsOf } from './world.ts'
-import { endServers } from './servers.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  await endSandboxes()
-})
 
 const NEXT = { ...CREATE, resume: false, 'app-config-path': 'other.json' }
 const CREATES = { method: 'POST', path: '/v2/deployments' }
@@ -44,7 +34,7 @@ const LAG: Fault = { match: { method: 'GET' }, times: Infinity, effect: { kind: 
 
 async function run(sandbox: Sandbox, inputs: Record<string, InputValue>): Promise<ActionRun> {
   const around = { event: PUSH_TO_MAIN }
-  return await again(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, around)
+  return await step(sandbox, { 'request-timeout': '10s', 'protect-newer': false, ...inputs }, around)
 }
 
 /** A deployment of an hour ago. */

@@ -1,18 +1,18 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { here, until } from '../places/here.ts'
 import { between, everywhere } from './between.ts'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from './fleets.ts'
-import { everythingSaid, SECRET, type Surroundings } from './journey.ts'
-import { endRuns, keep, revisionsOf } from './runs.ts'
-import { endServers } from './servers.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
-
-afterEach(async () => {
-  await endRuns()
-  await endWorlds()
-  await endServers()
-})
+import {
+  aWorld,
+  everythingSaid,
+  onPullRequest,
+  revisionsOf,
+  SECRET,
+  type Surroundings,
+  warningsOf,
+  type World,
+} from './stage.ts'
 
 const ATTEMPT_1 = { env: { GITHUB_RUN_ATTEMPT: '1' } }
 const ATTEMPT_2 = { env: { GITHUB_RUN_ATTEMPT: '2' } }
@@ -112,13 +112,11 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
       json: everywhere(json, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one)),
     }))
     const attempt = async ({ env }: typeof ATTEMPT_1): Promise<ActionRun> =>
-      keep(
-        await rollOutFleet(
-          world.sandbox,
-          aManifest(3),
-          { ...channel, 'base-url': base, 'max-failures': 1, 'github-token': world.gitHub.token },
-          { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
-        ),
+      await rollOutFleet(
+        world.sandbox,
+        aManifest(3),
+        { ...channel, 'base-url': base, 'max-failures': 1, 'github-token': world.gitHub.token },
+        { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
       )
     await attempt(ATTEMPT_1)
     expect(countRevisions(world.sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })

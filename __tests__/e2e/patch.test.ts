@@ -1,15 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Effect } from '../../sandbox/faults.ts'
 import { between, everywhere } from './between.ts'
-import { CREATE, endJourneys, theError, travel } from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
-import { endServers } from './servers.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endServers()
-})
+import { CREATE, revisionsOf, step, theError, travel } from './stage.ts'
 
 const json = (body: object): Effect => ({ kind: 'body', body: JSON.stringify(body), contentType: 'application/json' })
 
@@ -20,7 +12,7 @@ describe('a PATCH that no response shows', () => {
       json: everywhere(body, (one) => ('install_command' in one ? { ...one, install_command: null } : one)),
     }))
     sandbox.setFaults([{ match: { method: 'PATCH' }, times: Infinity, effect: json({ detail: 'Please log in.' }) }])
-    const run = await again(sandbox, { ...CREATE, 'base-url': base, 'install-command': 'npm ci' })
+    const run = await step(sandbox, { ...CREATE, 'base-url': base, 'install-command': 'npm ci' })
     expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(theError(run)).toContain('no response shows the new settings (install-command)')
     expect(revisionsOf(sandbox)).toHaveLength(1)
@@ -43,7 +35,7 @@ describe('a service that writes values in its own way', () => {
           },
     )
     const inputs = { ...CREATE, 'base-url': base, 'install-command': 'NPM ci', resume: false, 'protect-newer': false }
-    return { sandbox, run: await again(sandbox, inputs) }
+    return { sandbox, run: await step(sandbox, inputs) }
   }
 
   it('gets one PATCH for a command that it answers in another form', async () => {

@@ -1,31 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { describe, expect, it } from '@jest/globals'
 import { fieldOf } from '../../src/http/json.ts'
-import { CREATE, INTEGRATION_ID, requestsBesidePolls, type Surroundings } from './journey.ts'
-import { again } from './runs.ts'
-import { aWorld, endWorlds, warningsOf, type World } from './world.ts'
+import { aWorld, CREATE, INTEGRATION_ID, requestsBesidePolls, stepIn, warningsOf, type World } from './stage.ts'
+import { folderWith } from '../folders.ts'
 
-let cwd = ''
-beforeAll(() => {
-  cwd = mkdtempSync(path.join(tmpdir(), 'pinned-'))
-})
-afterEach(endWorlds)
-afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = folderWith()
 
 const TAG = 'refs/tags/v1'
 const OBJECT = 'd'.repeat(40)
-
-async function push(
-  { sandbox, gitHub }: World,
-  inputs: Record<string, InputValue>,
-  around: Surroundings = {},
-): Promise<ActionRun> {
-  const env = { GITHUB_API_URL: gitHub.url }
-  return await again(sandbox, { 'github-token': gitHub.token, ...inputs }, { ...around, env })
-}
 
 /** GitHub returns the commit that the deployment was built from, for a tag with a message. */
 function seedTag({ sandbox, gitHub }: World): void {
@@ -45,23 +28,23 @@ describe('a pinned tag', () => {
 
   it('gets no second revision while it is the deployed commit', async () => {
     const world = await aWorld()
-    await push(world, inputs)
+    await stepIn(world, inputs)
     seedTag(world)
     world.sandbox.requests.length = 0
-    const run = await push(world, { ...inputs, 'if-unchanged': 'skip' })
+    const run = await stepIn(world, { ...inputs, 'if-unchanged': 'skip' })
     expect(run.outputs).toMatchObject({ outcome: 'unchanged', 'has-changes': 'false' })
     expect(requestsBesidePolls(world.sandbox).filter((line) => !line.startsWith('GET '))).toEqual([])
     expect(refsAsked(world)).toEqual(['/ref/tags%2Fv1', `/tags/${OBJECT}`])
     expect(warningsOf(run)).toEqual([])
-    const dry = await push(world, { ...inputs, 'dry-run': true })
+    const dry = await stepIn(world, { ...inputs, 'dry-run': true })
     expect(dry.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'false' })
   })
 
   it('is rolled out where GitHub does not return it, and is not compared with a later commit', async () => {
     const world = await aWorld()
-    await push(world, inputs)
+    await stepIn(world, inputs)
     world.gitHub.fail({ path: /\/git\/ref\//, status: 404, body: { message: 'Not Found' } })
-    const run = await push(world, { ...inputs, 'if-unchanged': 'skip' })
+    const run = await stepIn(world, { ...inputs, 'if-unchanged': 'skip' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(warningsOf(run)).toEqual([
       'Continuing without the commit of refs/tags/v1: could not read the commit of refs/tags/v1 in octo-org/hello-agent: GitHub answered HTTP 404 (Not Found). Grant the job the permission "contents: read", and check that this GitHub server has the route.',
@@ -72,18 +55,18 @@ describe('a pinned tag', () => {
   it('is asked once for a fleet, whose log names protect-newer once', async () => {
     const names = ['hello-agent', 'other-agent']
     const world = await aWorld()
-    for (const name of names) await push(world, { ...inputs, name })
+    for (const name of names) await stepIn(world, { ...inputs, name })
     seedTag(world)
     const entries = names.map((name) => `{ name: ${name}, app-config-path: agent.json }`)
     const defaults = `{ source: git_host, repo-ref: ${TAG}, integration-id: ${INTEGRATION_ID} }`
     const manifest = (more: string) =>
       `version: 1\ndefaults: ${defaults.replace(' }', `${more} }`)}\ndeployments: [${entries.join()}]`
     writeFileSync(path.join(cwd, 'fleet.yml'), manifest(''))
-    const run = await push(world, { manifest: 'fleet.yml' }, { action: 'fleet', cwd })
+    const run = await stepIn(world, { manifest: 'fleet.yml' }, { action: 'fleet', cwd })
     expect(run.raw).toContain('Plan of 2 deployments: 2 unchanged.')
     expect(refsAsked(world)).toEqual(['/ref/tags%2Fv1', `/tags/${OBJECT}`])
     writeFileSync(path.join(cwd, 'fleet.yml'), manifest(', if-unchanged: revise'))
-    const revised = await push(world, { manifest: 'fleet.yml' }, { action: 'fleet', cwd })
+    const revised = await stepIn(world, { manifest: 'fleet.yml' }, { action: 'fleet', cwd })
     expect(revised.raw.match(/protect-newer compares no commits.*/g)).toEqual([
       "protect-newer compares no commits of 2 deployments: repo-ref is not the ref of this run's event.",
     ])

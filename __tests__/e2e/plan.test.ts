@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { CREATE, endJourneys, everythingSaid, SECRET, step, theError, travel } from './journey.ts'
-
-afterAll(endJourneys)
+import { CREATE, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))
 
@@ -91,7 +89,6 @@ describe('dry-run: true', () => {
         body: withSecret(body),
       })),
     )
-    await real.dispose()
   })
 
   it('shows a revision with current and wanted values, and what is unchanged', async () => {
@@ -116,7 +113,6 @@ describe('dry-run: true', () => {
     expect(run.raw).toMatch(/repo-ref +main → refs\/tags\/v2/)
     expect(run.raw).toContain('Unchanged: integration-id, app-config-path')
     expect(everythingSaid(run)).not.toMatch(/another-value/)
-    await run.dispose()
   })
 
   it.each<[string, string, Record<string, string>, object]>([
@@ -134,7 +130,6 @@ describe('dry-run: true', () => {
     const isSame = run.summary.includes('Compared with the active revision: no difference.')
     expect(isSame).toBe(change === 'revised' && run.outputs['has-changes'] === 'false')
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await run.dispose()
   })
 
   it('shows the plan in plan-markdown as in the summary, escaped and without secrets', async () => {
@@ -165,7 +160,6 @@ describe('dry-run: true', () => {
       'POST /v2/deployments/{deployment_id}/revisions',
     ])
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await packed.dispose()
   })
 })
 
@@ -196,6 +190,5 @@ describe('if-unchanged: skip', () => {
     expect(again.outputs['url']).toBe(run.outputs['url'])
     expect(planOf(again)).toMatchObject({ kind: 'unchanged', requests: [], revision: { follows: false } })
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    await again.dispose()
   })
 })

@@ -1,10 +1,17 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { until } from '../places/here.ts'
-import { everythingSaid, theError } from './journey.ts'
-import { aWorld, closed, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, type World } from './world.ts'
-
-afterAll(endWorlds)
+import {
+  aWorld,
+  closed,
+  everythingSaid,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  statesOf,
+  theError,
+  type World,
+} from './stage.ts'
 
 /** An owner has commented on pull request 7. */
 const ASKED = {
@@ -109,13 +116,6 @@ describe("a pull request's own deployment", () => {
     expect(written.map(({ method, path }) => `${method} ${path}`)).toEqual([
       expect.stringMatching(/^POST .*\/comments$/),
     ])
-  })
-
-  it('needs a pull request', async () => {
-    const world = await aWorld()
-    const run = await onPullRequest(world, {}, { event: { name: 'push' } })
-    expect(theError(run)).toContain('preview: "true" needs a pull request')
-    expect(world.sandbox.requests).toEqual([])
   })
 })
 

@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import { describe, expect, it } from '@jest/globals'
 import type { RolloutScript } from '../../sandbox/server.ts'
 import { fieldOf } from '../../src/http/json.ts'
 import { rollOutFleet, outcomesOf } from './fleets.ts'
-import { INTEGRATION_ID, theError, type Surroundings } from './journey.ts'
-import { again } from './runs.ts'
-import { aWorld, endWorlds, warningsOf, type World } from './world.ts'
+import { aWorld, INTEGRATION_ID, stepIn, theError, warningsOf, type World } from './stage.ts'
 
 const FIRST = 'a'.repeat(40)
 const SECOND = 'b'.repeat(40)
@@ -23,17 +17,6 @@ const GIT = {
 const TAG = 'registry.example/agent:1.2'
 const DIGEST = `registry.example/agent@sha256:${'1'.repeat(64)}`
 const PROMOTE = { name: 'my-agent', 'promote-from': 'my-agent-staging' }
-
-afterEach(endWorlds)
-
-async function run(
-  { sandbox, gitHub }: World,
-  inputs: Record<string, InputValue>,
-  around: Surroundings = {},
-): Promise<ActionRun> {
-  const env = { GITHUB_API_URL: gitHub.url, ...around.env }
-  return await again(sandbox, { 'github-token': gitHub.token, ...inputs }, { ...around, env })
-}
 
 /** What the next revisions build. */
 function build({ sandbox }: World, ...commits: (string | undefined)[]): void {
@@ -50,17 +33,17 @@ function pushed({ gitHub }: World, sha: string, ref = 'heads/main'): void {
 async function stagedCommit(ref = 'main'): Promise<World> {
   const world = await aWorld()
   build(world, FIRST)
-  await run(world, { ...GIT, name: 'my-agent', 'repo-ref': ref, secrets: 'KEY=of-production' })
+  await stepIn(world, { ...GIT, name: 'my-agent', 'repo-ref': ref, secrets: 'KEY=of-production' })
   build(world, SECOND)
-  await run(world, { ...GIT, ...STAGING, 'repo-ref': ref })
+  await stepIn(world, { ...GIT, ...STAGING, 'repo-ref': ref })
   world.sandbox.requests.length = 0
   return world
 }
 
 async function stagedImage(image: string): Promise<World> {
   const world = await aWorld()
-  await run(world, { name: 'my-agent', source: 'external_container', 'image-uri': 'registry.example/agent:1.1' })
-  await run(world, { ...STAGING, source: 'external_container', 'image-uri': image })
+  await stepIn(world, { name: 'my-agent', source: 'external_container', 'image-uri': 'registry.example/agent:1.1' })
+  await stepIn(world, { ...STAGING, source: 'external_container', 'image-uri': image })
   world.sandbox.requests.length = 0
   return world
 }
@@ -79,7 +62,7 @@ const REVISE = 'POST /v2/deployments/{deployment_id}/revisions'
 describe('promote-from an image', () => {
   it('rolls out the image to the letter, and says from where', async () => {
     const world = await stagedImage(DIGEST)
-    const { outputs, summary, raw } = await run(world, PROMOTE)
+    const { outputs, summary, raw } = await stepIn(world, PROMOTE)
     expect(outputs).toMatchObject({ outcome: 'deployed', change: 'revised', 'deployment-name': 'my-agent' })
     expect(configOf(world, 'my-agent')).toMatchObject({ image_uri: DIGEST })
     expect(writesOf(world)).toEqual([REVISE])
@@ -95,7 +78,7 @@ describe('promote-from an image', () => {
 
   it('warns that a tag may have moved, in the log, the plan and the summary', async () => {
     const world = await stagedImage(TAG)
-    const done = await run(world, PROMOTE)
+    const done = await stepIn(world, PROMOTE)
     expect(done.outputs['outcome']).toBe('deployed')
     expect(configOf(world, 'my-agent')).toMatchObject({ image_uri: TAG })
     expect(warningsOf(done)).toEqual([
@@ -108,7 +91,7 @@ describe('promote-from an image', () => {
   it('names them in the comment of a pull request', async () => {
     const world = await stagedImage(DIGEST)
     await world.gitHub.seedPullRequest(7)
-    await run(world, { ...PROMOTE, comment: true }, { event: { name: 'pull_request' } })
+    await stepIn(world, { ...PROMOTE, comment: true }, { event: { name: 'pull_request' } })
     const [comment] = await world.gitHub.comments(7)
     const from = activeOf(world, 'my-agent-staging')
     expect(comment?.body).toContain(
@@ -119,18 +102,18 @@ describe('promote-from an image', () => {
   it('takes an id, creates what does not exist yet, and needs no more inputs', async () => {
     const world = await stagedImage(DIGEST)
     const id = String(deploymentOf(world, 'my-agent-staging')['id'])
-    const { outputs } = await run(world, { name: 'my-agent-eu', 'promote-from': id.toUpperCase() })
+    const { outputs } = await stepIn(world, { name: 'my-agent-eu', 'promote-from': id.toUpperCase() })
     expect(outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
     expect(configOf(world, 'my-agent-eu')).toMatchObject({ image_uri: DIGEST })
   })
 
   it('writes nothing in a dry run, or if the same runs already', async () => {
     const world = await stagedImage(DIGEST)
-    const dry = await run(world, { ...PROMOTE, 'dry-run': true })
+    const dry = await stepIn(world, { ...PROMOTE, 'dry-run': true })
     expect(dry.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
     expect(writesOf(world)).toEqual([])
-    await run(world, PROMOTE)
-    const same = await run(world, { ...PROMOTE, 'if-unchanged': 'skip' })
+    await stepIn(world, PROMOTE)
+    const same = await stepIn(world, { ...PROMOTE, 'if-unchanged': 'skip' })
     expect(same.outputs['outcome']).toBe('unchanged')
   })
 })
@@ -141,7 +124,7 @@ describe('promote-from a branch', () => {
     const [from, before] = [activeOf(world, 'my-agent-staging'), activeOf(world, 'my-agent')]
     pushed(world, SECOND)
     build(world, SECOND)
-    const done = await run(world, PROMOTE)
+    const done = await stepIn(world, PROMOTE)
     expect(done.outputs).toMatchObject({ outcome: 'deployed', 'commit-sha': SECOND })
     expect(done.raw).toContain(
       `promotes the active revision ${from} of my-agent-staging, commit ${SECOND} of main; active here until then: revision ${before}, commit ${FIRST}.`,
@@ -160,23 +143,11 @@ describe('promote-from a branch', () => {
     const world = await stagedCommit()
     if (head === undefined) world.gitHub.fail({ path: /\/git\/ref\//, status: 404, body: { message: 'Not Found' } })
     else pushed(world, head)
-    const done = await run(world, PROMOTE)
+    const done = await stepIn(world, PROMOTE)
     expect(done.outputs['outcome']).toBe('failed')
     expect(theError(done)).toContain(`promote-from: "my-agent-staging" is not possible`)
     expect(theError(done)).toContain(words)
     expect(writesOf(world)).toEqual([])
-  })
-
-  it('rolls out a tag that still is the commit, and refuses one that has moved', async () => {
-    const world = await stagedCommit('refs/tags/v1')
-    pushed(world, SECOND, 'tags/v1')
-    build(world, SECOND)
-    expect((await run(world, PROMOTE)).outputs).toMatchObject({ outcome: 'deployed', 'commit-sha': SECOND })
-    const moved = await stagedCommit('refs/tags/v1')
-    pushed(moved, OTHER, 'tags/v1')
-    const done = await run(moved, PROMOTE)
-    expect(theError(done)).toContain(`the tag refs/tags/v1 is ${OTHER} by now`)
-    expect(writesOf(moved)).toEqual([])
   })
 
   it.each([
@@ -187,7 +158,7 @@ describe('promote-from a branch', () => {
     const before = activeOf(world, 'my-agent')
     pushed(world, SECOND)
     build(world, built)
-    const done = await run(world, PROMOTE)
+    const done = await stepIn(world, PROMOTE)
     expect(done.exitCode).toBe(1)
     expect(done.outputs['outcome']).toBe('failed')
     expect(theError(done)).toContain('my-agent is deployed, but not with the commit of my-agent-staging.')
@@ -201,61 +172,11 @@ describe('promote-from a branch', () => {
     const before = revisionsOf(world, 'my-agent').length
     pushed(world, SECOND)
     build(world, OTHER, FIRST)
-    const done = await run(world, { ...PROMOTE, rollback: 'on-failure' })
+    const done = await stepIn(world, { ...PROMOTE, rollback: 'on-failure' })
     expect(done.outputs['outcome']).toBe('rolled-back')
     expect(theError(done)).toContain(`it was built from the commit ${OTHER}, not from ${SECOND}`)
     expect(revisionsOf(world, 'my-agent')).toHaveLength(before + 2)
     expect(configOf(world, 'my-agent')).toMatchObject({ repo_commit_sha: FIRST })
-  })
-
-  it('rolls out no older commit than the one deployed', async () => {
-    const world = await stagedCommit()
-    pushed(world, SECOND)
-    world.gitHub.seedComparison(FIRST, SECOND, 'behind')
-    const done = await run(world, PROMOTE)
-    expect(done.outputs['outcome']).toBe('superseded')
-    expect(writesOf(world)).toEqual([])
-  })
-})
-
-describe('promote-from is refused', () => {
-  it.each([
-    ['an upload', { source: 'internal_source', 'app-config-path': 'agent.json' }, 'is an upload'],
-    ['a template', { source: 'internal_template' }, 'is of a template'],
-  ])('for %s', async (_what, inputs, words) => {
-    const world = await aWorld()
-    const cwd = mkdtempSync(path.join(tmpdir(), 'promotion-'))
-    writeFileSync(path.join(cwd, 'agent.json'), '{}')
-    await run(world, { ...STAGING, ...inputs }, { cwd })
-    rmSync(cwd, { recursive: true, force: true })
-    const done = await run(world, PROMOTE)
-    expect(theError(done)).toContain(words)
-    expect(deploymentOf(world, 'my-agent')).toEqual({})
-  })
-
-  it('for a deployment that does not exist, has another source, or is the same', async () => {
-    const world = await stagedImage(DIGEST)
-    const missing = await run(world, { ...PROMOTE, 'promote-from': 'my-agent-stagin' })
-    expect(theError(missing)).toContain('names no deployment that these credentials can see')
-    await run(world, { ...GIT, name: 'of-git' })
-    world.sandbox.requests.length = 0
-    expect(theError(await run(world, { ...PROMOTE, name: 'of-git' }))).toContain(
-      'names a deployment of source external_container, and of-git is of source git_host',
-    )
-    const id = String(deploymentOf(world, 'my-agent')['id'])
-    expect(theError(await run(world, { name: 'my-agent', 'promote-from': id }))).toContain(
-      'must name another deployment than my-agent',
-    )
-    expect(writesOf(world)).toEqual([])
-  })
-
-  it('with inputs that say something else, before any request', async () => {
-    const world = await aWorld()
-    const done = await run(world, { ...PROMOTE, 'image-uri': TAG, source: 'external_container' })
-    expect(theError(done)).toContain(
-      'promote-from: "my-agent-staging" must not be set together with source, image-uri: the other deployment decides',
-    )
-    expect(world.sandbox.requests).toEqual([])
   })
 })
 
@@ -277,6 +198,5 @@ describe('a fleet', () => {
     const id = String(deploymentOf(world, 'my-agent-staging')['id'])
     expect(world.sandbox.requests.filter(({ path }) => path.includes(id))).toHaveLength(2)
     expect(fieldOf(done.outputs, 'outcome')).toBe('deployed')
-    await done.dispose()
   })
 })

@@ -1,27 +1,20 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { Fault } from '../../sandbox/server.ts'
 import { here, pause, until } from '../places/here.ts'
 import {
+  aWorld,
   countPolls,
   CREATE,
-  endJourneys,
   INTEGRATION_ID,
-  requestsBesidePolls,
+  onPullRequest,
+  revisionsOf,
   SECRET,
+  step,
   theError,
   travel,
-} from './journey.ts'
-import { again, endRuns, revisionsOf } from './runs.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf, type World } from './world.ts'
-import { endServers } from './servers.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
-  await endServers()
-})
+  type World,
+} from './stage.ts'
 
 const onTag: CreateDeployment = {
   name: 'hello-agent',
@@ -37,20 +30,13 @@ const onTag: CreateDeployment = {
 
 /** A push of the commit that the sandbox builds of main. */
 const MAIN = { event: { name: 'push', sha: '6c7a2498cd95416b6dc54a9d5ae03c2153b17000' } }
-const QUICK = {
-  statuses: [
-    { status: 'BUILDING', ms: 100 },
-    { status: 'DEPLOYING', ms: 100 },
-    { status: 'DEPLOYED', ms: Infinity },
-  ],
-}
 
 describe('a job that is rerun', () => {
   it('attaches to the revision that has not ended yet, and creates no other', async () => {
     let skippedMs = 0
     const now = (): number => here().wallTime() + skippedMs
     const { run, sandbox } = await travel({ sandbox: { speed: 1, now }, inputs: { ...CREATE, wait: false } })
-    const attaching = again(sandbox, CREATE, { ...MAIN })
+    const attaching = step(sandbox, CREATE, { ...MAIN })
     while (countPolls(sandbox) < 3) await pause(10)
     skippedMs = 60_000
     const second = await attaching
@@ -61,17 +47,6 @@ describe('a job that is rerun', () => {
     })
     expect(second.raw).toContain('has the same configuration and has not ended yet')
     expect(revisionsOf(sandbox)).toHaveLength(1)
-  })
-
-  it('creates a revision of its own when resume is false, or when a setting differs', async () => {
-    const script = (_deployment: unknown, number: number) => (number === 1 ? {} : QUICK)
-    const created = [{ resume: false }, { secrets: `MODEL_KEY=${SECRET}2` }].map(async (inputs) => {
-      const { sandbox } = await travel({ sandbox: { speed: 1, script }, inputs: { ...CREATE, wait: false } })
-      const second = await again(sandbox, { ...CREATE, ...inputs })
-      expect(second.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
-      expect(revisionsOf(sandbox)).toHaveLength(2)
-    })
-    await Promise.all(created)
   })
 
   it.each([
@@ -95,7 +70,7 @@ describe('a job that is rerun', () => {
     })
     gone.resolve(undefined)
     expect(first.signal).toBe('SIGKILL')
-    const { outputs } = await again(sandbox, inputs)
+    const { outputs } = await step(sandbox, inputs)
     expect(outputs).toMatchObject({ outcome: 'deployed', change })
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ build_on_push: true })
     expect(revisionsOf(sandbox)).toHaveLength(revisions)
@@ -107,7 +82,7 @@ describe('protect-newer', () => {
 
   async function withDeployed() {
     const world = await aWorld()
-    const first = await again(world.sandbox, CREATE)
+    const first = await step(world.sandbox, CREATE)
     expect(first.outputs['outcome']).toBe('deployed')
     world.sandbox.requests.length = 0
     const around = { ...OLD, env: { GITHUB_API_URL: world.gitHub.url } }
@@ -118,20 +93,12 @@ describe('protect-newer', () => {
   it('writes nothing when our commit is an ancestor of the deployed one', async () => {
     const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
     gitHub.seedComparison(deployed, 'a'.repeat(40), 'behind')
-    const run = await again(sandbox, inputs, around)
+    const run = await step(sandbox, inputs, around)
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'superseded', change: 'none' })
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    const green = await again(sandbox, { ...inputs, 'on-superseded': 'succeed' }, around)
+    const green = await step(sandbox, { ...inputs, 'on-superseded': 'succeed' }, around)
     expect(green.exitCode).toBe(0)
-  })
-
-  it.each(['ahead', 'diverged', 'identical'] as const)('continues when it is %s', async (status) => {
-    const { sandbox, gitHub, deployed, around, inputs } = await withDeployed()
-    gitHub.seedComparison(deployed, 'a'.repeat(40), status)
-    const run = await again(sandbox, inputs, around)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(warningsOf(run)).toEqual([])
   })
 })
 
@@ -202,18 +169,5 @@ describe('a run that is stopped', () => {
     expect(others).toEqual([])
     expect(comment?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
-  })
-})
-
-describe('a rollout in the usual case', () => {
-  it('sends no request more for all of this', async () => {
-    const { sandbox } = await travel({ inputs: CREATE })
-    sandbox.requests.length = 0
-    const run = await again(sandbox, { name: 'hello-agent', 'protect-newer': false })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(requestsBesidePolls(sandbox).filter((line) => line !== 'GET /v2/deployments/{deployment_id}')).toEqual([
-      'GET /v2/deployments',
-      'POST /v2/deployments/{deployment_id}/revisions',
-    ])
   })
 })

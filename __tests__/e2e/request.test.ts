@@ -1,41 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { here, pause } from '../places/here.ts'
-import { API_KEY, CREATE, everythingSaid, SECRET, step, theError } from './journey.ts'
-import { endRuns, keep } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { endServers, serve } from './servers.ts'
+import { folderWith } from '../folders.ts'
+import { act, API_KEY, aSandbox, CREATE, everythingSaid, SECRET, serve, step, theError } from './stage.ts'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'request-test-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
-afterEach(async () => {
-  await endRuns()
-  await endSandboxes()
-  await endServers()
-})
+const folder = folderWith()
 
 type Given = Record<string, InputValue>
 
 async function ask(sandbox: Pick<Sandbox, 'url'>, inputs: Given, cwd = folder): Promise<ActionRun> {
-  const run = await here().run({
+  return await act({
     action: path.resolve('request'),
     inputs: { 'base-url': sandbox.url, 'api-key': API_KEY, 'max-retries': '2', timeout: '20s', ...inputs },
     cwd,
     limitMs: 30_000,
   })
-  keep(run)
-  return run
 }
 
 /** Starts a server that does what a control plane should not do. */
@@ -75,8 +58,7 @@ describe('the action request', () => {
   })
 
   it('sends a file by its absolute path, and by a link inside the workspace', async () => {
-    const outside = mkdtempSync(path.join(tmpdir(), 'outside-'))
-    writeFileSync(path.join(outside, 'a.bin'), 'outside')
+    const outside = folderWith({ 'a.bin': 'outside' })
     writeFileSync(path.join(folder, 'blob'), 'inside')
     symlinkSync('blob', path.join(folder, 'named.bin'))
     const received: string[] = []
@@ -88,7 +70,6 @@ describe('the action request', () => {
     for (const file of [path.join(outside, 'a.bin'), 'named.bin'])
       expect((await ask({ url }, { ...post, file })).outputs['outcome']).toBe('answered')
     expect(received.join('')).toMatch(/filename="a.bin"[^]*outside[^]*filename="named.bin"[^]*inside/)
-    rmSync(outside, { recursive: true })
   })
 
   it('returns a failed response as well, gives the reason, and fails the step', async () => {
@@ -154,7 +135,6 @@ describe('what a request must not do', () => {
   it('show a secret, neither in the response nor in an error that repeats the body', async () => {
     const sandbox = await aSandbox()
     const made = await step(sandbox, { ...CREATE, wait: false })
-    keep(made)
     const read = await ask(sandbox, { path: `/v2/deployments/${made.outputs['deployment-id'] ?? ''}` })
     expect(bodyOf(read)).toMatchObject({ secrets: [{ name: 'MODEL_KEY', value: '***' }] })
     expect(everythingSaid(read)).not.toContain(SECRET)
@@ -167,28 +147,6 @@ describe('what a request must not do', () => {
     expect(refused.outputs['response-status']).toBe('422')
     expect(everythingSaid(refused)).not.toContain(SECRET)
   })
-
-  it('show its credentials, even if the server returns them', async () => {
-    const { url } = await misbehaving(({ headers }, response) => {
-      response.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${JSON.stringify(headers)}`)
-    })
-    const run = await ask({ url }, { path: '/v2/listeners', 'max-retries': '0' })
-    expect(everythingSaid(run)).not.toContain(API_KEY)
-    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toContain('"x-api-key":"***"')
-  })
-})
-
-describe('a route', () => {
-  it('is reported if it is deprecated, as an error from the day of its removal on', async () => {
-    const { url } = await misbehaving((_, response) => void response.end('{}'))
-    for (const level of ['warning', 'error']) {
-      const run = await ask({ url }, { method: 'POST', path: '/feedback/eager', body: '{}' })
-      expect(run.outputs['outcome']).toBe('answered')
-      expect(run.exitCode).toBe(0)
-      expect(run.annotations).toMatchObject([{ level, message: expect.stringContaining('use POST /feedback instead') }])
-      await here().spend(async () => await pause(365 * 24 * 3_600_000))
-    }
-  })
 })
 
 describe('a request that goes wrong on the way', () => {
@@ -197,12 +155,11 @@ describe('a request that goes wrong on the way', () => {
     const { url } = await misbehaving(() => {
       asked.resolve(undefined)
     })
-    const run = await here().run({
+    const run = await act({
       action: path.resolve('request'),
       inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
       kill: { signal: 'SIGINT', when: asked.promise },
     })
-    keep(run)
     expect(run.outputs['outcome']).toBe('cancelled')
     expect(run.durationMs).toBeLessThan(3_000)
     expect(theError(run)).toContain('The request may have succeeded.')

@@ -1,25 +1,27 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { between, everywhere } from './between.ts'
-import { CREATE, theError, type Surroundings } from './journey.ts'
-import { aBadAddress, again, endRuns, revisionsOf } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { aWorld, endWorlds, onPullRequest, statesOf } from './world.ts'
-import { endServers, serve } from './servers.ts'
+import {
+  aBadAddress,
+  aSandbox,
+  aWorld,
+  CREATE,
+  onPullRequest,
+  revisionsOf,
+  serve,
+  statesOf,
+  step,
+  type Surroundings,
+  theError,
+} from './stage.ts'
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 const BRANCH = { ...CREATE, 'repo-ref': 'main', 'build-on-push': false, 'protect-newer': false, resume: false }
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
-
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  await endSandboxes()
-})
 
 /** A sandbox in which these rollouts were made, one after the other. Each builds the next commit. */
 async function after(rollouts: Record<string, InputValue>[], options: SandboxOptions = {}): Promise<Sandbox> {
@@ -28,7 +30,7 @@ async function after(rollouts: Record<string, InputValue>[], options: SandboxOpt
   const isGit = rollouts[0]?.['source'] === 'git_host'
   sandbox.setScript((_deployment, number) => (isGit ? { repoCommitSha: commits[number - 1] } : {}))
   for (const inputs of rollouts) {
-    const run = await again(sandbox, inputs)
+    const run = await step(sandbox, inputs)
     expect(run.outputs['outcome']).toBe('deployed')
   }
   sandbox.requests.length = 0
@@ -41,7 +43,7 @@ async function goBack(
   around: Surroundings = {},
 ): Promise<ActionRun> {
   const [deployment] = sandbox.deployments()
-  return await again(
+  return await step(
     sandbox,
     { name: String(deployment?.['name']), 'poll-interval': '1s', ...inputs },
     { action: 'rollback', ...around },
@@ -119,7 +121,7 @@ describe('the summary of a rollout', () => {
   it('ends with the step that goes back, which works', async () => {
     const sandbox = await after([IMAGE])
     const env = { GITHUB_ACTION_REPOSITORY: 'acme/deployment-rollout', GITHUB_ACTION_REF: 'v1.2.3' }
-    const { summary } = await again(sandbox, NEXT_IMAGE, { env })
+    const { summary } = await step(sandbox, NEXT_IMAGE, { env })
     const yaml = /```yaml\n([\s\S]*?)\n```\n\n<\/details>\s*$/.exec(summary)?.[1] ?? ''
     const [copied] = z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.string()) })).parse(parse(yaml))
     expect(copied?.uses).toBe('acme/deployment-rollout/rollback@v1.2.3')
@@ -136,7 +138,7 @@ describe('the step that goes back', () => {
     const credentials = { bearerToken: 'the-token-of-ci', tenantId: 'the-tenant-of-ci' }
     const access = { 'api-key': '', 'bearer-token': credentials.bearerToken, 'tenant-id': credentials.tenantId }
     const sandbox = await after([{ ...IMAGE, ...access }], { credentials })
-    const { summary } = await again(sandbox, { ...NEXT_IMAGE, ...access })
+    const { summary } = await step(sandbox, { ...NEXT_IMAGE, ...access })
     expect(summary).toContain('    bearer-token: ${{ secrets.CONTROL_PLANE_TOKEN }}\n    tenant-id: ${{ secrets.')
     expect(summary).toContain('Set base-url, bearer-token, tenant-id as in the step of the rollout.')
     expect(summary).not.toMatch(/api-key|-of-ci/)
@@ -157,15 +159,13 @@ describe('rollback: on-failure of a branch', () => {
         return { ...one, source_revision_config: { ...config, repo_commit_sha: THIRD } }
       }),
     }))
-    const run = await again(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base })
+    const run = await step(sandbox, { ...BRANCH, ...(await failing(sandbox)), 'base-url': base })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(theError(run)).toContain(`builds the commit ${String(THIRD)}, not ${String(FIRST)}`)
   })
 })
 
 describe('a rollback on GitHub that fails the same check', () => {
-  afterAll(endWorlds)
-
   it('is in the comment, and in the GitHub Deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
@@ -189,8 +189,6 @@ describe('a rollback on GitHub that fails the same check', () => {
 })
 
 describe('the action rollback of a preview', () => {
-  afterAll(endWorlds)
-
   it('keeps the comment and the GitHub Deployment', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -1,18 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import {
-  API_KEY,
-  countPolls,
-  CREATE,
-  endJourneys,
-  everythingSaid,
-  requestsBesidePolls,
-  SECRET,
-  step,
-  travel,
-} from './journey.ts'
-
-afterEach(endJourneys)
+import { describe, expect, it } from '@jest/globals'
+import { API_KEY, countPolls, CREATE, everythingSaid, requestsBesidePolls, SECRET, step, travel } from './stage.ts'
 
 describe('a rollout that creates the deployment', () => {
   it('creates it once, waits for its first revision, and says so everywhere', async () => {
@@ -107,7 +95,6 @@ describe('a rollout of a deployment that exists', () => {
       'POST /v2/deployments/{deployment_id}/revisions',
       'GET /v2/deployments/{deployment_id}',
     ])
-    await again.dispose()
   })
 
   it('reads it by its id without a list', async () => {
@@ -116,7 +103,6 @@ describe('a rollout of a deployment that exists', () => {
     const again = await step(sandbox, { 'deployment-id': run.outputs['deployment-id'] ?? '' })
     expect(again.outputs['outcome']).toBe('deployed')
     expect(requestsBesidePolls(sandbox)[0]).toBe('GET /v2/deployments/{deployment_id}')
-    await again.dispose()
   })
 
   it('turns build_on_push off before the revision of a tag', async () => {
@@ -135,7 +121,6 @@ describe('a rollout of a deployment that exists', () => {
         },
       ],
     ])
-    await tagged.dispose()
   })
 
   it('masks secrets that only the control plane knows', async () => {
@@ -143,7 +128,6 @@ describe('a rollout of a deployment that exists', () => {
     const run = await step(sandbox, { name: 'hello-agent' })
     expect(run.masks).toContain(SECRET)
     expect(everythingSaid(run)).not.toContain(SECRET)
-    await run.dispose()
   })
 })
 
@@ -165,6 +149,5 @@ describe('the other sources', () => {
         ? expect.not.objectContaining({ revision_source: expect.anything() })
         : expect.objectContaining({ revision_source: named }),
     )
-    await again.dispose()
   })
 })

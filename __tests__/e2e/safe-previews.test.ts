@@ -1,17 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here } from '../places/here.ts'
-import { step, theError, type Surroundings } from './journey.ts'
-import { endServers } from './servers.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, type World } from './world.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  await endWorlds()
-  await endServers()
-})
+import { aWorld, namesIn, onPullRequest, step, tearDown, type Surroundings, theError, type World } from './stage.ts'
 
 const LABEL = 'preview'
 const NAME = 'hello-agent-pr-7'
@@ -56,7 +47,6 @@ describe('a comment', () => {
     const world = await aWorld()
     const around: Surroundings = { action, event: comment('NONE') }
     const run = await step(world.sandbox, inputs, around)
-    runs.push(run)
     expectSkipped(run, /only an owner, a member or a collaborator/)
     expect(world.sandbox.requests).toEqual([])
   })
@@ -106,18 +96,9 @@ describe('a preview with preview-label', () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)
     await onPullRequest(world, { comment: false })
-    const cleanUp = async (inputs: Record<string, InputValue>): Promise<ActionRun> => {
-      const env = { GITHUB_API_URL: world.gitHub.url }
-      const run = await step(
-        world.sandbox,
-        { name: 'hello-agent', 'closed-pull-requests': true, 'github-token': world.gitHub.token, ...inputs },
-        { action: 'teardown', event: { name: 'schedule' }, env },
-      )
-      runs.push(run)
-      return run
-    }
-    expect((await cleanUp({})).outputs['outcome']).toBe('nothing-to-tear-down')
-    expect((await cleanUp(gated)).outputs['outcome']).toBe('torn-down')
+    const all = { name: 'hello-agent', 'closed-pull-requests': true }
+    expect((await tearDown(world, all)).outputs['outcome']).toBe('nothing-to-tear-down')
+    expect((await tearDown(world, { ...all, ...gated })).outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
   })
 })

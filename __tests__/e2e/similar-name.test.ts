@@ -1,15 +1,6 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { CREATE, requestsBesidePolls } from './journey.ts'
-import { again, endRuns } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { endWorlds, warningsOf } from './world.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endSandboxes()
-  await endWorlds()
-})
+import { aSandbox, CREATE, requestsBesidePolls, step, warningsOf } from './stage.ts'
 
 const TYPO = 'a new deployment helo-agent will be created, and hello-agent exists: check name for a typo.'
 
@@ -18,9 +9,9 @@ describe('a name that is similar to that of another deployment', () => {
     'is a warning before the creation: %j',
     async (inputs) => {
       const sandbox = await aSandbox()
-      await again(sandbox, CREATE)
+      await step(sandbox, CREATE)
       sandbox.requests.length = 0
-      const run = await again(sandbox, { ...CREATE, name: 'helo-agent', ...inputs })
+      const run = await step(sandbox, { ...CREATE, name: 'helo-agent', ...inputs })
       expect(run.exitCode).toBe(0)
       expect(warningsOf(run)).toEqual([TYPO])
       // Not among the notes of the plan as well.

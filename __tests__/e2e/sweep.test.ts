@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import type { AskedPullRequest } from '../github-api/graphql.ts'
-import { API_KEY, step, type Surroundings } from './journey.ts'
-import { aWorld, endWorlds, namesIn, type World } from './world.ts'
-
-const runs: ActionRun[] = []
-afterEach(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  await endWorlds()
-})
+import { API_KEY, aWorld, namesIn, tearDown, type Surroundings, type World } from './stage.ts'
 
 const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 const closedPull: AskedPullRequest = { state: 'closed', merged: true, labels: [] }
@@ -24,19 +17,12 @@ async function withPreviews(closed: number, open: number, sandbox: SandboxOption
   return world
 }
 
-async function sweep(
-  { sandbox, gitHub }: World,
+const sweep = async (
+  world: World,
   inputs: Record<string, InputValue> = {},
-  around: Surroundings = {},
-): Promise<ActionRun> {
-  const run = await step(
-    sandbox,
-    { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token, ...inputs },
-    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url }, ...around },
-  )
-  runs.push(run)
-  return run
-}
+  around?: Surroundings,
+): Promise<ActionRun> =>
+  await tearDown(world, { name: 'agent', 'closed-pull-requests': true, comment: false, ...inputs }, around)
 
 /** The requests to the control plane by their kind. */
 function countsOf({ sandbox }: World) {

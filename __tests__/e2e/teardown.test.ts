@@ -1,27 +1,20 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
-import { step, theError } from './journey.ts'
-import { endServers, serve } from './servers.ts'
-import { API_KEY } from './journey.ts'
-import { aWorld, endWorlds, namesIn, onPullRequest, openOnGitHub, statesOf, warningsOf, type World } from './world.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  await endWorlds()
-})
-
-async function tearDown({ sandbox, gitHub }: World, inputs: Record<string, InputValue>): Promise<ActionRun> {
-  const run = await step(
-    sandbox,
-    { 'github-token': gitHub.token, ...inputs },
-    { action: 'teardown', event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } },
-  )
-  runs.push(run)
-  return run
-}
+import {
+  API_KEY,
+  aWorld,
+  namesIn,
+  onPullRequest,
+  openOnGitHub,
+  serve,
+  statesOf,
+  tearDown,
+  theError,
+  warningsOf,
+  type World,
+} from './stage.ts'
 
 /** A world whose clock is an hour back until `present`. */
 async function anHourAgo(): Promise<World & { present: () => void }> {
@@ -141,17 +134,6 @@ describe('teardown of the previews of closed pull requests', () => {
     expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
   })
 
-  it('deletes with older-than also those of open pull requests that were not updated for so long', async () => {
-    const world = await withPreviews()
-    const young = await tearDown(world, { ...all, 'older-than': '7d' })
-    expect(resultsOf(young)).toContainEqual(['agent-pr-7', 'kept'])
-    const old = await tearDown(world, { ...all, 'older-than': '1s' })
-    expect(resultsOf(old).sort()).toEqual([
-      ['agent-pr-7', 'removed'],
-      ['agent-pr-99', 'removed'],
-    ])
-  })
-
   it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
@@ -231,7 +213,6 @@ describe('teardown of the previews of closed pull requests', () => {
 
 describe('a control plane whose word is not plausible', () => {
   const id = '11111111-1111-4111-8111-111111111111'
-  afterAll(endServers)
 
   /** A control plane with one old preview. It answers DELETE with a page. */
   async function sweepOf(headers: Record<string, string>, repoUrl?: string) {

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import type { GitHubApi } from '../github-api/server.ts'
-import { here } from '../places/here.ts'
-import { API_KEY, everythingSaid } from './journey.ts'
-import { serve } from './servers.ts'
-import { warningsOf } from './world.ts'
+import { describe, expect, it } from '@jest/globals'
+import type { InputValue } from '../../demo/runner.ts'
+import { act, aGitHub, API_KEY, everythingSaid, serve, warningsOf } from './stage.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const OLD = '33333333-3333-4333-8333-333333333333'
@@ -25,14 +21,6 @@ interface Reported {
   revisionId?: string
   before?: string
 }
-
-const open: { gitHub: GitHubApi; run?: ActionRun }[] = []
-afterEach(async () => {
-  for (const { gitHub, run } of open.splice(0)) {
-    await gitHub.close()
-    await run?.dispose()
-  }
-})
 
 /** A rollout for pull request 7 against a control plane that reports these values. */
 async function rollOut(reported: Reported, inputs: Record<string, InputValue> = {}) {
@@ -71,11 +59,9 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
       answer({ id: revisionId, status, source_revision_config: { repo_commit_sha: commit } })
     }
   })
-  const gitHub = await here().openGitHub()
-  const started: (typeof open)[number] = { gitHub }
-  open.push(started)
+  const gitHub = await aGitHub()
   await gitHub.seedPullRequest(7)
-  const run = await here().run({
+  const run = await act({
     inputs: {
       'base-url': url,
       'api-key': API_KEY,
@@ -91,7 +77,6 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     event: { name: 'pull_request' },
     env: { GITHUB_API_URL: gitHub.url },
   })
-  started.run = run
   const comments = JSON.stringify(await gitHub.comments(7))
   const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
   const onGitHub = comments + JSON.stringify(gitHub.deployments())

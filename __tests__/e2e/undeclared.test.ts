@@ -1,24 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { CREATE, everythingSaid, theError, type Surroundings } from './journey.ts'
-import { again, endRuns } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { warningsOf } from './world.ts'
+import { folderWith } from '../folders.ts'
+import { aSandbox, everythingSaid, step, type Surroundings, theError, warningsOf } from './stage.ts'
 
-let cwd = ''
-beforeAll(() => {
-  cwd = mkdtempSync(path.join(tmpdir(), 'undeclared-'))
-  const manifest = 'version: 1\ndeployments: [{ name: agent, source: internal_template }]'
-  writeFileSync(path.join(cwd, 'fleet.yml'), manifest)
-})
-afterAll(async () => {
-  await endRuns()
-  await endSandboxes()
-  rmSync(cwd, { recursive: true, force: true })
-})
+const manifest = 'version: 1\ndeployments: [{ name: agent, source: internal_template }]'
+const cwd = folderWith({ 'fleet.yml': manifest })
 
 const EVENT = { name: 'pull_request' }
 
@@ -30,22 +16,10 @@ it.each<[string, string | undefined, Record<string, InputValue>, string]>([
     'preview: "true" has no effect on the operation fleet, so remove it; it is an input of rollout, wait, rollback, teardown',
   ],
   [
-    'a fleet of the root action with preview: true',
-    undefined,
-    { operation: 'fleet', manifest: 'fleet.yml', preview: true },
-    'preview: "true" has no effect on the operation fleet',
-  ],
-  [
     'a rollback with to',
     'rollback',
     { name: 'agent', preview: true, to: 'v1' },
     'to: is no input of the operation rollback; did you mean revision-id?',
-  ],
-  [
-    'a rollout with verify_url',
-    undefined,
-    { ...CREATE, verify_url: '{url}/ok' },
-    'verify_url: is no input of the operation rollout; did you mean verify-url?',
   ],
   [
     'a request with dry-run',
@@ -56,7 +30,7 @@ it.each<[string, string | undefined, Record<string, InputValue>, string]>([
 ])('%s is an error before any request', async (_case, action, inputs, message) => {
   const sandbox = await aSandbox()
   const around: Surroundings = { cwd, event: EVENT, ...(action !== undefined && { action }) }
-  const run = await again(sandbox, inputs, around)
+  const run = await step(sandbox, inputs, around)
   expect(run.exitCode).toBe(1)
   expect(theError(run)).toContain(message)
   expect(sandbox.requests).toEqual([])
@@ -65,7 +39,7 @@ it.each<[string, string | undefined, Record<string, InputValue>, string]>([
 it('names what other tools set, and inputs without effect, in one warning', async () => {
   const sandbox = await aSandbox()
   const inputs = { path: '/v2/deployments', environment: 'production' }
-  const run = await again(sandbox, inputs, { action: 'request', env: { INPUT_PARAMETERS: 'a-private-value' } })
+  const run = await step(sandbox, inputs, { action: 'request', env: { INPUT_PARAMETERS: 'a-private-value' } })
   expect(run.outputs['outcome']).toBe('answered')
   const [ofRunner, ...own] = warningsOf(run)
   expect(ofRunner).toContain('Unexpected input(s)')

@@ -1,17 +1,7 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
-import { CREATE, endJourneys, everythingSaid, theError, travel } from './journey.ts'
+import { aWorld, CREATE, everythingSaid, onPullRequest, serve, step, theError, travel, warningsOf } from './stage.ts'
 import { IMAGE, resultsOf, rollOutFleet } from './fleets.ts'
-import { again, endRuns, keep } from './runs.ts'
-import { endServers, serve } from './servers.ts'
-import { aWorld, endWorlds, onPullRequest, warningsOf } from './world.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endJourneys()
-  await endWorlds()
-  await endServers()
-})
 
 /** A deployment whose address contains its name. */
 async function aBox() {
@@ -39,11 +29,11 @@ describe('a value in secrets that is public', () => {
   it('breaks no wait, rollback or teardown, which know no inputs about it', async () => {
     const inputs = { ...(await aBox()), variables: 'APP_NAME=my-agent\nREGION=eu-central-1' }
     const { run: first, sandbox } = await travel({ inputs })
-    const next = await again(sandbox, { ...inputs, 'image-uri': IMAGE.replace('1', '2') })
+    const next = await step(sandbox, { ...inputs, 'image-uri': IMAGE.replace('1', '2') })
     const target = { 'deployment-id': first.outputs['deployment-id'] ?? '' }
     const verify = { 'verify-url': '{url}/ok', 'verify-timeout': '2s' }
-    const waited = await again(sandbox, { ...target, ...verify }, { action: 'wait' })
-    const back = await again(sandbox, { ...target, ...verify }, { action: 'rollback' })
+    const waited = await step(sandbox, { ...target, ...verify }, { action: 'wait' })
+    const back = await step(sandbox, { ...target, ...verify }, { action: 'rollback' })
     const ended = { outcome: 'deployed', 'deployment-name': 'my-agent', url: inputs['custom-url'] }
     for (const run of [first, next, waited, back]) {
       expect(run.outputs).toMatchObject(ended)
@@ -52,7 +42,7 @@ describe('a value in secrets that is public', () => {
     }
     expect([first, next].flatMap(({ masks }) => masks)).not.toContain('eu-central-1')
     expect(waited.masks).toContain('eu-central-1')
-    const gone = await again(sandbox, target, { action: 'teardown' })
+    const gone = await step(sandbox, target, { action: 'teardown' })
     expect(gone.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'my-agent' })
     expect(gone.masks).not.toContain('my-agent')
   })
@@ -62,7 +52,7 @@ describe('a value in secrets that is public', () => {
     const secrets = { APP_NAME: '${APP_NAME}', KEY: '${MODEL_KEY}' }
     const deployments = [{ name: 'my-agent', secrets }, { name: 'other-agent' }]
     const defaults = { source: 'external_container', 'image-uri': IMAGE, 'custom-url': 'https://my-agent.example' }
-    const run = keep(await rollOutFleet(sandbox, { defaults, deployments }, {}, { env: { APP_NAME: 'my-agent' } }))
+    const run = await rollOutFleet(sandbox, { defaults, deployments }, {}, { env: { APP_NAME: 'my-agent' } })
     expect(resultsOf(run)).toMatchObject([
       { name: 'my-agent', url: 'https://my-agent.example' },
       { name: 'other-agent' },
@@ -125,7 +115,7 @@ describe('a plain word or number in secrets', () => {
     const defaults = { source: 'git_host', 'integration-id': String(CREATE['integration-id']), secrets }
     const manifest = { defaults: { ...defaults, 'app-config-path': 'agent.json' }, deployments: [{ name: 'agent' }] }
     const env = { LOG_LEVEL: 'info', MAX_TOKENS: '8000' }
-    const run = keep(await rollOutFleet(sandbox, manifest, {}, { env }))
+    const run = await rollOutFleet(sandbox, manifest, {}, { env })
     expect(resultsOf(run)[0]?.reason).toContain('level=*** tokens=***')
     for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
     expect(run.masks.join('\n')).not.toMatch(/info|8000/)
@@ -137,7 +127,7 @@ describe('the outputs of a run that failed', () => {
     const { run, sandbox } = await travel({ sandbox: { script: failing }, inputs: CREATE })
     expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent' })
     expect(run.outputs).not.toHaveProperty('url')
-    const waited = await again(sandbox, { name: 'hello-agent' }, { action: 'wait' })
+    const waited = await step(sandbox, { name: 'hello-agent' }, { action: 'wait' })
     expect(waited.outputs).toMatchObject({ outcome: 'failed', status: 'BUILD_FAILED' })
     expect(waited.outputs).not.toHaveProperty('url')
   })
@@ -145,7 +135,7 @@ describe('the outputs of a run that failed', () => {
   it('have the url of a revision that still serves', async () => {
     const { run: first, sandbox } = await travel({ inputs: CREATE })
     sandbox.setScript(failing)
-    const run = await again(sandbox, CREATE)
+    const run = await step(sandbox, CREATE)
     expect(run.outputs).toMatchObject({ outcome: 'failed', url: first.outputs['url'] })
   })
 })

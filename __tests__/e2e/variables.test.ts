@@ -1,22 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { rollOutFleet } from './fleets.ts'
-import * as journey from './journey.ts'
-import { CREATE, endJourneys, everythingSaid, SECRET, theError, travel } from './journey.ts'
-
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs) await run.dispose()
-})
-afterAll(endJourneys)
-
-const step: typeof journey.step = async (...given) => {
-  const run = await journey.step(...given)
-  runs.push(run)
-  return run
-}
+import { CREATE, everythingSaid, SECRET, step, travel } from './stage.ts'
 
 const planSchema = z.object({
   fields: z.array(z.looseObject({ input: z.string() })),
@@ -62,19 +49,5 @@ describe('variables', () => {
     expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
     expect(run.raw).not.toMatch(/::add-mask::.*(chatty-level|docs\.example)/)
     expect(everythingSaid(run)).not.toContain(SECRET)
-    await run.dispose()
-  })
-})
-
-describe('names that the public service reserves', () => {
-  const LANGSMITH = { api: 'langsmith', 'deployment-type': 'dev', source: 'github' }
-
-  it('are refused before any request', async () => {
-    const { run, sandbox } = await travel({
-      inputs: { ...CREATE, ...LANGSMITH, secrets: 'POSTGRES_URI=a-secret-address', variables: 'LOG_JSON=true' },
-    })
-    expect(theError(run)).toContain('secrets: must not set POSTGRES_URI: the service reserves such names for itself')
-    expect(theError(run)).toContain('variables: must not set LOG_JSON')
-    expect(sandbox.requests).toEqual([])
   })
 })

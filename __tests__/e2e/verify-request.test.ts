@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
 import { aManifest, NEXT_IMAGE, outcomesOf, rollOutFleet } from './fleets.ts'
-import { endJourneys, everythingSaid, theError, travel } from './journey.ts'
-import { again, endRuns, keep, revisionsOf } from './runs.ts'
-import { aSandbox, endSandboxes } from './sandboxes.ts'
-import { endServers, serve } from './servers.ts'
-import { warningsOf } from './world.ts'
-
-afterAll(async () => {
-  await endRuns()
-  await endServers()
-  await endSandboxes()
-  await endJourneys()
-})
+import { aSandbox, everythingSaid, revisionsOf, serve, step, theError, travel, warningsOf } from './stage.ts'
 
 const KEY = 'key-of-the-agent-1'
 /** A short word, which no log hides: nothing that the action writes may have it. */
@@ -115,7 +104,7 @@ describe('a check with headers and a body', () => {
 
   it('is made before the first write, by a bake and after a rollback as well', async () => {
     const sandbox = await aSandbox()
-    await again(sandbox, IMAGE)
+    await step(sandbox, IMAGE)
     const app = await anApp(
       (response, { headers }) => {
         const isOld = revisionsOf(sandbox).length !== 2
@@ -125,7 +114,7 @@ describe('a check with headers and a body', () => {
       () => revisionsOf(sandbox).length,
     )
     const more = { 'verify-url': app.url, 'verify-for': '10s', rollback: 'on-failure' }
-    const run = await again(sandbox, { ...NEXT, ...CHECK, ...more })
+    const run = await step(sandbox, { ...NEXT, ...CHECK, ...more })
     expect(run.outputs['outcome']).toBe('rolled-back')
     expect(new Set(app.seen.map(({ revisions }) => revisions))).toEqual(new Set([1, 2, 3]))
     expect(new Set(app.seen.map(({ method, body }) => `${method} ${body}`))).toEqual(new Set([`POST ${BODY}`]))
@@ -135,10 +124,10 @@ describe('a check with headers and a body', () => {
 
   it.each(['wait', 'rollback'])('is made by the action %s', async (action) => {
     const sandbox = await aSandbox()
-    await again(sandbox, IMAGE)
-    await again(sandbox, NEXT)
+    await step(sandbox, IMAGE)
+    await step(sandbox, NEXT)
     const { url, seen } = await anApp((response) => response.end())
-    const run = await again(sandbox, { name: 'box', 'verify-url': url, ...CHECK }, { action })
+    const run = await step(sandbox, { name: 'box', 'verify-url': url, ...CHECK }, { action })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(seen).toMatchObject([{ method: 'POST', authorization: `Bearer ${KEY}`, body: BODY }])
   })
@@ -155,7 +144,7 @@ describe('a check with headers and a body', () => {
     }
     const waves = [{ name: 'canary', bake: '10s' }, { name: 'everyone' }]
     const env = { ...DEBUG.env, AGENT_KEY: KEY, AGENT_WORD: WORD }
-    const run = keep(await rollOutFleet(sandbox, { ...manifest, defaults, waves }, {}, { env }))
+    const run = await rollOutFleet(sandbox, { ...manifest, defaults, waves }, {}, { env })
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
     expect(seen.length).toBeGreaterThan(3)
     expect(new Set(seen.map(({ authorization, body }) => `${authorization} ${body}`))).toEqual(
@@ -170,7 +159,7 @@ describe('a check with headers and a body', () => {
     const manifest = aManifest(1)
     const defaults = { ...manifest.defaults, 'verify-url': url, 'verify-headers': { 'X-Key': '${AGENT_KEY}' } }
     const env = { AGENT_KEY: `${KEY}\nHost: elsewhere.example` }
-    const run = keep(await rollOutFleet(sandbox, { ...manifest, defaults }, {}, { env }))
+    const run = await rollOutFleet(sandbox, { ...manifest, defaults }, {}, { env })
     expect(run.exitCode).toBe(1)
     expect(run.raw).toContain('has no header in entry 1: write Name: value, where the value is one line of ASCII')
     expect([seen, sandbox.requests]).toEqual([[], []])

@@ -1,18 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
-import { countPolls, CREATE, endJourneys, step, theError, travel } from './journey.ts'
+import { countPolls, CREATE, step, theError, travel } from './stage.ts'
 
-const runs: ActionRun[] = []
-afterAll(async () => {
-  for (const run of runs.splice(0)) await run.dispose()
-  await endJourneys()
-})
-
-async function wait(...[sandbox, inputs]: Parameters<typeof step>): Promise<ActionRun> {
-  const run = await step(sandbox, { 'poll-interval': '0.05', ...inputs }, { action: 'wait' })
-  runs.push(run)
-  return run
-}
+const wait = async (...[sandbox, inputs]: Parameters<typeof step>): Promise<ActionRun> =>
+  await step(sandbox, { 'poll-interval': '0.05', ...inputs }, { action: 'wait' })
 
 const begun = { ...CREATE, wait: false }
 
@@ -48,16 +39,8 @@ describe('the action wait', () => {
   it('says when another revision serves by now', async () => {
     const { sandbox, run } = await travel({ inputs: CREATE })
     const newer = await step(sandbox, { ...CREATE, resume: false })
-    runs.push(newer)
     const waited = await wait(sandbox, { name: 'hello-agent', 'revision-id': run.outputs['revision-id'] ?? '' })
     expect(waited.outputs['outcome']).toBe('superseded')
     expect(theError(waited)).toContain(newer.outputs['revision-id'])
-  })
-
-  it('verifies, and limits phases', async () => {
-    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const { sandbox } = await travel({ sandbox: { script }, inputs: begun })
-    const waited = await wait(sandbox, { name: 'hello-agent', 'build-timeout': '0.5' })
-    expect(theError(waited)).toContain('The build phase exceeded build-timeout (0.5 s)')
   })
 })

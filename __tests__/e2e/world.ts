@@ -1,11 +1,9 @@
-import { expect } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { here } from '../places/here.ts'
 import type { GitHubApi, GitHubApiOptions } from '../github-api/server.ts'
-import type { Surroundings } from './journey.ts'
-import { again, endRuns } from './runs.ts'
+import { aSandbox, step, type Surroundings } from './journey.ts'
 
 /** A control plane and a GitHub. */
 export interface World {
@@ -13,22 +11,26 @@ export interface World {
   gitHub: GitHubApi
 }
 
-const worlds: World[] = []
-/** Ends what the tests of a file have started. */
+const gitHubs: GitHubApi[] = []
+
+/** Whatever a test was about: GitHub would have taken every request. */
 export async function endWorlds(): Promise<void> {
-  await endRuns()
-  for (const { sandbox, gitHub } of worlds.splice(0)) {
-    await sandbox.close()
+  const violations: string[] = []
+  for (const gitHub of gitHubs.splice(0)) {
     await gitHub.close()
-    // Whatever a test was about: GitHub would have taken every request.
-    expect(gitHub.violations()).toEqual([])
+    violations.push(...gitHub.violations())
   }
+  if (violations.length > 0) throw new Error(`requests that GitHub would not have taken: ${violations.join('; ')}`)
+}
+
+export async function aGitHub(options: GitHubApiOptions = {}): Promise<GitHubApi> {
+  const gitHub = await here().openGitHub(options)
+  gitHubs.push(gitHub)
+  return gitHub
 }
 
 export async function aWorld(options: { sandbox?: SandboxOptions; gitHub?: GitHubApiOptions } = {}): Promise<World> {
-  const world = { sandbox: await here().openSandbox(options.sandbox), gitHub: await here().openGitHub(options.gitHub) }
-  worlds.push(world)
-  return world
+  return { sandbox: await aSandbox(options.sandbox), gitHub: await aGitHub(options.gitHub) }
 }
 
 const PREVIEW: Record<string, InputValue> = {
@@ -38,22 +40,33 @@ const PREVIEW: Record<string, InputValue> = {
   'app-config-path': 'agent.json',
 }
 
+/** One run of the step, which reaches GitHub as well. */
+export async function stepIn(
+  { sandbox, gitHub }: World,
+  inputs: Record<string, InputValue> = {},
+  around: Surroundings = {},
+): Promise<ActionRun> {
+  const env = { ...around.env, GITHUB_API_URL: gitHub.url }
+  return await step(sandbox, { 'github-token': gitHub.token, ...inputs }, { ...around, env })
+}
+
+/** One run of the action teardown on a schedule. */
+export const tearDown = async (
+  world: World,
+  inputs: Record<string, InputValue>,
+  around?: Surroundings,
+): Promise<ActionRun> => await stepIn(world, inputs, { action: 'teardown', event: { name: 'schedule' }, ...around })
+
 /** One run of the step for an event of pull request 7. */
 export async function onPullRequest(
-  { sandbox, gitHub }: World,
+  world: World,
   inputs: Record<string, InputValue> = {},
   { event, ...around }: Surroundings = {},
 ): Promise<ActionRun> {
-  return await again(
-    sandbox,
-    { ...PREVIEW, 'github-token': gitHub.token, ...inputs },
-    { ...around, event: { name: 'pull_request', ...event }, env: { ...around.env, GITHUB_API_URL: gitHub.url } },
-  )
+  return await stepIn(world, { ...PREVIEW, ...inputs }, { ...around, event: { name: 'pull_request', ...event } })
 }
 
 export const closed = { event: { name: 'pull_request', payload: { action: 'closed' } } }
-export const warningsOf = (run: ActionRun): string[] =>
-  run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
 export const namesIn = ({ sandbox }: World): unknown[] => sandbox.deployments().map(({ name }) => name)
 
 /** GitHub Deployments as a rollout would have opened them. */

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { eventReader } from '../../src/github/event.ts'
 import { MAX_EVENT_BYTES } from '../../src/http/limits.ts'
 import { FILES } from '../here.ts'
+import { folderWith } from '../folders.ts'
 
 const readEvent = eventReader(FILES)
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'event-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = folderWith()
 })
 
 const ofSize = (bytes: number) => (file: string) => {

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { WorkflowEvent } from '../../src/github/event.ts'
+import { type Association, ASSOCIATIONS, readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import {
   FLEET_DEFAULTS,
+  OPERATIONS,
   REQUEST_DEFAULTS,
   ROLLBACK_DEFAULTS,
   ROOT_DEFAULTS,
@@ -15,14 +15,16 @@ import {
 } from '../../src/inputs/names.ts'
 import { credentialTexts } from '../../src/inputs/masking.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
-import { outputsOf, type Outputs } from '../../src/report/outputs.ts'
+import { type Outputs, outputsOf } from '../../src/report/outputs.ts'
 import { openRequest, type RunRecord } from '../../src/report/record.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
-import { readStep, type Step } from '../../src/inputs/read-step.ts'
+import { readStep, reasonToSkip, type Step } from '../../src/inputs/read-step.ts'
 import { aPush, aRecord, aTeardown, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 import { AROUND } from '../here.ts'
+import { InputReader } from '../../src/inputs/reader.ts'
+import { folderWith } from '../folders.ts'
 
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const push = aPush()
@@ -129,7 +131,7 @@ describe('a fleet', () => {
   const FLEET = { 'base-url': 'https://cp.example', 'api-key': 'key-123', operation: 'fleet' }
   let workspace = ''
   beforeAll(() => {
-    workspace = mkdtempSync(path.join(tmpdir(), 'step-'))
+    workspace = folderWith()
     writeFileSync(path.join(workspace, 'fleet.yml'), 'version: 1\ndeployments: [{ name: a }]')
   })
   afterAll(() => rmSync(workspace, { recursive: true, force: true }))
@@ -495,5 +497,65 @@ describe('promote-from', () => {
     expect(await problemsOf({ ...GOOD, ...from }, aPush(fork))).toEqual([])
     const tag: Partial<WorkflowEvent> = { ref: { kind: 'tag', name: 'v1' } }
     expect(await problemsOf({ ...GOOD, ...from, 'build-on-push': 'true' }, aPush(tag))).toEqual([])
+  })
+})
+
+const onPullRequest = { issue: { number: 7, pull_request: {} } }
+
+async function skipOf(given: Record<string, string>, payload: object, name = 'issue_comment') {
+  const env = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
+  const event = await readEvent(env, async () => await Promise.resolve(payload))
+  return reasonToSkip(new InputReader((input) => given[input] ?? ''), event)
+}
+
+/** Whether a comment of each author may start a run. An association without an entry is a type error. */
+const MAY_START: Record<Association, boolean> = {
+  OWNER: true,
+  MEMBER: true,
+  COLLABORATOR: true,
+  CONTRIBUTOR: false,
+  FIRST_TIME_CONTRIBUTOR: false,
+  FIRST_TIMER: false,
+  MANNEQUIN: false,
+  NONE: false,
+}
+
+describe('a run that a comment has started', () => {
+  it.each(ASSOCIATIONS.flatMap((one) => OPERATIONS.map((operation) => [one, operation] as const)))(
+    'of an author who is %s: %s',
+    async (association, operation) => {
+      const given = { operation, 'api-key': 'x' }
+      const skip = await skipOf(given, { ...onPullRequest, comment: { author_association: association } })
+      expect(skip).toEqual(MAY_START[association] ? undefined : { because: 'untrusted-author', association })
+    },
+  )
+
+  it.each([
+    'issue_comment',
+    'commit_comment',
+    'discussion_comment',
+    'pull_request_review',
+    'pull_request_review_comment',
+  ])('by %s is refused if the event does not report the association', async (name) => {
+    expect(await skipOf({ 'api-key': 'x' }, onPullRequest, name)).toEqual({ because: 'untrusted-author' })
+  })
+
+  it.each<[string, object, Record<string, string>, object | undefined]>([
+    ['a preview on an issue', { issue: { number: 7 } }, { preview: 'true' }, { because: 'no-pull-request' }],
+    ['the same with TRUE', { issue: { number: 7 } }, { preview: 'TRUE' }, { because: 'no-pull-request' }],
+    ['a preview that is not true', { issue: { number: 7 } }, { preview: 'untrue' }, undefined],
+    ['a preview that is more than true', { issue: { number: 7 } }, { preview: 'trues' }, undefined],
+    ['a preview whose number is set', { issue: { number: 7 } }, { preview: 'true', 'pull-request': '8' }, undefined],
+    ['a preview on a pull request', onPullRequest, { preview: 'true' }, undefined],
+    ['no preview, on an issue', { issue: { number: 7 } }, {}, undefined],
+  ])('for %s', async (_case, payload, given, expected) => {
+    const comment = { author_association: 'OWNER' }
+    expect(await skipOf({ 'api-key': 'x', ...given }, { ...payload, comment })).toEqual(expected)
+  })
+})
+
+describe('a run of another event', () => {
+  it('needs no author, and a preview without a pull request is a mistake in the inputs', async () => {
+    expect(await skipOf({ 'api-key': 'x', preview: 'true' }, {}, 'push')).toBeUndefined()
   })
 })

@@ -10,8 +10,8 @@ const text = z.string().nullish()
 const flag = z.boolean().nullish()
 const number = z.number().nullish()
 
-export const SOURCES = ['github', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'] as const
-export type PublicSource = (typeof SOURCES)[number]
+const SOURCES = ['github', 'external_docker', 'internal_docker', 'internal_source', 'internal_template'] as const
+type PublicSource = (typeof SOURCES)[number]
 
 // prettier-ignore
 const NUMBERS = [
@@ -26,7 +26,7 @@ const resourceSpec = z.strictObject({
   annotations: z.record(z.string(), z.string()).nullish(),
 })
 
-export const sourceConfig = z.strictObject({
+const sourceConfig = z.strictObject({
   integration_id: z.uuid().nullish(),
   repo_url: z.url().nullish(),
   deployment_type: z.enum(['dev_free', 'dev', 'prod', 'dev_zero', 'dev_free_zero']).nullish(),
@@ -39,7 +39,7 @@ export const sourceConfig = z.strictObject({
   build_command: text,
   template_id: text,
 })
-export const revisionConfig = z.strictObject({
+const revisionConfig = z.strictObject({
   repo_ref: text,
   langgraph_config_path: text,
   image_uri: text,
@@ -69,11 +69,6 @@ export const updateBody = z.strictObject({
 })
 export const uploadBody = z.strictObject({ supports_upload_headers: z.boolean().optional() })
 
-export type CreateBody = z.infer<typeof createBody>
-export type UpdateBody = z.infer<typeof updateBody>
-export type SourceConfig = z.infer<typeof sourceConfig>
-export type RevisionConfig = z.infer<typeof revisionConfig>
-
 type Rule = 'required' | 'optional'
 /** Fields that only these sources take; on create, whether they need them. */
 const TAKEN: Readonly<Record<string, Partial<Record<PublicSource, Rule>>>> = {
@@ -99,15 +94,13 @@ const TAKEN: Readonly<Record<string, Partial<Record<PublicSource, Rule>>>> = {
   source_tarball_path: { internal_source: 'optional' },
 }
 
-/** What is wrong with the fields for this source; undefined if nothing is. */
-export function misplacedField(
-  source: PublicSource,
-  fields: SourceConfig & RevisionConfig,
-  isCreate: boolean,
-): string | undefined {
-  const set = new Map(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
-  const wrong = [...set.keys()].find((name) => TAKEN[name]?.[source] === undefined)
-  if (wrong !== undefined) return `'${wrong}' is not allowed for source '${source}'`
-  const missing = Object.keys(TAKEN).find((name) => TAKEN[name]?.[source] === 'required' && !set.has(name))
-  return isCreate && missing !== undefined ? `'${missing}' is required for source '${source}'` : undefined
+/** What is wrong with the fields of a new deployment for its source. */
+export function misplacedFields({ source, ...body }: z.infer<typeof createBody>): string[] {
+  const fields = Object.entries({ ...body.source_config, ...body.source_revision_config })
+  const set = fields.flatMap(([name, value]) => (value === null || value === undefined ? [] : name))
+  const missing = Object.keys(TAKEN).filter((name) => TAKEN[name]?.[source] === 'required' && !set.includes(name))
+  return [
+    ...set.filter((name) => TAKEN[name]?.[source] === undefined).map((name) => `${name} is not of ${source}`),
+    ...missing.map((name) => `${name} is required for ${source}`),
+  ]
 }

@@ -1,225 +1,81 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const FLEET: readonly Mutant[] = [
-  {
-    file: 'fleet/execute.ts',
-    guard: 'An old plan of a promotion asks for its ref again.',
-    text: 'await checkUnmoved(request, deps)',
-    becomes: '',
-    test: 'rollout/promotion.test.ts',
+export const FLEET = mutantsOf({
+  'fleet/execute.ts': {
+    'An old plan counts only if the deployment is the same.':
+      'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
+    'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
+    'A wave with too many failures does not wait for its end.':
+      'if (failedBefore + failed <= maxFailures) await → await',
+    'A bake continues after the time that it had in an earlier run.':
+      'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
   },
-  { file: 'fleet/fleet.ts', guard: 'The end of a fleet ends every wait.', text: '    controller.abort()', becomes: '' },
-  {
-    file: 'fleet/fleet.ts',
-    guard: 'A fleet that is cancelled before it begins does not begin.',
-    text: 'if (deps.signal.aborted) cancel()',
-    becomes: '',
+  'fleet/execute.ts, by rollout/execute.test.ts': {
+    'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',
   },
-  {
-    file: 'fleet/results.ts',
-    guard: 'A fleet that ended in time did not time out.',
-    text: 'if (isUp && isLate)',
-    becomes: 'if (isUp)',
+  'fleet/execute.ts, by fleet/results.test.ts': {
+    'A check that failed when the time was over is a failure.':
+      "after.kind === 'unverified' && after.cutWhile === 'passing' → after.kind === 'unverified' && after.cutWhile !== undefined",
+    'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
+    'A rollout of a fleet keeps its own timeout.':
+      'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs) → shared.deadline',
   },
-  {
-    file: 'fleet/results.ts',
-    guard: 'A deployment decides itself whether a superseded rollout fails.',
-    text: "this.#onSuperseded.get(name) ?? 'fail'",
-    becomes: "'fail'",
+  'fleet/execute.ts, by fleet/fleet.test.ts': {
+    'No rollout starts after the limit.':
+      "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step → step",
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'A fleet continues up to its allowed failures.',
-    text: 'failed <= allowed',
-    becomes: 'failed < allowed',
+  'fleet/fleet.ts': {
+    'The end of a fleet ends every wait.': '    controller.abort() →',
+    'A fleet that is cancelled before it begins does not begin.': 'if (deps.signal.aborted) cancel() →',
+    'One plan of a fleet that was not approved keeps all from being executed.':
+      'return others.length + missing.length === 0 → return missing.length === 0',
+    'A fleet without one of the approved deployments is another one.':
+      'shard === undefined ? [...approved.keys()].filter → shard !== undefined ? [...approved.keys()].filter',
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'A stopped fleet starts nothing.',
-    text: 'state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0',
-    becomes: 'Math.max(0, wave.maxParallel - state.underWay.size)',
+  'fleet/results.ts': {
+    'A fleet that ended in time did not time out.': 'if (isUp && isLate) → if (isUp)',
+    'A deployment decides itself whether a superseded rollout fails.':
+      "this.#onSuperseded.get(name) ?? 'fail' → 'fail'",
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'A wave starts no more rollouts than its limit.',
-    text: 'wave.maxParallel - state.underWay.size',
-    becomes: 'wave.maxParallel',
+  'fleet/schedule.ts': {
+    'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',
+    'A stopped fleet starts nothing.':
+      'state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0 → Math.max(0, wave.maxParallel - state.underWay.size)',
+    'A wave starts no more rollouts than its limit.': 'wave.maxParallel - state.underWay.size → wave.maxParallel',
+    'A wave ends when all of its rollouts have ended.': 'if (after.underWay.size > 0) → if (start.length > 0)',
+    'Failures before the first write count.': 'failed: wave?.failedBefore ?? 0 → failed: 0',
+    'A wave without a success has nothing to bake.': 'after.hasSuccess && wave.bakeMs > 0 → wave.bakeMs > 0',
+    'Failures of a bake count.': 'failed: before.failed + input.failed → failed: before.failed',
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'A wave ends when all of its rollouts have ended.',
-    text: 'if (after.underWay.size > 0)',
-    becomes: 'if (start.length > 0)',
+  'fleet/shared.ts, by fleet/fleet.test.ts': {
+    'Writes keep to the budget of requests.':
+      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'Failures before the first write count.',
-    text: 'failed: wave?.failedBefore ?? 0',
-    becomes: 'failed: 0',
+  'fleet/prepare.ts': {
+    'A list of several pages proves no absence.': 'isComplete: pages === 1 → isComplete: true',
+    'A preview build of the service is not the deployment.':
+      '&& !found.has(name) && isPreviewBuild !== true) → && !found.has(name))',
+    'A deployment shows its latest revision, not the active one.': '!sameId(latestRevisionId, activeRevisionId) || →',
+    'A field of a wrong form may hide a difference.': '|| dropped !== undefined) → )',
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'A wave without a success has nothing to bake.',
-    text: 'after.hasSuccess && wave.bakeMs > 0',
-    becomes: 'wave.bakeMs > 0',
+  'fleet/prepare.ts, by fleet/fleet.test.ts': {
+    'A fleet with a wrong entry writes nothing.': 'if (problems.length > 0) throw new InputError(problems) →',
+    'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
   },
-  {
-    file: 'fleet/schedule.ts',
-    guard: 'Failures of a bake count.',
-    text: 'failed: before.failed + input.failed',
-    becomes: 'failed: before.failed',
+  'fleet/budget.ts': {
+    'A service that asks to wait lowers the rate, whatever its status.':
+      'status !== 429 && retryAfterMs === undefined → status !== 429',
+    'A long Retry-After does not stop the fleet.':
+      'Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0) → (retryAfterMs ?? 0)',
+    'Writes are sent before reads.':
+      '#queues = [this.#writes, this.#firstReads, this.#reads] → #queues = [this.#reads, this.#firstReads, this.#writes]',
+    'A request that comes too late is not sent.':
+      'for (const { resolve } of late) resolve(false) → for (const { resolve } of late) resolve(true)',
   },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A check that failed when the time was over is a failure.',
-    text: "after.kind === 'unverified' && after.cutWhile === 'passing'",
-    becomes: "after.kind === 'unverified' && after.cutWhile !== undefined",
-    test: 'fleet/results.test.ts',
+  'control-plane/many.ts': {
+    'A list that ignores the ids is not believed.':
+      '[...found.keys()].every((key) => wanted.has(key)) → found.size <= wanted.size',
+    'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',
   },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A wave with too many failures does not wait for its end.',
-    text: 'if (failedBefore + failed <= maxFailures) await',
-    becomes: 'await',
-    test: 'fleet/bake.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A bake that the timeout cuts is no whole bake.',
-    text: 'if (deadline < beganAt + forMs)',
-    becomes: 'if (false)',
-    test: 'fleet/results.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'No rollout starts after the limit.',
-    text: "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step",
-    becomes: 'step',
-    test: 'fleet/fleet.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A bake continues after the time that it had in an earlier run.',
-    text: 'Math.max(0, Math.min(bakeMs, bakeMs - age.ms))',
-    becomes: 'bakeMs',
-    test: 'fleet/bake.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A rollout of a fleet keeps its own timeout.',
-    text: 'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)',
-    becomes: 'shared.deadline',
-    test: 'fleet/results.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'An old plan counts only if the deployment is the same.',
-    text: 'isDeepStrictEqual(now, planned)',
-    becomes: 'now?.id === planned?.id',
-  },
-  {
-    file: 'fleet/shared.ts',
-    guard: 'Writes keep to the budget of requests.',
-    text: "async (latest) => await budget.turn({ method: 'POST' }, latest)",
-    becomes: 'async () => await Promise.resolve(true)',
-    test: 'fleet/fleet.test.ts',
-  },
-  {
-    file: 'fleet/execute.ts',
-    guard: 'A renamed deployment is looked up again.',
-    text: 'const isNamed = now?.name === name',
-    becomes: 'const isNamed = true',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'A list of several pages proves no absence.',
-    text: 'isComplete: pages === 1',
-    becomes: 'isComplete: true',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'A preview build of the service is not the deployment.',
-    text: '&& !found.has(name) && isPreviewBuild !== true)',
-    becomes: '&& !found.has(name))',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'A fleet with a wrong entry writes nothing.',
-    text: 'if (problems.length > 0) throw new InputError(problems)',
-    becomes: '',
-    test: 'fleet/fleet.test.ts',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'Refused credentials end the fleet at once.',
-    text: 'thrown.status === 401 ||',
-    becomes: '',
-    test: 'fleet/fleet.test.ts',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'A deployment shows its latest revision, not the active one.',
-    text: '!sameId(latestRevisionId, activeRevisionId) ||',
-    becomes: '',
-  },
-  {
-    file: 'fleet/prepare.ts',
-    guard: 'A field of a wrong form may hide a difference.',
-    text: '|| dropped !== undefined)',
-    becomes: ')',
-  },
-  {
-    file: 'fleet/budget.ts',
-    guard: 'A service that asks to wait lowers the rate, whatever its status.',
-    text: 'status !== 429 && retryAfterMs === undefined',
-    becomes: 'status !== 429',
-  },
-  {
-    file: 'fleet/budget.ts',
-    guard: 'A long Retry-After does not stop the fleet.',
-    text: 'Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0)',
-    becomes: '(retryAfterMs ?? 0)',
-  },
-  {
-    file: 'fleet/budget.ts',
-    guard: 'Writes are sent before reads.',
-    text: '#queues = [this.#writes, this.#firstReads, this.#reads]',
-    becomes: '#queues = [this.#reads, this.#firstReads, this.#writes]',
-  },
-  {
-    file: 'fleet/budget.ts',
-    guard: 'A request that comes too late is not sent.',
-    text: 'for (const { resolve } of late) resolve(false)',
-    becomes: 'for (const { resolve } of late) resolve(true)',
-  },
-  {
-    file: 'control-plane/many.ts',
-    guard: 'A list that ignores the ids is not believed.',
-    text: '[...found.keys()].every((key) => wanted.has(key))',
-    becomes: 'found.size <= wanted.size',
-  },
-  {
-    file: 'control-plane/many.ts',
-    guard: 'A service that finds no id is not asked again.',
-    text: 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS',
-    becomes: '',
-  },
-  {
-    file: 'fleet/watch.ts',
-    guard: 'A small budget has no room for single polls.',
-    text: 'Math.min(FEW, PART_OF_FEW * perSecond)',
-    becomes: 'FEW',
-  },
-  {
-    file: 'fleet/fleet.ts',
-    guard: 'One plan of a fleet that was not approved keeps all from being executed.',
-    text: 'return others.length + missing.length === 0',
-    becomes: 'return missing.length === 0',
-  },
-  {
-    file: 'fleet/fleet.ts',
-    guard: 'A fleet without one of the approved deployments is another one.',
-    text: 'shard === undefined ? [...approved.keys()].filter',
-    becomes: 'shard !== undefined ? [...approved.keys()].filter',
-  },
-]
+  'fleet/watch.ts': { 'A small budget has no room for single polls.': 'Math.min(FEW, PART_OF_FEW * perSecond) → FEW' },
+})

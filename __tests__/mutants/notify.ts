@@ -1,95 +1,39 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const NOTIFY: readonly Mutant[] = [
-  {
-    file: 'notify/channel.ts',
-    guard: 'A channel is tried again after a while.',
-    text: 'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS',
-    becomes: 'unreachableSince !== undefined',
-    test: 'notify/channel-state.test.ts',
+export const NOTIFY = mutantsOf({
+  'notify/channel.ts': {
+    'A channel is tried again after a while.':
+      'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS → unreachableSince !== undefined',
+    'A rate limit does not disable a channel.':
+      'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
   },
-  {
-    file: 'notify/channel.ts',
-    guard: 'A rate limit does not disable a channel.',
-    text: 'thrown.status === undefined || thrown.status === 429',
-    becomes: 'thrown.status === undefined',
-    test: 'notify/channel-state.test.ts',
+  'notify/notify.ts': {
+    'A refused channel is not tried again.': "if (failure === 'refused') state.disabled = true →",
+    'The post step runs as long as one channel is open.':
+      'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined) → if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
+    'A dry run shows no progress.': 'if (isPlan || !isProgress(event)) return → if (!isProgress(event)) return',
   },
-  {
-    file: 'notify/notify.ts',
-    guard: 'A refused channel is not tried again.',
-    text: "if (failure === 'refused') state.disabled = true",
-    becomes: '',
+  'notify/render.ts': {
+    'A run that started nothing sets no state.':
+      "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
+    'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
   },
-  {
-    file: 'notify/notify.ts',
-    guard: 'The post step runs as long as one channel is open.',
-    text: 'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)',
-    becomes: 'if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
+  'notify/deployment.ts': {
+    'A deployment of the job counts only for the commit of the run.': '!runCommits.includes(refOf(record)) → false',
+    'Notes of another deployment are not ours.': 'if (name === nameOf(record)) phases.found → phases.found',
   },
-  {
-    file: 'notify/notify.ts',
-    guard: 'A dry run shows no progress.',
-    text: 'if (isPlan || !isProgress(event)) return',
-    becomes: 'if (!isProgress(event)) return',
+  'notify/comment.ts, by notify/notify.test.ts': {
+    'A skipped run leaves an earlier comment.':
+      "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return →",
   },
-  {
-    file: 'notify/render.ts',
-    guard: 'A run that started nothing sets no state.',
-    text: "return outcome.because === 'revision' ? 'failure' : undefined",
-    becomes: "return 'failure'",
-    test: 'notify/final-state.test.ts',
+  'notify/fleet.ts': {
+    'A deployment without a change has no GitHub Deployment.': "return change !== 'none' → return true",
+    'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
-  {
-    file: 'notify/render.ts',
-    guard: 'Only a success has an address.',
-    text: "const hasAddress = state === 'success' &&",
-    becomes: 'const hasAddress =',
-    test: 'notify/final-state.test.ts',
+  'notify/record-facts.ts': {
+    'A resumed revision is not noted as made.':
+      "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",
+    "What may be another client's is not noted as made.":
+      'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return [] →',
   },
-  {
-    file: 'notify/deployment.ts',
-    guard: 'A deployment of the job counts only for the commit of the run.',
-    text: '!runCommits.includes(refOf(record))',
-    becomes: 'false',
-  },
-  {
-    file: 'notify/deployment.ts',
-    guard: 'Notes of another deployment are not ours.',
-    text: 'if (name === nameOf(record)) phases.found',
-    becomes: 'phases.found',
-  },
-  {
-    file: 'notify/comment.ts',
-    guard: 'A skipped run leaves an earlier comment.',
-    text: "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return",
-    becomes: '',
-    test: 'notify/notify.test.ts',
-  },
-  {
-    file: 'notify/fleet.ts',
-    guard: 'A deployment without a change has no GitHub Deployment.',
-    text: "return change !== 'none'",
-    becomes: 'return true',
-    test: 'notify/fleet-deployments.test.ts',
-  },
-  {
-    file: 'notify/fleet.ts',
-    guard: 'A large fleet has one GitHub Deployment.',
-    text: 'return deployments.length <= MAX_SINGLE',
-    becomes: 'return true',
-    test: 'notify/fleet-deployments.test.ts',
-  },
-  {
-    file: 'notify/record-facts.ts',
-    guard: 'A resumed revision is not noted as made.',
-    text: "record.change === 'none' || record.change === 'resumed'",
-    becomes: "record.change === 'none'",
-  },
-  {
-    file: 'notify/record-facts.ts',
-    guard: "What may be another client's is not noted as made.",
-    text: 'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []',
-    becomes: '',
-  },
-]
+})

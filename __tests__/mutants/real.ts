@@ -1,74 +1,27 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const REAL: readonly Mutant[] = [
-  {
-    file: 'real/network.ts',
-    guard: 'A write has a connection of its own.',
-    text: "return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single",
-    becomes: 'return this.#kept',
+export const REAL = mutantsOf({
+  'real/network.ts': {
+    'A write has a connection of its own.':
+      "return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single → return this.#kept",
+    'A read is sent again at once when a kept connection was closed idle.':
+      'if (isRead(method)) return await this.send(request) →',
+    'A server that closes a connection under a DELETE gets each DELETE on its own.':
+      'this.#deletedAlone.add(url.origin) →',
+    'An older Node would pass a proxy by.':
+      'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
+    'Node passes by a proxy with a scheme that it does not know.':
+      "proxy?.replace(/^(?!https?:)[^:]*:/, 'http:') → proxy",
+    'The early connection goes past a proxy.': 'proxy === undefined && early !== undefined → early !== undefined',
+    "A proxy's words of refusal are not repeated.": 'throw refusalOfProxy(error) ?? thrown → throw thrown',
   },
-  {
-    file: 'real/network.ts',
-    guard: 'A read is sent again at once when a kept connection was closed idle.',
-    text: 'if (isRead(method)) return await this.send(request)',
-    becomes: '',
+  'real/early.ts': {
+    'The early connection is for its own host and port.': '|| !isSame) return → ) return',
+    'What arrives before the first request is not its answer.':
+      'return writable && readableLength === 0 → return writable',
   },
-  {
-    file: 'real/network.ts',
-    guard: 'A server that closes a connection under a DELETE gets each DELETE on its own.',
-    text: 'this.#deletedAlone.add(url.origin)',
-    becomes: '',
+  'real/world.ts': {
+    'Records are for this user only.': 'pieces, { mode: 0o600 }) → pieces)',
+    'A line creates no file.': 'if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`) →',
   },
-  {
-    file: 'real/network.ts',
-    guard: 'An older Node would pass a proxy by.',
-    text: 'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version))',
-    becomes: '',
-    test: 'real/proxies.test.ts',
-  },
-  {
-    file: 'real/network.ts',
-    guard: 'Node passes by a proxy with a scheme that it does not know.',
-    text: "proxy?.replace(/^(?!https?:)[^:]*:/, 'http:')",
-    becomes: 'proxy',
-    test: 'real/proxies.test.ts',
-  },
-  {
-    file: 'real/network.ts',
-    guard: 'The early connection goes past a proxy.',
-    text: 'proxy === undefined && early !== undefined',
-    becomes: 'early !== undefined',
-    test: 'real/proxies.test.ts',
-  },
-  {
-    file: 'real/network.ts',
-    guard: "A proxy's words of refusal are not repeated.",
-    text: 'throw refusalOfProxy(error) ?? thrown',
-    becomes: 'throw thrown',
-    test: 'real/proxies.test.ts',
-  },
-  {
-    file: 'real/early.ts',
-    guard: 'The early connection is for its own host and port.',
-    text: '|| !isSame) return',
-    becomes: ') return',
-  },
-  {
-    file: 'real/early.ts',
-    guard: 'What arrives before the first request is not its answer.',
-    text: 'return writable && readableLength === 0',
-    becomes: 'return writable',
-  },
-  {
-    file: 'real/world.ts',
-    guard: 'Records are for this user only.',
-    text: 'pieces, { mode: 0o600 })',
-    becomes: 'pieces)',
-  },
-  {
-    file: 'real/world.ts',
-    guard: 'A line creates no file.',
-    text: 'if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`)',
-    becomes: '',
-  },
-]
+})

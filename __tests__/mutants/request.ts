@@ -1,74 +1,30 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const REQUEST: readonly Mutant[] = [
-  {
-    file: 'request/request.ts',
-    guard: 'A cursor that returns ends the list.',
-    text: "cursor === valueOf(query, 'cursor') || seen.has(hash)",
-    becomes: "cursor === valueOf(query, 'cursor')",
+export const REQUEST = mutantsOf({
+  'request/request.ts': {
+    'A cursor that returns ends the list.':
+      "cursor === valueOf(query, 'cursor') || seen.has(hash) → cursor === valueOf(query, 'cursor')",
+    'An offset only grows.': 'if (offset > before) return → if (offset !== before) return',
+    'A cursor that is no safe number is not sent.':
+      'number !== undefined && Number.isSafeInteger(number) → number !== undefined',
+    'A page of far too many values is neither parsed nor redacted.':
+      'if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call) →',
   },
-  {
-    file: 'request/request.ts',
-    guard: 'An offset only grows.',
-    text: 'if (offset > before) return',
-    becomes: 'if (offset !== before) return',
+  'request/receive.ts': {
+    'JSON inside a string keeps its secrets.': "if (JSON_IN_STRING.test(head)) throw → if (head === '') throw",
+    'A broken response does not replace an earlier one.': 'const part = `${file}.part` → const part = file',
   },
-  {
-    file: 'request/request.ts',
-    guard: 'A cursor that is no safe number is not sent.',
-    text: 'number !== undefined && Number.isSafeInteger(number)',
-    becomes: 'number !== undefined',
+  'request/redaction.ts': { 'Usual words quote nothing.': '.filter((word) => !USUAL.has(trimmed(word))) →' },
+  'request/call.ts, by request/request.test.ts': {
+    'A large response is no output.': 'if (bytes > MAX_OUTPUT_BYTES) return undefined →',
   },
-  {
-    file: 'request/request.ts',
-    guard: 'A page of far too many values is neither parsed nor redacted.',
-    text: 'if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)',
-    becomes: '',
+  'request/call.ts, by inputs/request/read-request.test.ts': {
+    'A number has an upper bound.':
+      'if (number >= min && number <= max) return undefined → if (number >= min) return undefined',
+    'A file has a largest size.': 'if (body.bytes <= maxBytes) return [] → if (body.bytes > 0) return []',
   },
-  {
-    file: 'request/receive.ts',
-    guard: 'JSON inside a string keeps its secrets.',
-    text: 'if (JSON_IN_STRING.test(head)) throw',
-    becomes: "if (head === '') throw",
+  'request/catalogue/find.ts': {
+    'A literal path comes before one with a placeholder.':
+      'placeholders(one.path) - placeholders(other.path) → placeholders(other.path) - placeholders(one.path)',
   },
-  {
-    file: 'request/receive.ts',
-    guard: 'A broken response does not replace an earlier one.',
-    text: 'const part = `${file}.part`',
-    becomes: 'const part = file',
-  },
-  {
-    file: 'request/redaction.ts',
-    guard: 'Usual words quote nothing.',
-    text: '.filter((word) => !USUAL.has(trimmed(word)))',
-    becomes: '',
-  },
-  {
-    file: 'request/call.ts',
-    guard: 'A large response is no output.',
-    text: 'if (bytes > MAX_OUTPUT_BYTES) return undefined',
-    becomes: '',
-    test: 'request/request.test.ts',
-  },
-  {
-    file: 'request/call.ts',
-    guard: 'A number has an upper bound.',
-    text: 'if (number >= min && number <= max) return undefined',
-    becomes: 'if (number >= min) return undefined',
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'request/call.ts',
-    guard: 'A file has a largest size.',
-    text: 'if (body.bytes <= maxBytes) return []',
-    becomes: 'if (body.bytes > 0) return []',
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'request/catalogue/find.ts',
-    guard: 'A literal path comes before one with a placeholder.',
-    text: 'placeholders(one.path) - placeholders(other.path)',
-    becomes: 'placeholders(other.path) - placeholders(one.path)',
-    test: 'request/catalogue.test.ts',
-  },
-]
+})

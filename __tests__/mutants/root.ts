@@ -1,43 +1,23 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const ROOT: readonly Mutant[] = [
-  { file: 'async.ts', guard: 'No work begins after a failure.', text: 'if (hasFailed) return', becomes: '' },
-  { file: 'async.ts', guard: 'A failure is asked for again.', text: 'answers.delete(key)', becomes: '' },
-  {
-    file: 'files.ts',
-    guard: 'A file larger than the limit is refused.',
-    text: 'size <= maxBytes; size',
-    becomes: 'size <= 2 * maxBytes; size',
+export const ROOT = mutantsOf({
+  'async.ts': {
+    'No work begins after a failure.': 'if (hasFailed) return →',
+    'A failure is asked for again.': 'answers.delete(key) →',
   },
-  {
-    file: 'files.ts',
-    guard: 'A folder on the path may be replaced by a link.',
-    text: 'if (realpathSync.native(real) !== real) throw',
-    becomes: "if (real === '') throw",
+  'files.ts': {
+    'A file larger than the limit is refused.': 'size <= maxBytes; size → size <= 2 * maxBytes; size',
+    'A folder on the path may be replaced by a link.':
+      "if (realpathSync.native(real) !== real) throw → if (real === '') throw",
   },
-  {
-    file: 'run-time.ts',
-    guard: 'A fleet leaves time for its end.',
-    text: 'deadlineMs: timeoutMs - lastMs',
-    becomes: 'deadlineMs: timeoutMs',
+  'run-time.ts': { 'A fleet leaves time for its end.': 'deadlineMs: timeoutMs - lastMs → deadlineMs: timeoutMs' },
+  'run.ts, by simulation/replay.test.ts': {
+    'No text of a request is in a trace.': "=== '1' && askedOperation(inputsOf(world.env)) !== 'request' → === '1'",
   },
-  {
-    file: 'run.ts',
-    guard: 'No text of a request is in a trace.',
-    text: "=== '1' && askedOperation(inputsOf(world.env)) !== 'request'",
-    becomes: "=== '1'",
-    test: 'simulation/replay.test.ts',
+  'secrets/address.ts': {
+    'The last character of a beginning may begin another address.':
+      'sign < from ? from - 1 : sign + 1 → sign < from ? from : sign + 1',
+    'An embedded address ends within its limit.':
+      '(signs[passed] ?? Infinity) <= from + MAX_EMBEDDED → passed < signs.length',
   },
-  {
-    file: 'secrets/address.ts',
-    guard: 'The last character of a beginning may begin another address.',
-    text: 'sign < from ? from - 1 : sign + 1',
-    becomes: 'sign < from ? from : sign + 1',
-  },
-  {
-    file: 'secrets/address.ts',
-    guard: 'An embedded address ends within its limit.',
-    text: '(signs[passed] ?? Infinity) <= from + MAX_EMBEDDED',
-    becomes: 'passed < signs.length',
-  },
-]
+})

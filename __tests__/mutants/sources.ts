@@ -1,72 +1,38 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const SOURCES: readonly Mutant[] = [
-  {
-    file: 'sources/workspace-path.ts',
-    guard: 'A path outside the workspace is refused.',
-    text: "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)",
-    becomes: 'return path.isAbsolute(relative)',
+export const SOURCES = mutantsOf({
+  'sources/workspace-path.ts': {
+    'A path outside the workspace is refused.':
+      "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return path.isAbsolute(relative)",
+    'The folder of Git can contain credentials.':
+      "relative.split(path.sep).includes('.git') && → relative.split(path.sep)[0] === '.git' &&",
   },
-  {
-    file: 'sources/workspace-path.ts',
-    guard: 'The folder of Git can contain credentials.',
-    text: "relative.split(path.sep).includes('.git') &&",
-    becomes: "relative.split(path.sep)[0] === '.git' &&",
+  'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
+    'The folder of Git is not packed.': "if (name === '.git') continue →",
+    'A link that leads outside is refused.':
+      'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined → return undefined',
   },
-  {
-    file: 'sources/archive/walk.ts',
-    guard: 'The folder of Git is not packed.',
-    text: "if (name === '.git') continue",
-    becomes: '',
-    test: 'sources/archive.test.ts',
+  'sources/archive/ignore-rules.ts, by sources/archive/archive.test.ts': {
+    'A file in an ignored directory may be an exception.':
+      '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
-  {
-    file: 'sources/archive/walk.ts',
-    guard: 'A link that leads outside is refused.',
-    text: 'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined',
-    becomes: 'return undefined',
-    test: 'sources/archive.test.ts',
+  'sources/archive/pack.ts, by sources/archive/archive.test.ts': {
+    'A file that changes while it is read is not packed.':
+      'if (after.size !== size || after.mtimeMs !== mtimeMs) throw → if (after.size < 0) throw',
   },
-  {
-    file: 'sources/archive/ignore-rules.ts',
-    guard: 'A file in an ignored directory may be an exception.',
-    text: '(docker?.hasExceptions === false && docker.rules.ignores(at + name))',
-    becomes: 'docker?.rules.ignores(at + name) === true',
-    test: 'sources/archive.test.ts',
+  'sources/yaml-file.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'A key that is set twice is a mistake.':
+      'if (first === undefined) seen.set(name, at) → if (first !== at) seen.set(name, at)',
   },
-  {
-    file: 'sources/archive/pack.ts',
-    guard: 'A file that changes while it is read is not packed.',
-    text: 'if (after.size !== size || after.mtimeMs !== mtimeMs) throw',
-    becomes: 'if (after.size < 0) throw',
-    test: 'sources/archive.test.ts',
+  'sources/resource-spec/rules.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'A limit may equal its request.':
+      'if (effective(upper) >= effective(lower)) return [] → if (effective(upper) > effective(lower)) return []',
   },
-  {
-    file: 'sources/yaml-file.ts',
-    guard: 'A key that is set twice is a mistake.',
-    text: 'if (first === undefined) seen.set(name, at)',
-    becomes: 'if (first !== at) seen.set(name, at)',
-    test: 'sources/resource-spec.test.ts',
+  'sources/findings.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'A key that may contain a secret is not shown.':
+      "return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : → return mayHoldSecrets([]) ? '[…]' :",
   },
-  {
-    file: 'sources/resource-spec/rules.ts',
-    guard: 'A limit may equal its request.',
-    text: 'if (effective(upper) >= effective(lower)) return []',
-    becomes: 'if (effective(upper) > effective(lower)) return []',
-    test: 'sources/resource-spec.test.ts',
+  'sources/resource-spec/fields.ts': {
+    'A value of the environment is not shown.': 'value === null || value === undefined ? value : NOT_SHOWN → value',
   },
-  {
-    file: 'sources/findings.ts',
-    guard: 'A key that may contain a secret is not shown.',
-    text: "return mayHoldSecrets(path.slice(0, depth)) ? '[…]' :",
-    becomes: "return mayHoldSecrets([]) ? '[…]' :",
-    test: 'sources/resource-spec.test.ts',
-  },
-  {
-    file: 'sources/resource-spec/fields.ts',
-    guard: 'A value of the environment is not shown.',
-    text: 'value === null || value === undefined ? value : NOT_SHOWN',
-    becomes: 'value',
-    test: 'sources/fields.test.ts',
-  },
-]
+})

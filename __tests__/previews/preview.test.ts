@@ -4,12 +4,13 @@ import { previewStateOf } from '../../src/github/pulls.ts'
 import type { PullRequest } from '../../src/github/read.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { LabelGate, Preview } from '../../src/previews/request.ts'
-import { rolloutPreview } from '../../src/previews/preview.ts'
+import { checkLimit, lookAhead, rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID } from '../builders.ts'
-import { refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { aMemoryControlPlane, endOf, type MemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 import { aRun } from '../a-run.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
 
 const NUMBER = 7
 const NAME = 'agent-pr-7'
@@ -444,5 +445,87 @@ describe('the head of a fork', () => {
     const unreported = { ...repository, commit: undefined }
     const { outcome } = await preview({ reports: [WITH], request: { repository: unreported }, over })
     expect(outcome?.kind).toBe('deployed')
+  })
+})
+
+const previewLimit = (number: number, over: Partial<Deployment> = {}): Deployment =>
+  aDeployment({ id: `id-${number}`, name: `agent-pr-${number}`, updatedAt: SERVER_TIME - number, ...over })
+
+describe('the number of previews', () => {
+  it.each<[string, Deployment[], string[] | undefined]>([
+    ['below the limit', [previewLimit(1)], undefined],
+    ['at the limit, the oldest first', [previewLimit(1), previewLimit(2)], ['agent-pr-2', 'agent-pr-1']],
+    [
+      'at the limit with one that is being deleted',
+      [previewLimit(1), previewLimit(2, { isBeingDeleted: true })],
+      undefined,
+    ],
+    [
+      'at the limit with a preview build of the service',
+      [previewLimit(1), previewLimit(2, { isPreviewBuild: true })],
+      undefined,
+    ],
+    ['of an existing preview', [previewLimit(1), previewLimit(2), previewLimit(7)], undefined],
+    [
+      'of an existing preview that is being deleted',
+      [previewLimit(1), previewLimit(2), previewLimit(7, { isBeingDeleted: true })],
+      undefined,
+    ],
+  ])('%s', async (_case, deployments, refused) => {
+    const { controlPlane } = aMemoryControlPlane(deployments)
+    const clock = { ...fakeClock(), wallTime: () => SERVER_TIME }
+    const cause = await checkLimit({ name: 'agent', max: 2 }, 'agent-pr-7', aRun({ controlPlane, clock }))
+    expect(cause?.existing.map(({ name }) => name)).toEqual(refused)
+  })
+})
+
+/** Each answer has the number of its request as its offset. */
+function lookingAhead() {
+  const requests: string[] = []
+  const controlPlane: ControlPlane = aControlPlane({
+    within: () => controlPlane,
+    listDeployments: ({ nameContains = '', offset }) => {
+      requests.push(`${nameContains} from ${offset}`)
+      return Promise.resolve({ resources: [aDeployment()], offset: requests.length })
+    },
+  })
+  const ahead = lookAhead(controlPlane, 'agent')
+  const ask = async (query: Partial<Parameters<ControlPlane['listDeployments']>[0]>): Promise<number> =>
+    (await ahead.listDeployments({ nameContains: 'agent', limit: 100, offset: 0, ...query })).offset
+  return { ahead, ask, requests }
+}
+
+describe('a question that is asked ahead', () => {
+  it('is sent at once, and answers the first question for that name', async () => {
+    const { ask, requests } = lookingAhead()
+    expect(requests).toEqual(['agent from 0'])
+    expect(await ask({})).toBe(1)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('does not answer a teardown, which has a deadline of its own: the pull request was read since', async () => {
+    const { ahead } = lookingAhead()
+    const query = { nameContains: 'agent', limit: 100, offset: 0 }
+    expect((await ahead.within(1).listDeployments(query)).offset).toBe(2)
+  })
+
+  it('does not answer a later question: the deployments may have changed', async () => {
+    const { ask, requests } = lookingAhead()
+    await ask({})
+    expect(await ask({})).toBe(2)
+    expect(requests).toEqual(['agent from 0', 'agent from 0'])
+  })
+
+  it.each([{ nameContains: 'agent-pr-' }, { offset: 100 }])('does not answer another one: %j', async (query) => {
+    const { ask } = lookingAhead()
+    expect(await ask(query)).toBe(2)
+    expect(await ask({})).toBe(1)
+  })
+
+  it('fails only where its answer is needed', async () => {
+    const ahead = lookAhead(aControlPlane({ listDeployments: () => Promise.reject(refusedWith(403)) }), 'agent')
+    await Promise.resolve()
+    const query = { nameContains: 'agent', limit: 100, offset: 0 }
+    await expect(ahead.listDeployments(query)).rejects.toMatchObject({ status: 403 })
   })
 })

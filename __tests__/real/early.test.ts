@@ -1,22 +1,19 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import https from 'node:https'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
 import { openEarly, type EarlyConnection } from '../../src/real/early.ts'
 import { Agents } from '../../src/real/network.ts'
 import { answerTo, openRequest } from '../../src/real/send.ts'
+import { folderWith } from '../folders.ts'
 
 const trusted = tls.getCACertificates('default')
 let certificates: Certificates
 beforeAll(() => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'early-'))
+  const folder = folderWith()
   certificates = makeCertificates(folder, ['DNS:localhost'])
-  rmSync(folder, { recursive: true })
   tls.setDefaultCACertificates([certificates.ca])
 })
 afterAll(() => tls.setDefaultCACertificates(trusted))

@@ -10,15 +10,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { systemFiles as files } from '../../src/real/world.ts'
-import { folderWith, removeFolders } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 
 let folder = ''
 beforeEach(() => {
   folder = realpathSync(folderWith({}))
 })
-afterEach(removeFolders)
 
 describe('the real files', () => {
   it('resolve links, and report what is missing by its code', async () => {

@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { contentOf } from '../../src/request/call.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
+import { folderWith } from '../folders.ts'
 
 let folder = ''
 let file = ''
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'content-')))
+  folder = realpathSync(folderWith())
   file = path.join(folder, 'data.bin')
   writeFileSync(file, 'content')
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function sent(multipart: boolean): Promise<string> {

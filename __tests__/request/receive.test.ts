@@ -1,22 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { MAX_EXPLANATION_BYTES } from '../../src/http/limits.ts'
 import { FoundSecrets } from '../../src/secrets/json.ts'
 import { anAnswer } from '../an-answer.ts'
 import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
 import { fakeClock } from '../builders.ts'
 import type { NetworkAnswer } from '../../src/world.ts'
+import { folderWith } from '../folders.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'receive-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = folderWith()
 })
 
 const JSON_TYPE = { 'content-type': 'application/json' }

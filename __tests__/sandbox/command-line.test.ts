@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 import { readCommand } from '../../sandbox/command-line.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { aGitDeployment } from './visitor.ts'
+import { folderWith } from '../folders.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../sandbox/seed.example.yml', import.meta.url))
 
@@ -17,13 +17,12 @@ function started(args: string[]) {
 }
 
 function inSeedFile(text: string, act: (file: string) => void): void {
-  const folder = mkdtempSync(path.join(tmpdir(), 'seed-'))
+  const folder = folderWith()
   try {
     const file = path.join(folder, 'seed.yml')
     writeFileSync(file, text)
     act(file)
   } finally {
-    rmSync(folder, { recursive: true })
   }
 }
 

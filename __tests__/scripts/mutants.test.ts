@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { findMistakes } from '../../scripts/mutants/find-mistakes.ts'
-import { testOf, type Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf, testOf, type Mutant } from '../../scripts/mutants/mutant.ts'
 import { verdictOf } from '../../scripts/mutants/verdict.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -14,7 +14,7 @@ const KILLED: Mutant = {
   guard: 'A contributor is no member.',
   text: "|| association === 'COLLABORATOR'",
   becomes: "|| association === 'CONTRIBUTOR'",
-  test: 'github/association.test.ts',
+  test: 'github/event.test.ts',
 }
 const SURVIVOR = { ...KILLED, text: 'isTrusted(association', becomes: 'isTrusted( association' }
 
@@ -66,6 +66,15 @@ it.each<[string, Partial<Mutant>, string]>([
   ],
 ])('finds %s', (_case, over, mistake) => {
   expect(findMistakes([{ ...KILLED, ...over }], ROOT)).toEqual([mistake])
+})
+
+it('reads the mutants of a list by their file and their guard', () => {
+  const { text, becomes, file, test } = KILLED
+  const lists = {
+    [`${file}, by ${test ?? ''}`]: { [KILLED.guard]: `${text} → ${becomes}` },
+    [file]: { 'It goes.': 'it →' },
+  }
+  expect(mutantsOf(lists)).toEqual([KILLED, { file, guard: 'It goes.', text: 'it', becomes: '' }])
 })
 
 it('runs the file of tests that is named like the file, if the mutant names none', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { compareTexts } from '../../simulation/replay/alike.ts'
 import { Ledger } from '../../simulation/replay/ledger.ts'
 import { parseTrace, readTrace, TraceError } from '../../simulation/replay/trace-file.ts'
 import type { Exchange } from '../../src/trace/format.ts'
+import { folderWith } from '../folders.ts'
 
 const HEAD = { kind: 'trace', version: 1, wallTime: 0 }
 const SURROUNDINGS = { kind: 'surroundings', env: {}, paths: [], files: [], random: [], proxied: [] }
@@ -42,9 +40,8 @@ describe('the file of a trace', () => {
   })
 
   it('is a regular file', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'trace-'))
+    const folder = folderWith()
     expect(() => readTrace(folder)).toThrow('no regular file')
-    rmSync(folder, { recursive: true })
   })
 })
 

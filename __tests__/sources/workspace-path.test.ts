@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { locate } from '../../src/sources/workspace-path.ts'
 import { FILES } from '../here.ts'
+import { folderWith } from '../folders.ts'
 
 /** Contains `outside/`, `workspace/` and `linked`, a link to the workspace. */
-let top = ''
+const top = realpathSync(folderWith())
 beforeAll(() => {
-  top = realpathSync(mkdtempSync(path.join(tmpdir(), 'place-')))
   for (const folder of [
     'outside/deep',
     'workspace/dir/sub',
@@ -45,9 +44,6 @@ beforeAll(() => {
     'workspace/token': '.git/config',
   }
   for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(top, name))
-})
-afterAll(() => {
-  rmSync(top, { recursive: true, force: true })
 })
 
 describe.each(['workspace', 'linked'])('a path relative to %s', (workspace) => {

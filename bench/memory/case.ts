@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../../__tests__/e2e/servers.ts'
+import { serve } from '../../__tests__/e2e/journey.ts'
 import type { InputValue, RunOptions } from '../../demo/runner.ts'
 
 export interface Case {

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { LARGE_ANSWERS } from './large-answers.ts'
 import { startGitHubApi } from '../../__tests__/github-api/server.ts'
 import { BEFORE, DEPLOYMENT, json, list, onPoll, REVISION } from '../../__tests__/e2e/hostile-server.ts'
-import { serve } from '../../__tests__/e2e/servers.ts'
+import { serve } from '../../__tests__/e2e/journey.ts'
 import { BLOCK_MS, folderOf, MB, rollout, type Case, type Prepared } from './case.ts'
 
 const LOG_MB = 250

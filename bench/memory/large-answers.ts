@@ -12,7 +12,7 @@ import {
   pour,
   REVISION,
 } from '../../__tests__/e2e/hostile-server.ts'
-import { serve } from '../../__tests__/e2e/servers.ts'
+import { serve } from '../../__tests__/e2e/journey.ts'
 import { BLOCK_MS, request, rollout, type Case, type Inputs, type Prepared } from './case.ts'
 
 /** Answers without bound. `__tests__/e2e/large-answers.test.ts` has the outcomes of smaller ones. */

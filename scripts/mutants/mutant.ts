@@ -11,6 +11,20 @@ export interface Mutant {
   test?: string
 }
 
+/**
+ * Mutants as a list writes them: what each changes (`text → becomes`, and nothing after the arrow for a text that goes),
+ * by the guard, by the file. After the file may stand the file of tests: `async.ts, by run.test.ts`.
+ */
+export function mutantsOf(files: Readonly<Record<string, Readonly<Record<string, string>>>>): Mutant[] {
+  return Object.entries(files).flatMap(([heading, changes]) => {
+    const [file = '', test] = heading.split(', by ')
+    return Object.entries(changes).map(([guard, change]) => {
+      const arrow = change.indexOf(' →')
+      return { file, guard, text: change.slice(0, arrow), becomes: change.slice(arrow + 3), ...(test && { test }) }
+    })
+  })
+}
+
 /** The file of tests in which a test must fail, inside `__tests__/`. */
 export function testOf({ file, test = file.replace(/\.ts$/, '.test.ts') }: Mutant): string {
   return test

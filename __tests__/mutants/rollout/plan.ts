@@ -1,301 +1,109 @@
-import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
-export const ROLLOUT_PLAN: readonly Mutant[] = [
-  {
-    file: 'rollout/plan/promotion.ts',
-    guard: 'A ref that has moved is not promoted.',
-    text: 'if (sameCommit(head, commit)) return undefined',
-    becomes: "if (head !== '') return undefined",
+export const ROLLOUT_PLAN = mutantsOf({
+  'rollout/plan/promotion.ts': {
+    'A ref that has moved is not promoted.':
+      "if (sameCommit(head, commit)) return undefined → if (head !== '') return undefined",
+    'The commit of the event is not that of a promotion.':
+      'commit: isHere ? commit : undefined → commit: request.repository.commit',
+    'A deployment is not promoted to itself.': 'if (sameId(from.id, current.id)) → if (from.id === current.id)',
+    'An unknown commit is not promoted.': "if (commit === undefined) return → if (commit === '') return",
   },
-  {
-    file: 'rollout/plan/promotion.ts',
-    guard: 'The commit of the event is not that of a promotion.',
-    text: 'commit: isHere ? commit : undefined',
-    becomes: 'commit: request.repository.commit',
+  'rollout/plan/compare-active.ts': {
+    'The commit of a deployment counts only if its newest revision serves.':
+      'newest === undefined || sameId(newest, serving) → true',
+    'The commit that serves already is not compared.':
+      'deployed === undefined || sameCommit(deployed, ours) → deployed === undefined',
+    'A rollout of the same revision is not compared.':
+      "revision.source !== 'git_host' || matchesActive → revision.source !== 'git_host'",
+    'A revision under way may change what serves.':
+      'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
+    'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",
+    'An uploaded source is never proved to be the same.':
+      "if (source === 'internal_source') return { kind: 'uploaded-source' } →",
+    'Another commit is a change.':
+      "return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' } → return { kind: 'same', active }",
+    'Where no revision serves, an older commit replaces nothing.': 'serving !== null && ref → ref',
+    "A stranger's revision is not resumed.":
+      "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' } → return undefined",
+    'An image without a digest may be another one.':
+      'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
+    'A revision that does not report its commit is not resumed.':
+      'return settings.repoRef === ours ? → return settings.repoRef !== undefined ?',
   },
-  {
-    file: 'rollout/plan/promotion.ts',
-    guard: 'A deployment is not promoted to itself.',
-    text: 'if (sameId(from.id, current.id))',
-    becomes: 'if (from.id === current.id)',
+  'rollout/rollback/plan.ts': {
+    'A revision that serves is deployed again if a newer one is under way.':
+      'sameId(active.id, to.id) && isNewest → sameId(active.id, to.id)',
+    'A revision that did not become active is passed over.':
+      '[to.id, passedOver].some((id) => sameId(latest.id, id)) → [to.id].some((id) => sameId(latest.id, id))',
+    'A branch without its commit is not restored.':
+      "return commit === undefined ? 'commit-unknown' : { to → return { to",
+    'What is not reported proves nothing.':
+      'const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined) → const isReported = fields.length > 0',
   },
-  {
-    file: 'rollout/plan/promotion.ts',
-    guard: 'An unknown commit is not promoted.',
-    text: 'if (commit === undefined) return',
-    becomes: "if (commit === '') return",
+  'rollout/rollback/departure.ts': {
+    'A revision that the run has restored is not left again.':
+      "if (noted(active) === 'restored') return departure(active, 'restored', active) →",
+    'The first attempt goes back by one.': "if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore } →",
+    'A first attempt names the revision that was left last.': 'newer.slice(-1).map → newer.slice(0, 1).map',
+    'A configuration alone shows no earlier attempt.':
+      "departure(left, 'perhaps-went', to, previous) → departure(left, 'left', to)",
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'The commit of a deployment counts only if its newest revision serves.',
-    text: 'newest === undefined || sameId(newest, serving)',
-    becomes: 'true',
+  'rollout/plan/diff.ts': {
+    'A secret that the step omits is a change.': 'wanted.length !== reported.size || wanted.some → wanted.some',
+    'A placeholder shows no value.':
+      'return value === undefined || PLACEHOLDER.test(value) → return value === undefined',
+    'A setting that another client has cleared is another one.':
+      " === 'changed' || isCleared(field, now, before) →  === 'changed'",
+    'A setting that the service has never reported is not cleared.':
+      'now[field] === undefined && before[field] !== undefined → now[field] === undefined',
+    'What changes with a revision may be missing in an answer.':
+      "change === 'config' && type === 'text' → type === 'text'",
+    'Only a text can be cleared.': "change === 'config' && type === 'text' → change === 'config'",
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'The commit that serves already is not compared.',
-    text: 'deployed === undefined || sameCommit(deployed, ours)',
-    becomes: 'deployed === undefined',
+  'rollout/plan/validate.ts, by rollout/plan/plan-rollout.test.ts': {
+    'Secrets are not removed unasked.': 'if (removed.length === 0) return undefined → return []',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'A rollout of the same revision is not compared.',
-    text: "revision.source !== 'git_host' || matchesActive",
-    becomes: "revision.source !== 'git_host'",
+  'rollout/plan/validate.ts, by rollout/plan/diff.test.ts': {
+    'Variables alone do not replace unknown secrets.':
+      'if (variablesAlone && current.secrets === undefined) return → if (variablesAlone && current.secrets?.length === 0) return',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: "A stranger's revision is not resumed.",
-    text: "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' }",
-    becomes: 'return undefined',
-    test: 'rollout/plan/resume.test.ts',
+  'rollout/plan/validate.ts, by langsmith/plans.test.ts': {
+    'A service may take an empty list as no change.':
+      '!api.emptiesSecrets && settings.secrets?.length === 0 → settings.secrets?.length === 1',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'An image without a digest may be another one.',
-    text: 'return isDigest && latest.settings.imageUri === image ?',
-    becomes: 'return latest.settings.imageUri === image ?',
-    test: 'rollout/plan/resume.test.ts',
+  'rollout/plan/defaults.ts': {
+    'Of several listeners, none is guessed.': 'if (only === undefined || others.length > 0) → if (only === undefined)',
+    'Of several integrations, none is guessed.': 'if (others.length > 0) { → if (others.length > 9) {',
+    'A branch that is named like a tag is not built.':
+      "if (!isTag(branch)) return { kind: 'ref', ref: branch } → return { kind: 'ref', ref: branch }",
+    'A fork is built only if it is asked for.':
+      'fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl) → fork !== undefined',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'A revision that does not report its commit is not resumed.',
-    text: 'return settings.repoRef === ours ?',
-    becomes: 'return settings.repoRef !== undefined ?',
-    test: 'rollout/plan/resume.test.ts',
+  'rollout/plan/plan-rollout.ts': {
+    'A tag is not built on push.': 'isTag(known.repoRef) ? { ...known, buildOnPush: false } : known → known',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'A revision under way may change what serves.',
-    text: 'if (isUnfinished(latest)) return',
-    becomes: 'if (isUnfinished(active)) return',
+  'rollout/plan/repository.ts': {
+    'An address with .git is the same repository.': ".replace(/\\.git$/i, '') →",
+    'A repository of another server has no name here.':
+      'return host === partsOf(other)?.host ? name : undefined → return name',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'An unknown field counts as changed.',
-    text: "if (difference === 'unknown') return",
-    becomes: "if (difference === 'new') return",
+  'rollout/plan/approval.ts': {
+    'A revision is made only if the approved plan makes one.': 'makesRevision(now) && !makesRevision(approved) → false',
+    'Another active revision is a difference.':
+      'return isSameActive(approved.active, now.active) || isMade → return true',
+    'What was public when it was approved may be a secret now.': `approved: one.approved && clean(one.approved) }
+    case 'values' → approved: one.approved }
+    case 'values'`,
+    'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
+    'What the approved plan has made already is not made again.':
+      'approved !== undefined && !isSameActive → false && !isSameActive',
+    'A deployment that was created anew is another one.':
+      'if (!sameId(approved.id, now.id)) → if (now.id === undefined)',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'An uploaded source is never proved to be the same.',
-    text: "if (source === 'internal_source') return { kind: 'uploaded-source' }",
-    becomes: '',
+  'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
+    'A digest that was altered is refused.': 'plans.length > 0 && wholeHash(known) === hash → plans.length > 0',
+    'A digest unpacks to a limited size.': '{ maxOutputLength: MAX_JSON } → {}',
+    'A digest of another version is refused.': 'version !== VERSION → false',
   },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'Another commit is a change.',
-    text: "return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' }",
-    becomes: "return { kind: 'same', active }",
-  },
-  {
-    file: 'rollout/rollback/plan.ts',
-    guard: 'A revision that serves is deployed again if a newer one is under way.',
-    text: 'sameId(active.id, to.id) && isNewest',
-    becomes: 'sameId(active.id, to.id)',
-  },
-  {
-    file: 'rollout/rollback/plan.ts',
-    guard: 'A revision that did not become active is passed over.',
-    text: '[to.id, passedOver].some((id) => sameId(latest.id, id))',
-    becomes: '[to.id].some((id) => sameId(latest.id, id))',
-  },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'A revision that the run has restored is not left again.',
-    text: "if (noted(active) === 'restored') return departure(active, 'restored', active)",
-    becomes: '',
-  },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'The first attempt goes back by one.',
-    text: "if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }",
-    becomes: '',
-  },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'A first attempt names the revision that was left last.',
-    text: 'newer.slice(-1).map',
-    becomes: 'newer.slice(0, 1).map',
-  },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'A configuration alone shows no earlier attempt.',
-    text: "departure(left, 'perhaps-went', to, previous)",
-    becomes: "departure(left, 'left', to)",
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'A secret that the step omits is a change.',
-    text: 'wanted.length !== reported.size || wanted.some',
-    becomes: 'wanted.some',
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'A placeholder shows no value.',
-    text: 'return value === undefined || PLACEHOLDER.test(value)',
-    becomes: 'return value === undefined',
-  },
-  {
-    file: 'rollout/plan/validate.ts',
-    guard: 'Secrets are not removed unasked.',
-    text: 'if (removed.length === 0) return undefined',
-    becomes: 'return []',
-    test: 'rollout/plan/plan-rollout.test.ts',
-  },
-  {
-    file: 'rollout/plan/validate.ts',
-    guard: 'Variables alone do not replace unknown secrets.',
-    text: 'if (variablesAlone && current.secrets === undefined) return',
-    becomes: 'if (variablesAlone && current.secrets?.length === 0) return',
-    test: 'rollout/plan/diff.test.ts',
-  },
-  {
-    file: 'rollout/plan/validate.ts',
-    guard: 'A service may take an empty list as no change.',
-    text: '!api.emptiesSecrets && settings.secrets?.length === 0',
-    becomes: 'settings.secrets?.length === 1',
-    test: 'langsmith/plans.test.ts',
-  },
-  {
-    file: 'rollout/plan/defaults.ts',
-    guard: 'Of several listeners, none is guessed.',
-    text: 'if (only === undefined || others.length > 0)',
-    becomes: 'if (only === undefined)',
-  },
-  {
-    file: 'rollout/plan/defaults.ts',
-    guard: 'Of several integrations, none is guessed.',
-    text: 'if (others.length > 0) {',
-    becomes: 'if (others.length > 9) {',
-  },
-  {
-    file: 'rollout/rollback/plan.ts',
-    guard: 'A branch without its commit is not restored.',
-    text: "return commit === undefined ? 'commit-unknown' : { to",
-    becomes: 'return { to',
-  },
-  {
-    file: 'rollout/rollback/plan.ts',
-    guard: 'What is not reported proves nothing.',
-    text: 'const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined)',
-    becomes: 'const isReported = fields.length > 0',
-  },
-  {
-    file: 'rollout/plan/plan-rollout.ts',
-    guard: 'A tag is not built on push.',
-    text: 'isTag(known.repoRef) ? { ...known, buildOnPush: false } : known',
-    becomes: 'known',
-  },
-  {
-    file: 'rollout/plan/repository.ts',
-    guard: 'An address with .git is the same repository.',
-    text: ".replace(/\\.git$/i, '')",
-    becomes: '',
-  },
-  {
-    file: 'rollout/plan/repository.ts',
-    guard: 'A repository of another server has no name here.',
-    text: 'return host === partsOf(other)?.host ? name : undefined',
-    becomes: 'return name',
-  },
-  {
-    file: 'rollout/plan/defaults.ts',
-    guard: 'A branch that is named like a tag is not built.',
-    text: "if (!isTag(branch)) return { kind: 'ref', ref: branch }",
-    becomes: "return { kind: 'ref', ref: branch }",
-  },
-  {
-    file: 'rollout/plan/defaults.ts',
-    guard: 'A fork is built only if it is asked for.',
-    text: 'fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl)',
-    becomes: 'fork !== undefined',
-  },
-  {
-    file: 'rollout/plan/compare-active.ts',
-    guard: 'Where no revision serves, an older commit replaces nothing.',
-    text: 'serving !== null && ref',
-    becomes: 'ref',
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'A setting that another client has cleared is another one.',
-    text: " === 'changed' || isCleared(field, now, before)",
-    becomes: " === 'changed'",
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'A setting that the service has never reported is not cleared.',
-    text: 'now[field] === undefined && before[field] !== undefined',
-    becomes: 'now[field] === undefined',
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'What changes with a revision may be missing in an answer.',
-    text: "change === 'config' && type === 'text'",
-    becomes: "type === 'text'",
-  },
-  {
-    file: 'rollout/plan/diff.ts',
-    guard: 'Only a text can be cleared.',
-    text: "change === 'config' && type === 'text'",
-    becomes: "change === 'config'",
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'A revision is made only if the approved plan makes one.',
-    text: 'makesRevision(now) && !makesRevision(approved)',
-    becomes: 'false',
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'Another active revision is a difference.',
-    text: 'return isSameActive(approved.active, now.active) || isMade',
-    becomes: 'return true',
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'What was public when it was approved may be a secret now.',
-    text: "approved: one.approved && clean(one.approved) }\n    case 'values'",
-    becomes: "approved: one.approved }\n    case 'values'",
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'What an earlier attempt has set is no difference.',
-    text: 'approved.has(input) && now === approved.get(key)',
-    becomes: 'false',
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'What the approved plan has made already is not made again.',
-    text: 'approved !== undefined && !isSameActive',
-    becomes: 'false && !isSameActive',
-  },
-  {
-    file: 'rollout/plan/approval.ts',
-    guard: 'A deployment that was created anew is another one.',
-    text: 'if (!sameId(approved.id, now.id))',
-    becomes: 'if (now.id === undefined)',
-  },
-  {
-    file: 'rollout/plan/plan-digest.ts',
-    guard: 'A digest that was altered is refused.',
-    text: 'plans.length > 0 && wholeHash(known) === hash',
-    becomes: 'plans.length > 0',
-    test: 'rollout/plan/approval.test.ts',
-  },
-  {
-    file: 'rollout/plan/plan-digest.ts',
-    guard: 'A digest unpacks to a limited size.',
-    text: '{ maxOutputLength: MAX_JSON }',
-    becomes: '{}',
-    test: 'rollout/plan/approval.test.ts',
-  },
-  {
-    file: 'rollout/plan/plan-digest.ts',
-    guard: 'A digest of another version is refused.',
-    text: 'version !== VERSION',
-    becomes: 'false',
-    test: 'rollout/plan/approval.test.ts',
-  },
-]
+})

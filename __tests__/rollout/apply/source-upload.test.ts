@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
@@ -7,12 +6,13 @@ import { DirectoryPacking } from '../../../src/rollout/apply/source-upload.ts'
 import { timedOutBy } from '../../../src/rollout/outcome.ts'
 import { aRequest, fakeClock } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
+import { folderWith } from '../../folders.ts'
 
 let workspace = ''
 let tempDir = ''
 beforeEach(() => {
-  workspace = mkdtempSync(path.join(tmpdir(), 'packing-'))
-  tempDir = mkdtempSync(path.join(tmpdir(), 'packed-'))
+  workspace = folderWith()
+  tempDir = folderWith()
   writeFileSync(path.join(workspace, 'large'), Buffer.alloc(2_000_000))
 })
 afterEach(() => {

@@ -1,12 +1,36 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
-import { planRollout as planOn, type Planning } from '../../../src/rollout/plan/plan-rollout.ts'
-import type { RevisePlan } from '../../../src/rollout/plan/plan.ts'
+import { type PlanFacts, type Planning, planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { RevisePlan, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import {
+  aBasis,
+  aDeployment,
+  aRequest,
+  aRevision,
+  DEPLOYMENT_ID,
+  INTEGRATION_ID,
+  LISTENER_ID,
+  NO_LUCK,
+  OLD_REVISION_ID,
+} from '../../builders.ts'
+import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
+import { startSandbox } from '../../../sandbox/server.ts'
+import { systemClock } from '../../../src/real/world.ts'
+import { Client } from '../../../src/control-plane/client.ts'
+import { schemas } from '../../schemas.ts'
+import { createTransport } from '../../../src/control-plane/transport.ts'
+import { applyPlan } from '../../../src/rollout/apply/apply.ts'
+import { describePlan, planLines, planMarkdown } from '../../../src/report/plan.ts'
+import { readCurrentState } from '../../../src/rollout/read/current-state.ts'
+import { API_KEY } from '../../e2e/journey.ts'
+import { anyRequest, TELL_TALE } from '../specs.ts'
+import { overSockets } from '../../networks.ts'
+import { aRun } from '../../a-run.ts'
 
-const planRollout = (request: RolloutRequest, current: Deployment | undefined): Planning =>
-  planOn(request, aBasis(current))
+const planWith = (request: RolloutRequest, current: Deployment | undefined): Planning =>
+  planRollout(request, aBasis(current))
 
 function problemsOf(planning: Planning): Record<string, string> {
   if (planning.kind !== 'refused') throw new Error('expected the plan to be refused')
@@ -19,7 +43,7 @@ function planOf(planning: Planning) {
 }
 
 function revise(settings: Settings, current: Settings = {}, over: Partial<RolloutRequest> = {}): RevisePlan {
-  const plan = planOf(planRollout(aRequest({ settings, ...over }), aDeployment({ settings: current })))
+  const plan = planOf(planWith(aRequest({ settings, ...over }), aDeployment({ settings: current })))
   if (plan.kind !== 'revise') throw new Error('expected a revision')
   return plan
 }
@@ -34,7 +58,7 @@ describe('planRollout, when the deployment does not exist', () => {
   const git = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
   it('creates it with the repository and the branch of the event', () => {
-    const plan = planOf(planRollout(aRequest({ source: 'git_host', settings: git }), undefined))
+    const plan = planOf(planWith(aRequest({ source: 'git_host', settings: git }), undefined))
     expect(plan).toMatchObject({
       kind: 'create',
       patch: undefined,
@@ -48,7 +72,7 @@ describe('planRollout, when the deployment does not exist', () => {
 
   it('notes what the inputs noted, then which defaults apply', () => {
     const request = aRequest({ source: 'git_host', settings: git, notes: ['cpu is rounded'] })
-    expect(planOf(planRollout(request, undefined)).notes).toEqual([
+    expect(planOf(planWith(request, undefined)).notes).toEqual([
       { kind: 'input', text: 'cpu is rounded' },
       { kind: 'repo-url-from-event' },
       { kind: 'repo-ref-from-event', ref: 'main' },
@@ -57,19 +81,19 @@ describe('planRollout, when the deployment does not exist', () => {
 
   it('sends build_on_push false with a tag', () => {
     const request = aRequest({ source: 'git_host', settings: git, repository: onTag })
-    const plan = planOf(planRollout(request, undefined))
+    const plan = planOf(planWith(request, undefined))
     expect(plan.kind === 'create' && plan.draft.settings.buildOnPush).toBe(false)
   })
 
   it('sets what creating does not take by one PATCH afterwards', () => {
     const settings = { ...git, shareable: true, routeThroughGateway: false }
-    const plan = planOf(planRollout(aRequest({ source: 'git_host', settings }), undefined))
+    const plan = planOf(planWith(aRequest({ source: 'git_host', settings }), undefined))
     expect(plan.kind === 'create' && plan.patch).toEqual({ shareable: true, routeThroughGateway: false })
     expect(plan.kind === 'create' && 'shareable' in plan.draft.settings).toBe(false)
   })
 
   it('names everything that is missing at once', () => {
-    const problems = problemsOf(planRollout(aRequest({ source: 'git_host' }), undefined))
+    const problems = problemsOf(planWith(aRequest({ source: 'git_host' }), undefined))
     expect(Object.keys(problems).sort()).toEqual(['app-config-path', 'integration-id'])
   })
 
@@ -78,12 +102,12 @@ describe('planRollout, when the deployment does not exist', () => {
     ['if-missing: fail', aRequest({ ifMissing: 'fail', source: 'git_host', settings: git }), 'name'],
     ['an external container without an image', aRequest({ source: 'external_container' }), 'image-uri'],
   ])('refuses %s', (_case, request, input) => {
-    expect(Object.keys(problemsOf(planRollout(request, undefined)))).toEqual([input])
+    expect(Object.keys(problemsOf(planWith(request, undefined)))).toEqual([input])
   })
 
   it('does not take the branch of this repository for that of another one', () => {
     const settings = { ...git, repoUrl: 'https://github.com/acme/other' }
-    const problems = problemsOf(planRollout(aRequest({ source: 'git_host', settings }), undefined))
+    const problems = problemsOf(planWith(aRequest({ source: 'git_host', settings }), undefined))
     expect(problems['repo-ref']).toMatch('is required: the deployment builds https://github.com/acme/other')
   })
 
@@ -93,7 +117,7 @@ describe('planRollout, when the deployment does not exist', () => {
       repoRef: { kind: 'unusable', reason: 'it is a fork' },
       commit: undefined,
     } as const
-    const problems = problemsOf(planRollout(aRequest({ source: 'git_host', settings: git, repository }), undefined))
+    const problems = problemsOf(planWith(aRequest({ source: 'git_host', settings: git, repository }), undefined))
     expect(problems['repo-ref']).toBe('is required: it is a fork')
   })
 })
@@ -164,7 +188,7 @@ describe('planRollout, when the deployment exists', () => {
     const repository = { ...onTag, repoRef: { kind: 'none' } } as const
     const settings = { ...wanted, buildOnPush: true }
     const request = aRequest({ settings, repository, ifUnchanged: 'skip' })
-    const problems = problemsOf(planRollout(request, aDeployment({ settings: { repoRef } })))
+    const problems = problemsOf(planWith(request, aDeployment({ settings: { repoRef } })))
     expect(problems).toEqual({ 'build-on-push': expect.stringContaining('cannot be true for a tag (refs/tags/v1)') })
   })
 
@@ -180,7 +204,7 @@ describe('planRollout, when the deployment exists', () => {
       integrationId: LISTENER_ID,
       deploymentType: 'prod',
     }
-    const planning = planRollout(aRequest({ settings }), aDeployment({ settings: { deploymentType: 'dev' } }))
+    const planning = planWith(aRequest({ settings }), aDeployment({ settings: { deploymentType: 'dev' } }))
     const problems = problemsOf(planning)
     expect(Object.keys(problems).sort()).toEqual(['deployment-type', 'integration-id', 'repo-url'])
     expect(problems['deployment-type']).toMatch('which is "dev" and cannot change')
@@ -195,25 +219,25 @@ describe('planRollout, when the deployment exists', () => {
     ['deployment-id', { kind: 'id', id: DEPLOYMENT_ID }],
   ] as const)('refuses a deployment, by its %s, that is being deleted', (input, target) => {
     const current = aDeployment({ isBeingDeleted: true })
-    expect(planRollout(aRequest({ target }), current)).toMatchObject({
+    expect(planWith(aRequest({ target }), current)).toMatchObject({
       kind: 'refused',
       problems: [{ input, message: expect.stringMatching(/^is being deleted .* rerun the job when "agent" is gone/) }],
     })
   })
 
   it('refuses another source, and a source it does not know', () => {
-    expect(problemsOf(planRollout(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty('source')
-    expect(problemsOf(planRollout(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch('"teleport"')
+    expect(problemsOf(planWith(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty('source')
+    expect(problemsOf(planWith(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch('"teleport"')
   })
 
   it('refuses another source together with what else cannot change', () => {
     const request = aRequest({ source: 'internal_template', settings: { integrationId: LISTENER_ID } })
-    expect(Object.keys(problemsOf(planRollout(request, aDeployment())))).toEqual(['source', 'integration-id'])
+    expect(Object.keys(problemsOf(planWith(request, aDeployment())))).toEqual(['source', 'integration-id'])
   })
 
   it('refuses fields that are not for the source of the deployment', () => {
     const settings = { repoRef: 'main', imageUri: 'a/b:1', listenerId: LISTENER_ID }
-    expect(Object.keys(problemsOf(planRollout(aRequest({ settings }), aDeployment()))).sort()).toEqual([
+    expect(Object.keys(problemsOf(planWith(aRequest({ settings }), aDeployment()))).sort()).toEqual([
       'image-uri',
       'listener-id',
     ])
@@ -224,7 +248,7 @@ describe('planRollout, when the deployment exists', () => {
       source: 'external_container',
       settings: { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined },
     })
-    const plan = planOf(planRollout(aRequest({ settings: { imageUri: 'a/b:2' } }), current))
+    const plan = planOf(planWith(aRequest({ settings: { imageUri: 'a/b:2' } }), current))
     expect(plan.kind === 'revise' && plan.revision).toEqual({
       source: 'external_container',
       settings: { imageUri: 'a/b:2' },
@@ -242,7 +266,7 @@ describe('planRollout and secrets', () => {
   const onlyA = { secrets: [{ name: 'A', value: 'new-a' }] }
 
   it('refuses a list without a name that the deployment has', () => {
-    const problems = problemsOf(planRollout(aRequest({ settings: onlyA }), aDeployment({ settings: has })))
+    const problems = problemsOf(planWith(aRequest({ settings: onlyA }), aDeployment({ settings: has })))
     expect(problems['secrets']).toMatch('leaves out B')
   })
 
@@ -284,7 +308,174 @@ describe('the config-only settings of a plan', () => {
   })
 
   it('are refused where no source is known', () => {
-    const planning = planRollout(aRequest({ settings: {} }), aDeployment({ source: undefined }))
+    const planning = planWith(aRequest({ settings: {} }), aDeployment({ source: undefined }))
     expect(problemsOf(planning)).toMatchObject({ source: expect.stringContaining('does not report the source') })
+  })
+})
+
+const PACKED = { files: 3, bytes: 1234, sha256: 'ab'.repeat(32) }
+
+function planned(request: RolloutRequest, facts: PlanFacts): RolloutPlan {
+  const planning = planRollout(request, { ...facts, packed: PACKED })
+  if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
+  return planning.plan
+}
+
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** A deployment that has something of everything, so that any request differs somewhere. */
+function another(request: RolloutRequest): Deployment {
+  const { integrationId, repoUrl, deploymentType, listenerId, clusterNamespace } = request.settings
+  return aDeployment({
+    source: request.source,
+    settings: {
+      integrationId,
+      repoUrl,
+      deploymentType,
+      listenerId,
+      clusterNamespace,
+      buildOnPush: true,
+      secrets: [],
+      imageUri: 'registry.example/old:1',
+    },
+  })
+}
+
+describe('any plan', () => {
+  it('has at most one PATCH and at most one revision, and as many requests as it lists', () => {
+    fc.assert(
+      fc.property(anyRequest(), fc.boolean(), (request, exists) => {
+        const plan = planned(request, aBasis(exists ? another(request) : undefined))
+        const { requests } = describePlan({ plan, wait: true, prefix: '' }, AGENT_SERVER)
+        const count = (method: string, path: RegExp): number =>
+          requests.filter((one) => one.method === method && path.test(one.path)).length
+        expect(count('PATCH', /./)).toBeLessThanOrEqual(1)
+        expect(count('POST', /\/revisions$/)).toBeLessThanOrEqual(1)
+        expect(count('POST', /\/v2\/deployments$/)).toBe(exists ? 0 : 1)
+        // The run waits for exactly one revision, and only an upload needs a second one on a create.
+        const created = count('POST', /\/revisions$/) + count('POST', /\/v2\/deployments$/)
+        expect(created).toBe(!exists && request.source === 'internal_source' ? 2 : 1)
+        expect(count('PUT', /./)).toBe(request.source === 'internal_source' ? 1 : 0)
+      }),
+    )
+  })
+
+  it('never repeats a revision-relevant field in its PATCH', () => {
+    fc.assert(
+      fc.property(anyRequest(), (request) => {
+        const plan = planned(request, aBasis(another(request)))
+        if (plan.kind !== 'revise') throw new Error('expected a revision')
+        const allowed = ['buildOnPush', 'customUrl', 'installCommand', 'buildCommand']
+        expect(Object.keys(plan.patch ?? {}).filter((field) => !allowed.includes(field))).toEqual([])
+      }),
+    )
+  })
+
+  it("shows no secret's value, as JSON, in the log or in the summary", () => {
+    fc.assert(
+      fc.property(anyRequest(), fc.boolean(), (request, exists) => {
+        const asIs = (text: string): string => text
+        const planning = planned(request, aBasis(exists ? another(request) : undefined))
+        const plan = describePlan({ plan: planning, wait: true, prefix: '' }, AGENT_SERVER)
+        expect(JSON.stringify(plan)).not.toContain(TELL_TALE)
+        expect(planLines(plan, asIs).join('\n')).not.toContain(TELL_TALE)
+        expect(planMarkdown(plan, asIs)).not.toContain(TELL_TALE)
+      }),
+    )
+  })
+
+  it('puts every requested field into the revision', () => {
+    fc.assert(
+      fc.property(anyRequest(), (request) => {
+        const plan = planned(request, aBasis(another(request)))
+        if (plan.kind !== 'revise') throw new Error('expected a revision')
+        const { secrets, resourceSpec, appConfigPath, imageUri, shareable } = request.settings
+        expect(plan.revision.settings).toMatchObject(
+          withoutUndefined({ secrets, resourceSpec, appConfigPath, imageUri, shareable }),
+        )
+      }),
+    )
+  })
+})
+
+describe('any valid request, planned and applied, then planned again', () => {
+  it('is unchanged, when the control plane reports everything', () => {
+    fc.assert(
+      fc.property(anyRequest(), (request) => {
+        const plan = planned(request, aBasis())
+        if (plan.kind !== 'create') throw new Error('expected a create')
+        const settings = { ...plan.draft.settings, ...plan.patch, ...plan.revision?.settings }
+        const current = aDeployment({ source: request.source, settings })
+        current.settings = settings
+        const { repository } = request
+        const active = aRevision({
+          id: OLD_REVISION_ID,
+          status: 'DEPLOYED',
+          repoCommitSha: repository.commit,
+          settings,
+        })
+        const again = { ...request, ifUnchanged: 'skip' as const }
+        const next = planned(again, aBasis(current, { active, latest: active }))
+        expect(next.kind).toBe(request.source === 'internal_source' ? 'revise' : 'unchanged')
+      }),
+    )
+  })
+
+  it('is unchanged against a control plane over real sockets', async () => {
+    let hours = 0
+    const sandbox = await startSandbox({ now: () => Date.now() + hours * 3_600_000 })
+    const deps = {
+      clock: systemClock,
+      network: overSockets(),
+      random: NO_LUCK,
+      signal: new AbortController().signal,
+      maxRetries: 0,
+      requestTimeoutMs: 5000,
+      deadline: systemClock.now() + 60_000,
+      onRetry: () => undefined,
+    }
+    const credentials = { apiKey: API_KEY, bearerToken: undefined, tenantId: undefined, tenantHeader: 'X' }
+    const transport = createTransport({
+      ...deps,
+      credentials,
+      baseUrl: new URL(sandbox.url),
+      onExchange: () => undefined,
+      redactFreeText: String,
+    })
+    const controlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock: deps.clock })
+    let number = 0
+    try {
+      await fc.assert(
+        // A value that the control plane does not report counts as changed: it need not report these two.
+        fc.asyncProperty(anyRequest(['shareable', 'routeThroughGateway']), async (spec) => {
+          fc.pre(spec.source !== 'internal_source')
+          const request = { ...spec, target: { kind: 'name' as const, name: `agent-${++number}` } }
+          const plan = planned(request, {
+            ...(await readCurrentState(request, { ...deps, controlPlane })),
+            packed: undefined,
+            api: AGENT_SERVER,
+          })
+          if (plan.kind !== 'create') throw new Error('expected a create')
+          const before = sandbox.requests.length
+          const upload = (): Promise<never> => Promise.reject(new Error('nothing to upload'))
+          await applyPlan(plan, { ...aRun({ ...deps, controlPlane }), upload })
+          expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['POST'])
+          // An hour later the revision is DEPLOYED.
+          hours += 1
+          const again = { ...request, ifUnchanged: 'skip' as const }
+          const next = planned(again, {
+            ...(await readCurrentState(again, { ...deps, controlPlane })),
+            packed: undefined,
+            api: AGENT_SERVER,
+          })
+          expect(next.kind === 'revise' ? next.because : next).toMatchObject({ kind: 'unchanged' })
+        }),
+        { numRuns: 40 },
+      )
+    } finally {
+      await sandbox.close()
+    }
   })
 })

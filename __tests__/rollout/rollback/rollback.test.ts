@@ -5,6 +5,14 @@ import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { refusedWith } from '../../control-plane-stub.ts'
 import { namesOf, type Scenario, setUp } from '../set-up.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import { madeRevisions } from '../../../src/notify/record-facts.ts'
+import { fold } from '../../../src/report/fold.ts'
+import { noteWarnings } from '../../../src/report/plan-words.ts'
+import { openRecord, type RunEvent, type RunRecord } from '../../../src/report/record.ts'
+import { OwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
+import type { OwnNotes } from '../../../src/rollout/dependencies.ts'
 
 const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -133,5 +141,260 @@ describe('the operation rollback', () => {
   it('fails where the new revision never reports the commit of a branch', async () => {
     const { outcome } = await goBack({ made: { repoCommitSha: undefined } })
     expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'other-commit', wanted: COMMIT } })
+  })
+})
+
+const NOW = Date.UTC(2026, 0, 2)
+const [A, B, C] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
+
+/** `v1=A`: the revision v1 of the tag A. */
+const revision = (id: string, tag: string, commit: string | undefined): Revision =>
+  aRevision({
+    id,
+    status: 'DEPLOYED',
+    createdAt: NOW - 86_400_000,
+    settings: { repoRef: `refs/tags/${tag}` },
+    repoCommitSha: commit,
+  })
+
+interface Service {
+  /** Newest first. */
+  revisions: Revision[]
+  active: string
+  /** A redeploy makes the earlier revision itself active again. Else it makes a new one. */
+  reactivates?: boolean
+  /** The commits to which tags have moved. */
+  moved?: Record<string, string | undefined>
+  /** The service does not respond in the first attempt. */
+  isDown?: boolean
+  /** Each attempt notes what it made, and reads what the earlier one noted. `edit`: of the note between them. */
+  notes?: { edit?: (note: string) => string }
+  /** New revisions report no commit. */
+  hidesCommits?: boolean
+  /** A revision that is active no more is not DEPLOYED either. */
+  retires?: boolean
+  attempts?: number
+  /** The input `revision-id` of reruns. Default: `previous`. */
+  rerunTo?: string
+}
+
+/** What is called when attempt `number` has its end, given its events. */
+type TakeNote = (events: readonly RunEvent[]) => void
+
+/** The notes of one run, in the order of its attempts. */
+function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
+  const written: string[] = []
+  return (attempt: number): { own: OwnNotes; takeNote: TakeNote } => {
+    const revisions = new OwnRevisions({ run: '7351', attempt }, 'credential')
+    const own: OwnNotes = {
+      request: (...about) => revisions.request(...about),
+      async isNoted(...about) {
+        for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
+        return revisions.isNoted(...about)
+      },
+    }
+    const takeNote: TakeNote = (events) => {
+      const began = { kind: 'rollout-began', operation: 'rollback', target: 'agent' } as const
+      const facts = { startedAt: NOW, runUrl: undefined, commit: undefined }
+      const first: RunEvent = { ...began, timeoutMs: 1, onSuperseded: 'fail', api: 'agent-server' }
+      const record = [first, ...events].reduce<RunRecord>(
+        (so, event) => fold(so, event, NOW),
+        openRecord('rollback', facts),
+      )
+      for (const note of written.slice(-1)) revisions.found(note)
+      written.push(revisions.wholeNoteOf(madeRevisions(record)))
+    }
+    return { own, takeNote }
+  }
+}
+
+/** Goes back to `previous` in several attempts of one run. Returns what each redeploys, makes active, and ends with. */
+async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown = false, ...service }: Service) {
+  const list = [...revisions]
+  const [latest] = list
+  const current = aDeployment({ source: 'git_host', activeRevisionId: active, latestRevisionId: latest?.id })
+  const getRevision: ControlPlane['getRevision'] = async (_id, id) => {
+    const found = list.find((one) => one.id === id)
+    return await (found === undefined ? Promise.reject(new Error(`no revision ${id}`)) : Promise.resolve(found))
+  }
+  const attempts: { redeployed: string[]; active: unknown; outcome: unknown; warnings: string[]; error: string }[] = []
+  let before = current
+  const notesOf = service.notes && openNotes(service.notes)
+  for (let attempt = 1; attempt <= (service.attempts ?? 2); attempt++) {
+    const isFirstAttempt = attempt === 1
+    const notes = notesOf?.(attempt)
+    const redeployed: string[] = []
+    const down = new UnreachableError({ attempted: 'list revisions', cameBack: 'no answer', hint: '' })
+    const { deps, change, events } = setUp({
+      current: before,
+      over: { own: notes?.own },
+      answers: {
+        serverTime: () => NOW,
+        getRevision,
+        listRevisions: async (_id, { offset = 0 }) =>
+          await (isDown && isFirstAttempt ? Promise.reject(down) : Promise.resolve(list.slice(offset))),
+        redeploy: async (_id, id) => {
+          redeployed.push(id)
+          const to = await getRevision('', id)
+          const ref = String(to.settings.repoRef).replace('refs/tags/', '')
+          const commit = service.hidesCommits === true ? undefined : (moved[ref] ?? to.repoCommitSha)
+          const back = { ...to, id: `v${list.length + 1}`, repoCommitSha: commit, createdAt: NOW + 1_000 }
+          if (service.retires === true) list.splice(0, 1, { ...(await getRevision('', active)), status: 'SKIPPED' })
+          if (reactivates === true) return change({ activeRevisionId: id })
+          list.unshift(back)
+          return change({ activeRevisionId: back.id, latestRevisionId: back.id })
+        },
+      },
+    })
+    const asked = { ...aRequest({ dryRun: false }), revisionId: isFirstAttempt ? undefined : service.rerunTo }
+    let error = ''
+    const outcome = await rollback(asked, { ...deps, isFirstAttempt }).catch((thrown: unknown) => {
+      error = String(thrown)
+      return { kind: 'failed' }
+    })
+    notes?.takeNote(events)
+    before = await deps.controlPlane.getDeployment(before.id)
+    const planned = events.flatMap((event) =>
+      event.kind === 'planned' ? noteWarnings(event.plan.notes, deps.controlPlane.api) : [],
+    )
+    attempts.push({ redeployed, active: before.activeRevisionId, outcome: outcome.kind, warnings: planned, error })
+  }
+  return attempts
+}
+
+const history = [revision('v4', 'v4', C), revision('v3', 'v3', B), revision('v2', 'v2', A), revision('v1', 'v1', C)]
+const UNCLEAR = 'this is a rerun, and nothing shows whether the earlier attempt wrote: previous is the revision before'
+
+describe('a rerun of the action rollback with previous', () => {
+  it('stays with the revision that the earlier attempt has made active again', async () => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', reactivates: true })
+    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v3', outcome: 'deployed', warnings: [] })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
+    const words = `${UNCLEAR} v4, which is DEPLOYED and newer than the active one; to go further back, set revision-id to v2`
+    expect(second?.warnings).toEqual([words])
+  })
+
+  it('does so where older rollbacks have left newer revisions', async () => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v3', reactivates: true })
+    expect(first).toMatchObject({ redeployed: ['v2'], active: 'v2', outcome: 'deployed' })
+    expect(second).toMatchObject({ redeployed: [], active: 'v2', outcome: 'unchanged' })
+  })
+
+  it('stays with the oldest revision', async () => {
+    const revisions = history.slice(2)
+    const [first, second] = await goBackAgain({ revisions, active: 'v2', reactivates: true })
+    expect([first?.active, second?.active, second?.outcome]).toEqual(['v1', 'v1', 'unchanged'])
+  })
+
+  it('resumes the new revision that restores the earlier one', async () => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4' })
+    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed' })
+    expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed' })
+  })
+
+  it('says that the revision which it resumes may be of an older rollback', async () => {
+    // v3 went back from v2 to v1 before this run, which is to go back to v2.
+    const revisions = [revision('v3', 'v1', A), revision('v2', 'v2', B), revision('v1', 'v1', A)]
+    const [, second] = await goBackAgain({ revisions, active: 'v3', isDown: true })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'deployed' })
+    const words = `${UNCLEAR} v2, because the active one may be of the earlier attempt; if it is older than this run, set revision-id to v2`
+    expect(second?.warnings).toEqual([words])
+  })
+
+  it('does not go back to the release that was to be left, where the tag of the earlier one has moved', async () => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) } })
+    expect(first).toMatchObject({ redeployed: ['v3'], outcome: 'failed' })
+    expect(second).toMatchObject({ redeployed: ['v3'], outcome: 'failed' })
+  })
+
+  it('does not do so after any number of attempts', async () => {
+    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4 }
+    const attempts = await goBackAgain(service)
+    expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
+      Array.from({ length: 4 }, () => ['v3', 'failed']),
+    )
+  })
+
+  it('goes back as an earlier attempt would have, which did nothing', async () => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', isDown: true })
+    expect(first).toMatchObject({ redeployed: [], outcome: 'failed' })
+    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed', warnings: [] })
+  })
+
+  it('says that nothing shows whether the active revision is of the earlier attempt', async () => {
+    const revisions = ['c', 'b', 'a'].map((sign, n) => revision(`v${3 - n}`, 'main', sign.repeat(40)))
+    const [, second] = await goBackAgain({ revisions, active: 'v3', isDown: true })
+    expect(second?.redeployed).toEqual(['v2'])
+    expect(second?.warnings).toEqual([`${UNCLEAR} v3, which is active; to go further back, set revision-id to v1`])
+  })
+
+  it('writes nothing where two revisions are alike, and may be of two attempts', async () => {
+    const revisions = ['e', 'e', 'c', 'b'].map((sign, n) => revision(`v${6 - n}`, 'main', sign.repeat(40)))
+    const [, second] = await goBackAgain({ revisions, active: 'v6', isDown: true })
+    const error =
+      'InputError: revision-id: must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision v6, so previous may mean v5 or v4 or v3'
+    expect(second).toMatchObject({ redeployed: [], active: 'v6', outcome: 'failed', error })
+  })
+
+  it('waits for a DEPLOYED revision to become active, and then goes on without it', async () => {
+    // v4 repeats v2, and an older rollback has made v3 active again.
+    const revisions = [revision('v4', 'v2', A), ...history.slice(1)]
+    const [, second] = await goBackAgain({ revisions, active: 'v3', reactivates: true, isDown: true })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
+    expect(second?.warnings).toHaveLength(1)
+  })
+})
+
+describe('a rerun of the action rollback with previous that has the notes of its earlier attempts', () => {
+  const notes = {}
+
+  it('knows the revision that an earlier attempt has made active again', async () => {
+    const [, second] = await goBackAgain({ revisions: history, active: 'v4', reactivates: true, notes })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged', warnings: [] })
+  })
+
+  it('knows it even if no newer revision is DEPLOYED any more', async () => {
+    const service = { revisions: history, active: 'v4', reactivates: true, retires: true }
+    const [, second] = await goBackAgain({ ...service, notes })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged', warnings: [] })
+  })
+
+  it.each<[string, (note: string) => string]>([
+    ['names the revision that was left', (note) => note.replace('v3', 'v4')],
+    ['names the revision before', (note) => note.replace('v3', 'v2')],
+    ['has another attempt', (note) => note.replace('7351/1', '7351/0')],
+    ['has another seal', (note) => note.replace(/[\da-f]{12}$/, '0123456789ab')],
+    ['is deleted', () => ''],
+  ])('goes no further back if the edited note %s', async (_what, edit) => {
+    const [, second] = await goBackAgain({ revisions: history, active: 'v4', reactivates: true, notes: { edit } })
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
+    expect(second?.warnings).toEqual([expect.stringContaining(UNCLEAR)])
+  })
+
+  it('resumes its revision without a report of the commit', async () => {
+    const service = { revisions: history, active: 'v4', hidesCommits: true }
+    const [, unnoted] = await goBackAgain(service)
+    expect(unnoted).toMatchObject({ redeployed: ['v3'], active: 'v6' })
+    const [, second] = await goBackAgain({ ...service, notes })
+    expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed', warnings: [] })
+  })
+
+  it('does not resume the revision of another request', async () => {
+    const service = { revisions: history, active: 'v4', hidesCommits: true, rerunTo: 'v3' }
+    const [, second] = await goBackAgain({ ...service, notes })
+    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v6' })
+  })
+
+  it('never goes back to the release that was to be left, where the tag of the earlier one has moved', async () => {
+    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 3 }
+    const attempts = await goBackAgain({ ...service, notes })
+    expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
+      Array.from({ length: 3 }, () => ['v3', 'failed']),
+    )
+  })
+
+  it('goes back as an earlier attempt would have, which did nothing', async () => {
+    const [, second] = await goBackAgain({ revisions: history, active: 'v4', isDown: true, notes })
+    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed', warnings: [] })
   })
 })

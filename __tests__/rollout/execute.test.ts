@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
-import { decorated, type ControlPlane } from '../../src/control-plane/client.ts'
-import type { Deployment } from '../../src/control-plane/model.ts'
+import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
+import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
-import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
-import { namesOf, setUp, type Scenario } from './set-up.ts'
+import { namesOf, type Scenario, setUp } from './set-up.ts'
+import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
+import { refreshed } from '../../src/fleet/execute.ts'
+import { InputError } from '../../src/problem.ts'
+import { executeRollout } from '../../src/rollout/execute.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
+import { prepareRollout } from '../../src/rollout/prepare.ts'
+import { FRESH_READ_MS } from '../../src/rollout/timing.ts'
 
 /** Plans that follow one whose PATCH is done, and whose revision is another client's, or does not become active. */
 
@@ -317,5 +324,211 @@ describe('a rollout whose name is taken', () => {
     const asked = { source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } } as const
     expect(await rollout(aRequest({ ...asked, ...over }), around.deps)).toMatchObject({ kind })
     expect(around.events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'theirs', other: 'late' })
+  })
+})
+
+/** A deployment that another client changes after the run has patched it, and before its revision. */
+
+const at = (place: string) => ({ customUrl: `https://${place}.example` })
+const currentPatched = { ...CONTAINER, updatedAt: -1, settings: { ...image(1), ...at('one') } }
+const secrets = [{ name: 'K', value: 'v' }]
+const WHEN_FAILED = { rollback: 'on-failure', settings: { ...at('two'), secrets } } as const
+/** The revision of the run fails. */
+const FAILING: Scenario = {
+  current: currentPatched,
+  failureStops: true,
+  statuses: [['QUEUED', 'DEPLOY_FAILED']],
+  revisions: { theirs: { settings: image(2) }, [OLD_REVISION_ID]: { settings: image(1) } },
+}
+
+const VERIFICATION = { url: 'https://agent.example', status: 200, contains: undefined, timeoutMs: 1_000 }
+
+describe('a rollout that has patched something', () => {
+  it('repeats in its revision what is there by then', async () => {
+    const { outcome, sent, writes, events } = await rollOut(
+      { pauses: [THEIRS], scenario: { current: currentPatched } },
+      { settings: { ...at('two'), secrets } },
+    )
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(sent).toEqual(['r/i:2'])
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    const change = { kind: 'revised', revisionId: 'theirs' }
+    expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: currentPatched.id, change })
+  })
+
+  it('protects a newer commit that was deployed meanwhile', async () => {
+    const newer = 'e'.repeat(40)
+    const compareCommits = async (deployed: string) =>
+      await Promise.resolve(deployed === newer ? ('behind' as const) : ('ahead' as const))
+    const git = aDeployment({ repoCommitSha: 'a'.repeat(40), settings: { installCommand: 'npm ci' } })
+    const { outcome, writes } = await rollOut(
+      {
+        pauses: [{ latestRevisionId: 'theirs', activeRevisionId: 'theirs', repoCommitSha: newer }],
+        scenario: { current: git, over: { compareCommits } },
+      },
+      {
+        source: 'git_host',
+        protectNewer: true,
+        settings: { installCommand: 'yarn', integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
+      },
+    )
+    expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
+    expect(writes).toEqual(['patch installCommand'])
+  })
+
+  it('creates no revision if that of another client is what was requested, and has deployed something', async () => {
+    const { outcome, writes } = await rollOut(
+      { pauses: [THEIRS], scenario: { current: currentPatched, revisions: { theirs: { settings: image(2) } } } },
+      { ifUnchanged: 'skip', settings: { ...at('two'), ...image(2) } },
+    )
+    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(writes).toEqual(['patch customUrl'])
+  })
+
+  it('lists what it has patched if that revision of another client fails the check', async () => {
+    const over = { probe: async () => await Promise.resolve({ kind: 'answer', status: 500, body: '' } as const) }
+    const { outcome, last } = await rollOut(
+      { pauses: [THEIRS], scenario: { current: currentPatched, over, revisions: { theirs: { settings: image(2) } } } },
+      {
+        ifUnchanged: 'skip',
+        rollback: 'on-failure',
+        verification: VERIFICATION,
+        settings: { ...at('two'), ...image(2) },
+      },
+    )
+    expect(outcome).toMatchObject({ kind: 'unverified' })
+    const because = { kind: 'not-own-revision', revisionId: 'theirs' }
+    expect(last).toMatchObject({ kind: 'not-possible', because, kept: ['customUrl'] })
+  })
+
+  it.each([
+    ['what was there before its patch', 'one', { pauses: [THEIRS] }],
+    ['the same after a PATCH whose answer was lost', 'one', { afterLostPatch: THEIRS }],
+    ['the same after two pauses', 'one', { pauses: [THEIRS, { latestRevisionId: 'other' }] }],
+    ['the same if the service writes it in its own form', 'one', { pauses: [THEIRS], hasOwnForm: true }],
+    ['the same after two pauses then', 'one', { pauses: [THEIRS, { latestRevisionId: 'other' }], hasOwnForm: true }],
+    [
+      'what another client set after it',
+      'three',
+      { pauses: [{ ...THEIRS, settings: { ...image(2), ...at('three') } }] },
+    ],
+    // No PATCH clears it again.
+    [
+      'nothing that another client cleared after it',
+      'two',
+      { pauses: [{ ...THEIRS, settings: { ...image(2), customUrl: undefined } }] },
+    ],
+  ])('restores %s', async (_case, place, busy: Partial<Busy>) => {
+    const { outcome, settings, sent } = await rollOut({ ...busy, scenario: FAILING }, WHEN_FAILED)
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(settings.customUrl).toContain(at(place).customUrl)
+    expect(sent).toEqual(['r/i:2', 'r/i:2'])
+  })
+
+  const written = { ...at('two'), customUrl: 'https://two.example/agent' }
+  it.each<[string, Partial<Deployment>[]]>([
+    ['what no answer shows to be its own form of ours', [THEIRS]],
+    ['the same after two pauses', [THEIRS, { latestRevisionId: 'other' }]],
+  ])('lists what it does not restore: %s', async (_case, pauses) => {
+    const { settings, last } = await rollOut({ pauses, hasOwnForm: 'undated', scenario: FAILING }, WHEN_FAILED)
+    expect(settings).toMatchObject(written)
+    expect(last).toMatchObject({ kind: 'restored', changedSince: ['customUrl'] })
+  })
+
+  it('restores the same after the revision of another client, which it has resumed, fails', async () => {
+    const digest = { imageUri: `r/i@sha256:${'2'.repeat(64)}` }
+    const theirs = { settings: digest, status: 'BUILDING', statuses: ['BUILDING', 'BUILDING', 'DEPLOY_FAILED'] }
+    const { settings, writes, names } = await rollOut(
+      {
+        pauses: [{ latestRevisionId: 'theirs', settings: digest }],
+        scenario: { ...FAILING, revisions: { ...FAILING.revisions, theirs } },
+      },
+      { resume: true, rollback: 'on-failure', settings: { ...at('two'), ...digest } },
+    )
+    expect(names).toContain('attached resumed')
+    expect({ settings, writes }).toMatchObject({ settings: at('one') })
+  })
+
+  it('says after five plans that it has written, and names the other revision', async () => {
+    const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
+    const { outcome, writes, names } = await rollOut(
+      { pauses, scenario: { current: currentPatched } },
+      { settings: at('two') },
+    )
+    const words = 'since the first write of this run, another client made the revision theirs-6. Check the deployment'
+    expect(String(outcome)).toContain(words)
+    expect(writes).toEqual(['patch customUrl'])
+    expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)
+  })
+})
+
+const STAGING = 'e6666666-6666-4666-8666-666666666666'
+const SERVING = 'f7777777-7777-4777-8777-777777777777'
+const OTHER = 'd'.repeat(40)
+const staging = aDeployment({ id: STAGING, name: 'staging', activeRevisionId: SERVING })
+const settings = { repoRef: 'main', appConfigPath: 'app.json' }
+const deployed = (id: string, repoCommitSha: string | undefined): Revision =>
+  aRevision({ id, status: 'DEPLOYED', repoCommitSha, settings })
+
+const PROMOTE: Partial<RolloutRequest> = { promoteFrom: { kind: 'id', id: STAGING }, protectNewer: false }
+
+/** `heads`: what GitHub reports of main, one after the other. `built`: the commit of the new revision. */
+function production(heads: (string | undefined)[], built: string | undefined) {
+  const current = aDeployment({ repoCommitSha: OTHER })
+  const started = setUp({
+    current,
+    over: { readCommit: async () => await Promise.resolve(heads.length > 1 ? heads.shift() : heads[0]) },
+  })
+  const { controlPlane } = started.deps
+  const answers: Partial<typeof controlPlane> = {
+    getDeployment: async (id) => (id === STAGING ? staging : await controlPlane.getDeployment(id)),
+    getRevision: async (id, revisionId) => {
+      if (revisionId === SERVING) return deployed(SERVING, COMMIT)
+      if (revisionId === OLD_REVISION_ID) return deployed(OLD_REVISION_ID, OTHER)
+      return { ...(await controlPlane.getRevision(id, revisionId)), repoCommitSha: built }
+    },
+  }
+  const withAnswers = { ...controlPlane, ...answers }
+  return { ...started, deps: { ...started.deps, controlPlane: { ...withAnswers, within: () => withAnswers } } }
+}
+
+async function promote(over: Partial<RolloutRequest>, heads: (string | undefined)[], built?: string) {
+  const { deps, writes, events } = production(heads, built)
+  const prepared = await prepareRollout(aRequest({ ...PROMOTE, ...over }), deps)
+  const { outcome }: { outcome: RolloutOutcome } = await executeRollout(prepared, deps)
+  return { outcome, writes, events }
+}
+
+describe('a promotion', () => {
+  it('is deployed only with the commit of the other deployment', async () => {
+    expect(await promote({}, [COMMIT], COMMIT)).toMatchObject({ outcome: { kind: 'deployed' }, writes: ['revision-1'] })
+    const because = { kind: 'other-commit', wanted: COMMIT }
+    expect((await promote({}, [COMMIT], OTHER)).outcome).toEqual({
+      kind: 'failed',
+      because: { ...because, built: OTHER },
+    })
+    expect((await promote({}, [COMMIT], undefined)).outcome).toMatchObject({ kind: 'failed', because })
+  })
+
+  it.each([[OTHER], [undefined]])('writes nothing where GitHub reports %s for the branch', async (head) => {
+    const { deps, writes } = production([head], COMMIT)
+    await expect(prepareRollout(aRequest(PROMOTE), deps)).rejects.toThrow(InputError)
+    expect(writes).toEqual([])
+  })
+
+  it('tries to go back from another commit, with rollback: on-failure', async () => {
+    const { outcome, events } = await promote({ rollback: 'on-failure' }, [COMMIT], OTHER)
+    expect(outcome.kind).toBe('failed')
+    // This control plane has no route to deploy a revision again.
+    expect(events.find(({ kind }) => kind === 'rollback-changed')).toMatchObject({
+      rollback: { kind: 'under-way', to: OLD_REVISION_ID },
+    })
+  })
+
+  it('asks GitHub again before an old plan of a fleet is carried out', async () => {
+    const { deps, clock } = production([COMMIT, OTHER], COMMIT)
+    const prepared = await prepareRollout(aRequest(PROMOTE), deps)
+    await clock.sleep(FRESH_READ_MS + 1, deps.signal)
+    await expect(refreshed(prepared, deps)).rejects.toThrow(`the branch main is ${OTHER} by now`)
   })
 })

@@ -15,23 +15,21 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { list, type ReadEntry } from 'tar'
-import { packSource, type Archive, type ArchiveRequest } from '../../src/sources/archive/archive.ts'
-import { loadIgnoreRules } from '../../src/sources/archive/ignore-rules.ts'
-import { packEntries, tarOf } from '../../src/sources/archive/pack.ts'
-import { walkSource } from '../../src/sources/archive/walk.ts'
-import { InputError, NothingToUploadError } from '../../src/problem.ts'
-import { FILES } from '../here.ts'
-import { folderWith, removeFolders } from '../folders.ts'
-
-afterAll(removeFolders)
+import { type Archive, type ArchiveRequest, packSource } from '../../../src/sources/archive/archive.ts'
+import { loadIgnoreRules } from '../../../src/sources/archive/ignore-rules.ts'
+import { packEntries, tarOf } from '../../../src/sources/archive/pack.ts'
+import { walkSource } from '../../../src/sources/archive/walk.ts'
+import { InputError, NothingToUploadError } from '../../../src/problem.ts'
+import { FILES } from '../../here.ts'
+import { folderWith } from '../../folders.ts'
 
 const TEMP = folderWith({})
 const NOT_ENDED = (): void => undefined
 /** For code of a process of its own. */
-const REAL_FILES = fileURLToPath(new URL('../../src/real/world.ts', import.meta.url))
+const REAL_FILES = fileURLToPath(new URL('../../../src/real/world.ts', import.meta.url))
 
 async function pack(
   root: string,
@@ -114,7 +112,7 @@ describe('an archive of the same files', () => {
     const root = folderWith({})
     for (const name of ['a', 'b', 'c'])
       writeFileSync(path.join(root, name), Array.from({ length: 300_000 }, (_, n) => `${name}${n % 997}`).join(' '))
-    const module = fileURLToPath(new URL('../../src/sources/archive/archive.ts', import.meta.url))
+    const module = fileURLToPath(new URL('../../../src/sources/archive/archive.ts', import.meta.url))
     const script = `
       const { packSource } = await import(${JSON.stringify(module)})
       const { systemFiles: files } = await import(${JSON.stringify(REAL_FILES)})

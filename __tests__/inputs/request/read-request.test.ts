@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { readApiCall } from '../../src/inputs/request/read-request.ts'
-import { InputReader } from '../../src/inputs/reader.ts'
-import type { ApiCall } from '../../src/request/call.ts'
-import type { Problem } from '../../src/problem.ts'
-import { HERE } from '../here.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { readApiCall } from '../../../src/inputs/request/read-request.ts'
+import { InputReader } from '../../../src/inputs/reader.ts'
+import type { ApiCall } from '../../../src/request/call.ts'
+import type { Problem } from '../../../src/problem.ts'
+import { HERE } from '../../here.ts'
+import { folderWith } from '../../folders.ts'
 
 /** More values than an answer of a server may have. */
 const MANY = JSON.stringify({ inputs: Array.from({ length: 120_000 }, (_, n) => n) })
 
-let workspace = ''
+const workspace = realpathSync(folderWith())
 beforeAll(() => {
-  workspace = realpathSync(mkdtempSync(path.join(tmpdir(), 'call-')))
   symlinkSync('/etc/hostname', path.join(workspace, 'out.bin'))
   symlinkSync('/etc/hostname', path.join(workspace, 'out.json'))
   symlinkSync('small.bin', path.join(workspace, 'in.bin'))
@@ -31,9 +30,6 @@ beforeAll(() => {
   writeFileSync(path.join(workspace, 'huge.json'), '')
   truncateSync(path.join(workspace, 'huge.json'), 10 * 1024 * 1024 + 1)
   writeFileSync(path.join(workspace, 'items.json'), JSON.stringify(Array(201).fill({ item_type: 'RUN' })))
-})
-afterAll(() => {
-  rmSync(workspace, { recursive: true, force: true })
 })
 
 type Given = Record<string, string>

@@ -4,8 +4,8 @@ import type { GitHub } from '../../src/github/client.ts'
 import {
   chooseJobDeployment,
   findJobDeployment,
-  stateByJob,
   type JobStatus,
+  stateByJob,
 } from '../../src/github/deployment-search.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals'
 import { buffer } from 'node:stream/consumers'
 import { createInflateRaw, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { gzipOf } from '../../src/sources/archive/pack.ts'
+import { gzipOf } from '../../../src/sources/archive/pack.ts'
 
 const BLOCK = 16 * 1024
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ResourceSpec } from '../../src/control-plane/resource-spec-schema.ts'
-import { roundCores, sameSpec, withoutEnvValues } from '../../src/sources/resource-spec/fields.ts'
+import type { ResourceSpec } from '../../../src/control-plane/resource-spec-schema.ts'
+import { roundCores, sameSpec, withoutEnvValues } from '../../../src/sources/resource-spec/fields.ts'
 
 type Container = NonNullable<ResourceSpec['sidecars']>[number]
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { findRoute, knownHint, routeNotices } from '../../src/request/catalogue/find.ts'
-import { routeNoticeEntry } from '../../src/report/log-lines.ts'
-import { type CatalogueRoute, ROUTES } from '../../src/request/catalogue/routes.ts'
-import type { Method } from '../../src/control-plane/api-request.ts'
-import { CONTRACT_ROUTES } from '../fixtures/contract.ts'
+import { findRoute, knownHint, routeNotices } from '../../../src/request/catalogue/find.ts'
+import { routeNoticeEntry } from '../../../src/report/log-lines.ts'
+import { type CatalogueRoute, ROUTES } from '../../../src/request/catalogue/routes.ts'
+import type { Method } from '../../../src/control-plane/api-request.ts'
+import { CONTRACT_ROUTES } from '../../fixtures/contract.ts'
 
 const lineOf = ({ method, path }: Pick<CatalogueRoute, 'method' | 'path'>): string => `${method} ${path}`
 

@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { BAD_SHAPES, BAD_WAVES, withWaves } from './bad-manifests.ts'
