@@ -24,16 +24,16 @@ const EVENT = { name: 'pull_request' }
 
 it.each<[string, string | undefined, Record<string, InputValue>, string]>([
   [
-    'a fleet with preview: true',
+    'a fleet with confirm',
     'fleet',
-    { manifest: 'fleet.yml', preview: true },
-    'preview: "true" has no effect on the operation fleet, so remove it; it is an input of rollout, wait, rollback, teardown',
+    { manifest: 'fleet.yml', confirm: 'agent' },
+    'confirm: "agent" has no effect on the operation fleet, so remove it; it is an input of rollback, teardown',
   ],
   [
-    'a fleet of the root action with preview: true',
+    'a fleet of the root action with confirm',
     undefined,
-    { operation: 'fleet', manifest: 'fleet.yml', preview: true },
-    'preview: "true" has no effect on the operation fleet',
+    { operation: 'fleet', manifest: 'fleet.yml', confirm: 'agent' },
+    'confirm: "agent" has no effect on the operation fleet',
   ],
   [
     'a rollback with to',
