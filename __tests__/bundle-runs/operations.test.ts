@@ -47,10 +47,10 @@ describe('the bundle', () => {
       event: { name: 'pull_request', payload: { action } },
       env: { GITHUB_API_URL: gitHub.url },
     })
-    const opened = keep(await rollOutFleet(sandbox, manifest, inputs, on('opened')))
+    const opened = await rollOutFleet(sandbox, manifest, inputs, on('opened'))
     expect(outcomesOf(opened)).toEqual({ 'agent-2-pr-7': 'deployed' })
     await gitHub.closePullRequest(7)
-    const closed = keep(await rollOutFleet(sandbox, { deployments: [{ name: 'other' }] }, inputs, on('closed')))
+    const closed = await rollOutFleet(sandbox, { deployments: [{ name: 'other' }] }, inputs, on('closed'))
     expect(closed.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments()).toEqual([])
   })

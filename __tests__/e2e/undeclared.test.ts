@@ -10,10 +10,10 @@ const EVENT = { name: 'pull_request' }
 
 it.each<[string, string | undefined, Record<string, InputValue>, string]>([
   [
-    'a fleet with preview: true',
+    'a fleet with confirm',
     'fleet',
-    { manifest: 'fleet.yml', preview: true },
-    'preview: "true" has no effect on the operation fleet, so remove it; it is an input of rollout, wait, rollback, teardown',
+    { manifest: 'fleet.yml', confirm: 'agent' },
+    'confirm: "agent" has no effect on the operation fleet, so remove it; it is an input of rollback, teardown',
   ],
   [
     'a rollback with to',

@@ -1,299 +1,102 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const CONTROL_PLANE: readonly Mutant[] = [
-  {
-    file: 'control-plane/server-clock.ts',
-    guard: 'Dates of several clocks are of no use.',
-    text: ' && this.#least <= this.#most + TOLERANCE_MS',
-    becomes: '',
-    test: 'control-plane/client.test.ts',
+export const CONTROL_PLANE = mutantsOf({
+  'control-plane/server-clock.ts': {
+    'A slow answer has a Date of any moment since its request.':
+      'date + SECOND_MS - sentAt → date + SECOND_MS - cameAt',
+    'A Date that was wrong once shows that there are several clocks.':
+      'Math.max(this.#least, date - cameAt) → date - cameAt',
+    'A time without a zone is unknown.': '(Z|[+-]\\d\\d(:?\\d\\d)?)$/i → (Z|[+-]\\d\\d(:?\\d\\d)?)?$/i',
+    "The server's clock goes on after its last Date.": 'now + this.#least → this.#least',
   },
-  {
-    file: 'control-plane/server-clock.ts',
-    guard: 'A slow answer has a Date of any moment since its request.',
-    text: 'date + SECOND_MS - sentAt',
-    becomes: 'date + SECOND_MS - cameAt',
+  'control-plane/server-clock.ts, by control-plane/client.test.ts': {
+    'Dates of several clocks are of no use.': ' && this.#least <= this.#most + TOLERANCE_MS →',
   },
-  {
-    file: 'control-plane/server-clock.ts',
-    guard: 'A Date that was wrong once shows that there are several clocks.',
-    text: 'Math.max(this.#least, date - cameAt)',
-    becomes: 'date - cameAt',
+  'control-plane/transport.ts': {
+    'A write that the server answers with 408 may have acted.':
+      'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
+    'A write without a response is not repeated at once.': "return repeatable ? 'retry' : 'ambiguous' → return 'retry'",
+    "A date in Retry-After is one of the server's clock.":
+      '(Number.isNaN(serverNow) ? wallTime : serverNow) → wallTime',
+    'A write that creates is repeated only after a look.':
+      'if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
+    'A write that is repeated after a look may have been acted on.':
+      '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
+    'Between the read before a write and the write, no turn is waited for.': 'this.#request.looksFirst ||  →',
+    'No retry begins after the deadline.': 'retries >= most || isLate ? → retries >= most ?',
+    'A retried deletion that finds nothing may have deleted.':
+      "hadActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'A write that the server answers with 408 may have acted.',
-    text: 'if (!repeatable && (failure === 408 || failure >= 500))',
-    becomes: 'if (!repeatable && failure >= 500)',
-    test: 'control-plane/retry.test.ts',
+  'control-plane/model.ts': {
+    'Ids have no case.': 'return id.toLowerCase() → return id',
+    'Two unknown ids are not the same.':
+      "typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other) → idKey(one ?? '') === idKey(other ?? '')",
+    'An address with user info is not published.': '!/^\\w+:\\/\\/[^/?#]*@/.test(text) && →',
+    'An id that changes the path is not used.': '(?!\\.{1,2}$) →',
   },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'A write without a response is not repeated at once.',
-    text: "return repeatable ? 'retry' : 'ambiguous'",
-    becomes: "return 'retry'",
+  'control-plane/routes.ts': {
+    'A PATCH that is sent again follows another read.':
+      '...about, repeatable: true, looksFirst: true } → ...about, repeatable: true }',
   },
-  {
-    file: 'control-plane/transport.ts',
-    guard: "A date in Retry-After is one of the server's clock.",
-    text: '(Number.isNaN(serverNow) ? wallTime : serverNow)',
-    becomes: 'wallTime',
-    test: 'control-plane/retry.test.ts',
+  'control-plane/routes.ts, by control-plane/client.test.ts': {
+    'A response about another deployment does not count.': '(found) => sameId(found.id, id) → () => true',
+    'A response about an earlier revision is not the new one.':
+      "![deploymentId, ...known].some((other) => sameId(id, other)) → id !== ''",
+    'A response about another revision does not count.':
+      'revisionId, ({ id }) => sameId(id, revisionId) → revisionId, () => true',
+    'A deletion is repeated only after a look.':
+      "method: 'DELETE', path, attempted, retries: 0 } → method: 'DELETE', path, attempted }",
   },
-  { file: 'control-plane/model.ts', guard: 'Ids have no case.', text: 'return id.toLowerCase()', becomes: 'return id' },
-  {
-    file: 'control-plane/model.ts',
-    guard: 'Two unknown ids are not the same.',
-    text: "typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)",
-    becomes: "idKey(one ?? '') === idKey(other ?? '')",
+  'control-plane/client.ts': {
+    'A response to a PATCH about another deployment confirms nothing.':
+      'return sameId(shown?.id, id) ? shown : undefined → return shown',
+    'A signed address is a secret, with its long parameters.':
+      'value.length >= MIN_SIGNATURE_LENGTH → value.length < MIN_SIGNATURE_LENGTH',
+    'Calls that are added stay after a change of the deadline.':
+      'within: (deadline) => decorated(controlPlane.within(deadline), add) → within: (deadline) => controlPlane.within(deadline)',
+    'A write whose response breaks the contract may have succeeded.':
+      'isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble) → new BrokenContractError(trouble)',
+    'A response masks no unlimited number of lines.': 'if (lines > this.#linesLeft) return false →',
+    'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
   },
-  {
-    file: 'control-plane/routes.ts',
-    guard: 'A response about another deployment does not count.',
-    text: '(found) => sameId(found.id, id)',
-    becomes: '() => true',
-    test: 'control-plane/other-answers.test.ts',
+  'control-plane/client.ts, by langsmith/translate.test.ts': {
+    'A call has the deadline of its client.': 'const deadline = this.#deadline → const deadline = undefined',
+    'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A response to a PATCH about another deployment confirms nothing.',
-    text: 'return sameId(shown?.id, id) ? shown : undefined',
-    becomes: 'return shown',
-    test: 'control-plane/other-answers.test.ts',
+  'control-plane/schemas.ts': {
+    'An empty commit is an unknown commit.':
+      "config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha → config?.repo_commit_sha",
+    'An id of another form is not used.': 'active_revision_id: [active, FORMS.id], →',
+    'A deployment in place of a revision breaks the contract.':
+      "latest_revision_id: z.undefined('a deployment in place of a revision').optional(), →",
+    'A deployment that waits for its final deletion is being deleted.':
+      "['AWAITING_DELETE', 'AWAITING_FINAL_DELETE'] → ['AWAITING_DELETE']",
   },
-  {
-    file: 'control-plane/routes.ts',
-    guard: 'A response about an earlier revision is not the new one.',
-    text: '![deploymentId, ...known].some((other) => sameId(id, other))',
-    becomes: "id !== ''",
-    test: 'control-plane/other-answers.test.ts',
+  'control-plane/errors.ts': {
+    'A mistake of the action is not hidden as an unreadable response.':
+      'if (isExpected(thrown)) return undefined → return undefined',
+    'A service without a route may answer 405.': '(thrown instanceof RefusedError && thrown.status === 405) → false',
+    'A 404 after a lost deletion may be its success.':
+      '(error.status !== 404 && error.status !== 410) → error.status !== 404',
+    'A write with an unexpected answer may be done.':
+      "isRead(method) ? CHECK_EXPECTED : → method !== '' ? CHECK_EXPECTED :",
+    'Of a redirect, only the origin is shown.': 'new URL(location).origin → new URL(location).href',
+    'The explanation of a server is redacted.': 'redactFreeText(detail) → detail',
   },
-  {
-    file: 'control-plane/routes.ts',
-    guard: 'A response about another revision does not count.',
-    text: 'revisionId, ({ id }) => sameId(id, revisionId)',
-    becomes: 'revisionId, () => true',
-    test: 'control-plane/other-answers.test.ts',
+  'control-plane/upload.ts': {
+    'An expired address is replaced by a new one.':
+      'const EXPIRED = new Set([401, 403, 410]) → const EXPIRED = new Set([401, 410])',
   },
-  {
-    file: 'control-plane/routes.ts',
-    guard: 'A deletion is repeated only after a look.',
-    text: "method: 'DELETE', path, attempted, retries: 0 }",
-    becomes: "method: 'DELETE', path, attempted }",
-    test: 'control-plane/client.test.ts',
+  'control-plane/probe.ts': {
+    'A probe does not leave its origin.': 'if (next?.origin !== address.origin) → if (next === null)',
+    'A trace does not keep the body of a probe.':
+      'return { type, bytes: Buffer.byteLength(text), open } → return { type, bytes: Buffer.byteLength(text), open: open.length > 0 ? open : () => text }',
+    'A body is not sent again as another request.': 'if (!becomesGet) return sent → return sent',
+    'The timeout of the action is no refusal of the server.':
+      'if (!isTimeout && isRefusal(cause)) → if (isRefusal(cause))',
   },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A signed address is a secret, with its long parameters.',
-    text: 'value.length >= MIN_SIGNATURE_LENGTH',
-    becomes: 'value.length < MIN_SIGNATURE_LENGTH',
+  'control-plane/api.ts, by langsmith/translate.test.ts': {
+    'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
+    'A field that has both names counts once.': '.filter((field) => !isReplaced(field)) →',
   },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A call has the deadline of its client.',
-    text: 'const deadline = this.#deadline',
-    becomes: 'const deadline = undefined',
-    test: 'langsmith/translate.test.ts',
-  },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'JSON that is nested too deeply is not translated.',
-    text: 'shape !== undefined && isBloated(body, MAX_VALUES)',
-    becomes: 'false',
-    test: 'langsmith/translate.test.ts',
-  },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'Calls that are added stay after a change of the deadline.',
-    text: 'within: (deadline) => decorated(controlPlane.within(deadline), add)',
-    becomes: 'within: (deadline) => controlPlane.within(deadline)',
-    test: 'control-plane/control-plane.test.ts',
-  },
-  {
-    file: 'control-plane/schemas.ts',
-    guard: 'An empty commit is an unknown commit.',
-    text: "config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha",
-    becomes: 'config?.repo_commit_sha',
-  },
-  {
-    file: 'control-plane/schemas.ts',
-    guard: 'An id of another form is not used.',
-    text: 'active_revision_id: [active, FORMS.id],',
-    becomes: '',
-  },
-  {
-    file: 'control-plane/schemas.ts',
-    guard: 'A deployment in place of a revision breaks the contract.',
-    text: "latest_revision_id: z.undefined('a deployment in place of a revision').optional(),",
-    becomes: '',
-  },
-  {
-    file: 'control-plane/schemas.ts',
-    guard: 'A deployment that waits for its final deletion is being deleted.',
-    text: "['AWAITING_DELETE', 'AWAITING_FINAL_DELETE']",
-    becomes: "['AWAITING_DELETE']",
-  },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A write whose response breaks the contract may have succeeded.',
-    text: 'isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)',
-    becomes: 'new BrokenContractError(trouble)',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'A mistake of the action is not hidden as an unreadable response.',
-    text: 'if (isExpected(thrown)) return undefined',
-    becomes: 'return undefined',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'A service without a route may answer 405.',
-    text: '(thrown instanceof RefusedError && thrown.status === 405)',
-    becomes: 'false',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'A 404 after a lost deletion may be its success.',
-    text: '(error.status !== 404 && error.status !== 410)',
-    becomes: 'error.status !== 404',
-  },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'A write that creates is repeated only after a look.',
-    text: 'if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))',
-    becomes: '',
-  },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'A write that is repeated after a look may have been acted on.',
-    text: '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)',
-    becomes: 'busy(error, retryAfterMs)',
-  },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'Between the read before a write and the write, no turn is waited for.',
-    text: 'this.#request.looksFirst || ',
-    becomes: '',
-  },
-  {
-    file: 'control-plane/routes.ts',
-    guard: 'A PATCH that is sent again follows another read.',
-    text: '...about, repeatable: true, looksFirst: true }',
-    becomes: '...about, repeatable: true }',
-  },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'No retry begins after the deadline.',
-    text: 'retries >= most || isLate ?',
-    becomes: 'retries >= most ?',
-  },
-  {
-    file: 'control-plane/transport.ts',
-    guard: 'A retried deletion that finds nothing may have deleted.',
-    text: "hadActed && method === 'DELETE' ? perhapsDeleted(error) : error",
-    becomes: 'error',
-  },
-  {
-    file: 'control-plane/upload.ts',
-    guard: 'An expired address is replaced by a new one.',
-    text: 'const EXPIRED = new Set([401, 403, 410])',
-    becomes: 'const EXPIRED = new Set([401, 410])',
-  },
-  {
-    file: 'control-plane/probe.ts',
-    guard: 'A probe does not leave its origin.',
-    text: 'if (next?.origin !== address.origin)',
-    becomes: 'if (next === null)',
-  },
-  {
-    file: 'control-plane/probe.ts',
-    guard: 'A trace does not keep the body of a probe.',
-    text: 'return { type, bytes: Buffer.byteLength(text), open }',
-    becomes: 'return { type, bytes: Buffer.byteLength(text), open: open.length > 0 ? open : () => text }',
-  },
-  {
-    file: 'control-plane/probe.ts',
-    guard: 'A body is not sent again as another request.',
-    text: 'if (!becomesGet) return sent',
-    becomes: 'return sent',
-  },
-  {
-    file: 'control-plane/probe.ts',
-    guard: 'The timeout of the action is no refusal of the server.',
-    text: 'if (!isTimeout && isRefusal(cause))',
-    becomes: 'if (isRefusal(cause))',
-  },
-  {
-    file: 'control-plane/server-clock.ts',
-    guard: 'A time without a zone is unknown.',
-    text: '(Z|[+-]\\d\\d(:?\\d\\d)?)$/i',
-    becomes: '(Z|[+-]\\d\\d(:?\\d\\d)?)?$/i',
-  },
-  {
-    file: 'control-plane/model.ts',
-    guard: 'An address with user info is not published.',
-    text: '!/^\\w+:\\/\\/[^/?#]*@/.test(text) &&',
-    becomes: '',
-    test: 'control-plane/forms.test.ts',
-  },
-  {
-    file: 'control-plane/model.ts',
-    guard: 'An id that changes the path is not used.',
-    text: '(?!\\.{1,2}$)',
-    becomes: '',
-    test: 'control-plane/forms.test.ts',
-  },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A response masks no unlimited number of lines.',
-    text: 'if (lines > this.#linesLeft) return false',
-    becomes: '',
-  },
-  {
-    file: 'control-plane/client.ts',
-    guard: 'A response masks no unlimited number of characters.',
-    text: 'if (value.length > this.#charactersLeft) return false',
-    becomes: '',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'A write with an unexpected answer may be done.',
-    text: 'isRead(method) ? CHECK_EXPECTED :',
-    becomes: "method !== '' ? CHECK_EXPECTED :",
-    test: 'control-plane/explain.test.ts',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'Of a redirect, only the origin is shown.',
-    text: 'new URL(location).origin',
-    becomes: 'new URL(location).href',
-    test: 'control-plane/explain.test.ts',
-  },
-  {
-    file: 'control-plane/errors.ts',
-    guard: 'The explanation of a server is redacted.',
-    text: 'redactFreeText(detail)',
-    becomes: 'detail',
-    test: 'control-plane/explain.test.ts',
-  },
-  {
-    file: 'control-plane/api.ts',
-    guard: 'A query does not hide the route.',
-    text: "const [pathname = ''] = path.split('?')",
-    becomes: 'const pathname = path',
-    test: 'langsmith/translate.test.ts',
-  },
-  {
-    file: 'control-plane/api.ts',
-    guard: 'A field that has both names counts once.',
-    text: '.filter((field) => !isReplaced(field))',
-    becomes: '',
-    test: 'langsmith/translate.test.ts',
-  },
-  {
-    file: 'control-plane/server-clock.ts',
-    guard: "The server's clock goes on after its last Date.",
-    text: 'now + this.#least',
-    becomes: 'this.#least',
-  },
-]
+})

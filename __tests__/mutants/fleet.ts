@@ -2,13 +2,13 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const FLEET = mutantsOf({
   'fleet/execute.ts': {
-    'An old plan counts only if the deployment is the same.':
-      'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
-    'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
     'A wave with too many failures does not wait for its end.':
       'if (failedBefore + failed <= maxFailures) await → await',
     'A bake continues after the time that it had in an earlier run.':
       'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
+    'An old plan counts only if the deployment is the same.':
+      'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
+    'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
   },
   'fleet/execute.ts, by rollout/execute.test.ts': {
     'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',

@@ -1,207 +1,76 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const GITHUB: readonly Mutant[] = [
-  {
-    file: 'github/event.ts',
-    guard: 'A contributor is no member.',
-    text: "|| association === 'COLLABORATOR'",
-    becomes: "|| association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
-    test: 'github/association.test.ts',
+export const GITHUB = mutantsOf({
+  'github/event.ts': {
+    'A contributor is no member.':
+      "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
+    'A number of a pull request is positive.': '!Number.isSafeInteger(json) || json <= 0 → !Number.isSafeInteger(json)',
+    'A pull request of a deleted fork is foreign.':
+      'const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase() → const foreign = headRepository !== undefined && headRepository.toLowerCase() !== repository?.toLowerCase()',
+    'A run of unknown attempt counts as a rerun.':
+      "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A comment of another author is not ours.',
-    text: 'oldest === undefined ? await isOwn(gitHub, found)',
-    becomes: 'oldest === undefined ? true',
+  'github/comment.ts': {
+    'A comment of another author is not ours.':
+      'oldest === undefined ? await isOwn(gitHub, found) → oldest === undefined ? true',
+    'A later comment of another author is not deleted.': 'found.user?.login === oldest.user?.login → true',
+    'A second comment is deleted.': 'for (const { id } of later) await remove(this.#gitHub, id) → void later',
+    'A quoted marker is no marker.': 'found.body?.startsWith(marker) → found.body?.includes(marker)',
+    "A person's token does not change comments of jobs.":
+      'if (author === JOB_BOT && gitHub.learned.login === undefined) return true → if (author === JOB_BOT) return true',
+    'A run with a wrong clock does not keep the comment forever.':
+      'other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS → other > startedAt',
+    'The comment of a later run stays.':
+      "return this.#isOfLaterRun(body ?? '') ? id : await update → return await update",
+    'A refused comment is not written again.':
+      'if (isLastTry || !isLost(thrown)) throw thrown → if (isLastTry) throw thrown',
+    'A cut comment has room for what it closes.':
+      'end + line.length + closing(next).length + CUT.length > MAX_COMMENT → end + line.length + CUT.length > MAX_COMMENT',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A later comment of another author is not deleted.',
-    text: 'found.user?.login === oldest.user?.login',
-    becomes: 'true',
+  'github/comment.ts, by github/other-answers.test.ts': {
+    'A comment on another pull request is not ours.': 'isOurs(found.issue_url, gitHub, `/issues/${issue}`) && →',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A second comment is deleted.',
-    text: 'for (const { id } of later) await remove(this.#gitHub, id)',
-    becomes: 'void later',
+  'github/errors.ts, by github/client.test.ts': {
+    'A refused permission is no rate limit.':
+      'status !== 429 && !(status === 403 && isLimit) → status !== 429 && status !== 403',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A quoted marker is no marker.',
-    text: 'found.body?.startsWith(marker)',
-    becomes: 'found.body?.includes(marker)',
+  'github/retry.ts': {
+    'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
-  {
-    file: 'github/comment.ts',
-    guard: "A person's token does not change comments of jobs.",
-    text: 'if (author === JOB_BOT && gitHub.learned.login === undefined) return true',
-    becomes: 'if (author === JOB_BOT) return true',
+  'github/retry.ts, by github/client.test.ts': {
+    'A creation on GitHub is not repeated after a lost response.': 'if (once) return undefined →',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A comment on another pull request is not ours.',
-    text: 'isOurs(found.issue_url, gitHub, `/issues/${issue}`) &&',
-    becomes: '',
-    test: 'github/other-answers.test.ts',
+  'github/read.ts': {
+    'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',
+    'An answer about another repository does not count.':
+      'if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined →',
+    'A pull request that GitHub does not find is not closed.':
+      "states.set(number, 'missing') → states.set(number, 'closed')",
+    'Only a whole list of comments shows that ours is not there.': 'nodes.length === totalCount && →',
+    'A list of labels with a rest does not show which are missing.':
+      'hasNextPage: z.literal(false) → hasNextPage: z.boolean()',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A run with a wrong clock does not keep the comment forever.',
-    text: 'other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS',
-    becomes: 'other > startedAt',
+  'github/read.ts, by github/other-answers.test.ts': {
+    'An answer about another pull request does not count.':
+      'found.number === number && equalIgnoringCase → equalIgnoringCase',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'The comment of a later run stays.',
-    text: "return this.#isOfLaterRun(body ?? '') ? id : await update",
-    becomes: 'return await update',
+  'github/pulls.ts': { 'One letter may be written in two ways.': 'label.normalize().trim() → label.trim()' },
+  'github/pulls.ts, by github/read.test.ts': {
+    'A closed pull request is closed, whatever its labels.':
+      "if (state === 'closed' || label === undefined || labels === undefined) return state → if (label === undefined || labels === undefined) return state",
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A refused comment is not written again.',
-    text: 'if (isLastTry || !isLost(thrown)) throw thrown',
-    becomes: 'if (isLastTry) throw thrown',
+  'github/deployments.ts': {
+    'A deployment of a later run is not retired.': 'id >= before || left === undefined → left === undefined',
+    'A deployment of another name is not retired.': 'id >= before || left === undefined → id >= before',
+    'Only what has our key is the result of a lost creation.': 'if (payload?.key === key) return id → return id',
   },
-  {
-    file: 'github/comment.ts',
-    guard: 'A cut comment has room for what it closes.',
-    text: 'end + line.length + closing(next).length + CUT.length > MAX_COMMENT',
-    becomes: 'end + line.length + CUT.length > MAX_COMMENT',
-    test: 'github/comment-body.test.ts',
+  'github/deployments.ts, by github/other-answers.test.ts': {
+    'An answer about another GitHub Deployment does not count.': 'made.payload?.key === key → made.id > 0',
   },
-  {
-    file: 'github/errors.ts',
-    guard: 'A refused permission is no rate limit.',
-    text: 'status !== 429 && !(status === 403 && isLimit)',
-    becomes: 'status !== 429 && status !== 403',
-    test: 'github/client.test.ts',
+  'github/deployment-search.ts': {
+    'Of several jobs, none is guessed.':
+      "others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length } → { kind: 'one', id: first.id }",
+    'A status of another job does not count.':
+      'ofJob.toSorted((one, other) => other.id - one.id)[0]?.state → statuses[0]?.state',
   },
-  {
-    file: 'github/retry.ts',
-    guard: 'A creation on GitHub is not repeated after a lost response.',
-    text: 'if (once) return undefined',
-    becomes: '',
-    test: 'github/client.test.ts',
-  },
-  {
-    file: 'github/event.ts',
-    guard: 'A number of a pull request is positive.',
-    text: '!Number.isSafeInteger(json) || json <= 0',
-    becomes: '!Number.isSafeInteger(json)',
-    test: 'github/payload.test.ts',
-  },
-  {
-    file: 'github/event.ts',
-    guard: 'A pull request of a deleted fork is foreign.',
-    text: 'const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase()',
-    becomes:
-      'const foreign = headRepository !== undefined && headRepository.toLowerCase() !== repository?.toLowerCase()',
-  },
-  {
-    file: 'github/event.ts',
-    guard: 'A run of unknown attempt counts as a rerun.',
-    text: "env['GITHUB_RUN_ATTEMPT'] === '1'",
-    becomes: "(env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'An answer about another pull request does not count.',
-    text: 'found.number === number && equalIgnoringCase',
-    becomes: 'equalIgnoringCase',
-    test: 'github/other-answers.test.ts',
-  },
-  {
-    file: 'github/pulls.ts',
-    guard: 'A closed pull request is closed, whatever its labels.',
-    text: "if (state === 'closed' || label === undefined || labels === undefined) return state",
-    becomes: 'if (label === undefined || labels === undefined) return state',
-    test: 'github/read.test.ts',
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'An answer about another pull request does not count.',
-    text: 'one.success && one.data.number === number',
-    becomes: 'one.success',
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'An answer about another repository does not count.',
-    text: 'if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined',
-    becomes: '',
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'A pull request that GitHub does not find is not closed.',
-    text: "states.set(number, 'missing')",
-    becomes: "states.set(number, 'closed')",
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'Only a whole list of comments shows that ours is not there.',
-    text: 'nodes.length === totalCount &&',
-    becomes: '',
-  },
-  {
-    file: 'github/read.ts',
-    guard: 'A list of labels with a rest does not show which are missing.',
-    text: 'hasNextPage: z.literal(false)',
-    becomes: 'hasNextPage: z.boolean()',
-  },
-  {
-    file: 'github/deployments.ts',
-    guard: 'A deployment of a later run is not retired.',
-    text: 'id >= before || left === undefined',
-    becomes: 'left === undefined',
-    test: 'github/deployment.test.ts',
-  },
-  {
-    file: 'github/deployments.ts',
-    guard: 'A deployment of another name is not retired.',
-    text: 'id >= before || left === undefined',
-    becomes: 'id >= before',
-    test: 'github/deployment.test.ts',
-  },
-  {
-    file: 'github/deployments.ts',
-    guard: 'An answer about another GitHub Deployment does not count.',
-    text: 'made.payload?.key === key',
-    becomes: 'made.id > 0',
-    test: 'github/other-answers.test.ts',
-  },
-  {
-    file: 'github/deployments.ts',
-    guard: 'Only what has our key is the result of a lost creation.',
-    text: 'if (payload?.key === key) return id',
-    becomes: 'return id',
-    test: 'github/deployment.test.ts',
-  },
-  {
-    file: 'github/deployment-search.ts',
-    guard: 'Of several jobs, none is guessed.',
-    text: "others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length }",
-    becomes: "{ kind: 'one', id: first.id }",
-    test: 'github/job-deployment.test.ts',
-  },
-  {
-    file: 'github/deployment-search.ts',
-    guard: 'A status of another job does not count.',
-    text: 'ofJob.toSorted((one, other) => other.id - one.id)[0]?.state',
-    becomes: 'statuses[0]?.state',
-    test: 'github/job-deployment.test.ts',
-  },
-  {
-    file: 'github/pulls.ts',
-    guard: 'One letter may be written in two ways.',
-    text: 'label.normalize().trim()',
-    becomes: 'label.trim()',
-    test: 'github/labels.test.ts',
-  },
-  {
-    file: 'github/retry.ts',
-    guard: 'A shorter limit does not end a longer one.',
-    text: 'if (endsAt > (this.#longest?.endsAt ?? 0))',
-    becomes: 'if (endsAt > 0)',
-    test: 'github/limited.test.ts',
-  },
-]
+})

@@ -1,334 +1,121 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const INPUTS: readonly Mutant[] = [
-  {
-    file: 'inputs/manifest/read-fleet.ts',
-    guard: 'A matrix has no more shards than its jobs.',
-    text: 'Math.ceil(ofWave / jobs)',
-    becomes: 'Math.floor(ofWave / jobs)',
-    test: 'inputs/manifest/read-fleet.test.ts',
+export const INPUTS = mutantsOf({
+  'inputs/manifest/read-fleet.ts': {
+    'A matrix has no more shards than its jobs.': 'Math.ceil(ofWave / jobs) → Math.floor(ofWave / jobs)',
+    'A shard is one of its count.':
+      'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
-  {
-    file: 'inputs/takes.ts',
-    guard: 'What a schema rejects as a duration of a wave, the reader refuses.',
-    text: 'bake: accept.duration,',
-    becomes: 'bake: accept.text,',
-    test: 'inputs/manifest/schema.test.ts',
+  'inputs/takes.ts, by inputs/manifest/schema.test.ts': {
+    'What a schema rejects as a duration of a wave, the reader refuses.': 'bake: accept.duration, → bake: accept.text,',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A number above the bounds of the schema is refused, however it is rounded.',
-    text: ' || Number(given) > MAX_SECONDS',
-    becomes: '',
-    test: 'inputs/parsers.test.ts',
+  'inputs/parsers.ts': {
+    'A number above the bounds of the schema is refused, however it is rounded.': ' || Number(given) > MAX_SECONDS →',
+    'A number beyond its bounds is refused.': 'value >= min && value <= max ? → value >= min || value <= max ?',
+    'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
+    'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
+    'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
+    'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
   },
-  {
-    file: 'inputs/manifest/read-manifest.ts',
-    guard: 'No deployment of a fleet is promoted from another one of it.',
-    text: 'names.has(promoteFrom.name))',
-    becomes: '!names.has(name))',
-    test: 'inputs/manifest/read-fleet.test.ts',
+  'inputs/parsers.ts, by inputs/manifest/waves.test.ts': {
+    'A wave starts at least one rollout.': '(?:[1-9]\\d{0,5}| → (?:\\d{1,6}|',
   },
-  {
-    file: 'inputs/rollout.ts',
-    guard: 'A promotion has no image or ref of its own.',
-    text: 'if (sets.length > 0)',
-    becomes: 'if (sets.length > 99)',
-    test: 'inputs/read-step.test.ts',
+  'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
+    'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
+    'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A number beyond its bounds is refused.',
-    text: 'value >= min && value <= max ?',
-    becomes: 'value >= min || value <= max ?',
+  'inputs/rollout.ts, by inputs/read-step.test.ts': {
+    'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'Credentials are not sent in plain text.',
-    text: '!allowHttp && isUnencrypted(url)',
-    becomes: 'false',
+  'secrets/address.ts, by inputs/parsers.test.ts': {
+    'A host that begins like a loopback address is none.':
+      '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/ → /^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
   },
-  {
-    file: 'secrets/address.ts',
-    guard: 'A host that begins like a loopback address is none.',
-    text: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/',
-    becomes: '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
-    test: 'inputs/parsers.test.ts',
+  'inputs/secrets.ts': {
+    "The action's own credentials do not go to the deployment.":
+      "one.value !== '' && one.value === value.trim() → one.value !== '' && one.value === value",
+    'A secret of invisible characters is empty.':
+      "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A base URL has no fragment.',
-    text: "given.includes('?') || given.includes('#')",
-    becomes: "given.includes('?')",
+  'inputs/verification.ts': {
+    'A header that the network sets is refused.': "OF_NETWORK.test(name) ? → name === 'host' ?",
+    'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
+    'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
+    'The credential in a header is masked alone.': 'const parts = [credential,  → const parts = [',
+    'A common word of a body is not masked.': "|| isDistinctiveInside(value) → || value !== ''",
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'No duration is longer than a day.',
-    text: 'ms > MAX_SECONDS * 1_000',
-    becomes: 'ms > 2 * MAX_SECONDS * 1_000',
+  'inputs/masking.ts': {
+    'A secret of one deployment may be a variable of another.':
+      'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'An age of zero would delete everything.',
-    text: '(?=.*[1-9])(?:\\d+d)?',
-    becomes: '(?:\\d+d)?',
+  'inputs/masking.ts, by inputs/verification.test.ts': {
+    'The values of headers are masked.': "...secretsOfHeaders(headerEntries(raw('verify-headers'))), →",
+    'The secrets of a body are masked.': "...secretsOfBody(raw('verify-body')), →",
   },
-  {
-    file: 'inputs/secrets.ts',
-    guard: "The action's own credentials do not go to the deployment.",
-    text: "one.value !== '' && one.value === value.trim()",
-    becomes: "one.value !== '' && one.value === value",
+  'inputs/manifest/values.ts': {
+    'A variable does not break the JSON of a body.': "(name === 'verify-body' && /^\\s*[[{\"]/.test(text)) → false",
+    'The value of a variable begins no other header.':
+      "name === 'verify-headers' ? headerEntries(text) → name === 'verify-headers' ? headerEntries(fill(text, refuse))",
+    "A manifest does not read the runner's own variables.": "if (OF_RUNNER.test(name)) → if (name === '')",
+    'A blank variable is not set.': "value === undefined || value.trim() === '' → value === undefined",
+    'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
+    'A value of the environment is masked.':
+      'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks.values(secretsOfText(value))',
+    'A manifest contains no secret.':
+      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
+    'A list that is a text replaces that of the defaults.':
+      "if (value.kind === 'list') return entriesOfPairs(value.pairs) → if (value.kind === 'list') value.kind.trim()",
   },
-  {
-    file: 'inputs/secrets.ts',
-    guard: 'A secret of invisible characters is empty.',
-    text: 'value === undefined || !BLANK.test(value)',
-    becomes: "value === undefined || value.trim() !== ''",
+  'inputs/target.ts': {
+    'A run of a pull request deletes no other deployment unasked.':
+      "isOfPullRequest && !isTrue(read.raw('dry-run')) → false",
+    'A confirmation is the exact name.':
+      'confirm !== undefined && confirm !== target.name → confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A header that the network sets is refused.',
-    text: 'OF_NETWORK.test(name) ?',
-    becomes: "name === 'host' ?",
+  'inputs/read-step.ts': {
+    'The author of a comment is trusted only if known.':
+      'if (comment !== undefined && !isTrusted(comment.association)) → if (comment?.association !== undefined && !isTrusted(comment.association))',
+    'A problem of an input ends the step.': 'asked === undefined || read.problems.length > 0) → asked === undefined)',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A value is one line of ASCII.',
-    text: '&& HEADER_VALUE.test(value.trim())',
-    becomes: '',
+  'inputs/read-step.ts, by inputs/undeclared.test.ts': {
+    'Credentials under a wrong name are not missing.':
+      "skip?.because === 'no-credentials' && misnamed.length > 0 → false",
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A kind of credentials without any is empty.',
-    text: "value === '' || SCHEME.test(value)",
-    becomes: "value === ''",
+  'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
+    'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'The credential in a header is masked alone.',
-    text: 'const parts = [credential, ',
-    becomes: 'const parts = [',
+  'inputs/undeclared.ts': {
+    'An input that protects must not be ignored.':
+      'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A common word of a body is not masked.',
-    text: '|| isDistinctiveInside(value)',
-    becomes: "|| value !== ''",
+  'inputs/operations.ts': {
+    'An age without a cleanup is a mistake.': 'if (olderThanMs !== undefined) → if (olderThanMs === 0)',
+    'A deployment that is named itself may be of any repository.': 'repoUrl: preview && repoUrl → repoUrl',
   },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'The values of headers are masked.',
-    text: "...secretsOfHeaders(headerEntries(raw('verify-headers'))),",
-    becomes: '',
-    test: 'inputs/verification.test.ts',
+  'inputs/manifest/waves.ts': {
+    'Allowed failures are rounded down.':
+      'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
+    'A small share still starts one.':
+      'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
+    'Names of deployments have no case.': 'const key = name.trim().toLowerCase() → const key = name.trim()',
+    'A name is not taken from the environment.': "if (name.includes('${')) return → if (name === '') return",
+    'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',
   },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'The secrets of a body are masked.',
-    text: "...secretsOfBody(raw('verify-body')),",
-    becomes: '',
-    test: 'inputs/verification.test.ts',
+  'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
+    'A list that is no text is set.':
+      "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
   },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A variable does not break the JSON of a body.',
-    text: "(name === 'verify-body' && /^\\s*[[{\"]/.test(text))",
-    becomes: 'false',
+  'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
+    'An alias of an alias grows without limit.': 'if (isOfAliases(one.target)) return → if (at < 0) return',
   },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'The value of a variable begins no other header.',
-    text: "name === 'verify-headers' ? headerEntries(text)",
-    becomes: "name === 'verify-headers' ? headerEntries(fill(text, refuse))",
+  'inputs/request/documents.ts, by inputs/request/read-request.test.ts': {
+    'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",
+    'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
   },
-  {
-    file: 'inputs/target.ts',
-    guard: 'A run of a pull request deletes no other deployment unasked.',
-    text: "isOfPullRequest && !isTrue(read.raw('dry-run'))",
-    becomes: 'false',
+  'inputs/request/read-request.ts': {
+    'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
-  {
-    file: 'inputs/target.ts',
-    guard: 'A confirmation is the exact name.',
-    text: 'confirm !== undefined && confirm !== target.name',
-    becomes: 'confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
+  'inputs/expect-plan.ts': {
+    'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
   },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'The author of a comment is trusted only if known.',
-    text: 'if (comment !== undefined && !isTrusted(comment.association))',
-    becomes: 'if (comment?.association !== undefined && !isTrusted(comment.association))',
-    test: 'inputs/skip.test.ts',
-  },
-  {
-    file: 'inputs/undeclared.ts',
-    guard: 'An input that protects must not be ignored.',
-    text: 'others.filter((one) => RELIED_ON.includes(one))',
-    becomes: 'others.filter(() => false)',
-  },
-  {
-    file: 'inputs/operations.ts',
-    guard: 'An age without a cleanup is a mistake.',
-    text: 'if (olderThanMs !== undefined)',
-    becomes: 'if (olderThanMs === 0)',
-  },
-  {
-    file: 'inputs/operations.ts',
-    guard: 'A deployment that is named itself may be of any repository.',
-    text: 'repoUrl: preview && repoUrl',
-    becomes: 'repoUrl',
-  },
-  {
-    file: 'inputs/parsers.ts',
-    guard: 'A wave starts at least one rollout.',
-    text: '(?:[1-9]\\d{0,5}|',
-    becomes: '(?:\\d{1,6}|',
-    test: 'inputs/manifest/waves.test.ts',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'Allowed failures are rounded down.',
-    text: 'Math.floor((limit.percent * entries) / 100)',
-    becomes: 'Math.ceil((limit.percent * entries) / 100)',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A small share still starts one.',
-    text: 'Math.max(1, Math.ceil((limit.percent * entries) / 100))',
-    becomes: 'Math.floor((limit.percent * entries) / 100)',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: "A manifest does not read the runner's own variables.",
-    text: 'if (OF_RUNNER.test(name))',
-    becomes: "if (name === '')",
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A blank variable is not set.',
-    text: "value === undefined || value.trim() === ''",
-    becomes: 'value === undefined',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A name of every object is no variable.',
-    text: 'Object.hasOwn(env, name) ? env[name] : undefined',
-    becomes: 'env[name]',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A value of the environment is masked.',
-    text: 'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])',
-    becomes: 'masks.values(secretsOfText(value))',
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A manifest contains no secret.',
-    text: "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value))))",
-    becomes: "if (name === 'secrets' && !isSound)",
-  },
-  {
-    file: 'inputs/manifest/values.ts',
-    guard: 'A list that is a text replaces that of the defaults.',
-    text: "if (value.kind === 'list') return entriesOfPairs(value.pairs)",
-    becomes: "if (value.kind === 'list') value.kind.trim()",
-  },
-  {
-    file: 'inputs/reader.ts',
-    guard: 'A list that is no text is set.',
-    text: "this.raw(name).trim() === '' && this.#lists(name) === undefined",
-    becomes: "this.raw(name).trim() === ''",
-    test: 'inputs/manifest/read-fleet.test.ts',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'Names of deployments have no case.',
-    text: 'const key = name.trim().toLowerCase()',
-    becomes: 'const key = name.trim()',
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A name is not taken from the environment.',
-    text: "if (name.includes('${')) return",
-    becomes: "if (name === '') return",
-  },
-  {
-    file: 'inputs/manifest/waves.ts',
-    guard: 'A shard does not join waves if there are enough shards.',
-    text: 'if (count < sizes.length)',
-    becomes: 'if (count <= sizes.length)',
-  },
-  {
-    file: 'inputs/manifest/read-fleet.ts',
-    guard: 'A shard is one of its count.',
-    text: 'index < 1 || index > count || count > MAX_SHARDS',
-    becomes: 'index < 1 || count > MAX_SHARDS',
-  },
-  {
-    file: 'inputs/manifest/read-manifest.ts',
-    guard: 'An entry takes no longer than the fleet.',
-    text: 'Math.min(request.timeoutMs, timeoutMs)',
-    becomes: 'request.timeoutMs',
-    test: 'inputs/manifest/read-fleet.test.ts',
-  },
-  {
-    file: 'inputs/manifest/document.ts',
-    guard: 'An alias of an alias grows without limit.',
-    text: 'if (isOfAliases(one.target)) return',
-    becomes: 'if (at < 0) return',
-    test: 'inputs/manifest/bad-manifests.test.ts',
-  },
-  {
-    file: 'inputs/request/documents.ts',
-    guard: 'A path stays below the base URL.',
-    text: 'if (segments.some(isUpward))',
-    becomes: "if (segments.includes('..'))",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/request/documents.ts',
-    guard: 'A header of the action is not replaced.',
-    text: 'if (RESERVED.test(name)) throw',
-    becomes: "if (name === '') throw",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/request/read-request.ts',
-    guard: 'A list is read with GET only.',
-    text: "if (paginate && method !== 'GET')",
-    becomes: "if (paginate && method === 'DELETE')",
-    test: 'inputs/request.test.ts',
-  },
-  {
-    file: 'inputs/masking.ts',
-    guard: 'A secret of one deployment may be a variable of another.',
-    text: 'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name]))',
-    becomes: 'given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'A problem of an input ends the step.',
-    text: 'asked === undefined || read.problems.length > 0)',
-    becomes: 'asked === undefined)',
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'Credentials under a wrong name are not missing.',
-    text: "skip?.because === 'no-credentials' && misnamed.length > 0",
-    becomes: 'false',
-    test: 'inputs/undeclared.test.ts',
-  },
-  {
-    file: 'inputs/expect-plan.ts',
-    guard: 'An empty approved plan does not turn the comparison off.',
-    text: "?.trim() === ''",
-    becomes: "?.trim() === 'empty'",
-  },
-  {
-    file: 'inputs/read-step.ts',
-    guard: 'A step that deletes a preview has no approved plan.',
-    text: "if (operation === 'rollout') refusePlanOfDeletion(read)",
-    becomes: '',
-    test: 'inputs/expect-plan.test.ts',
-  },
-]
+})

@@ -1,231 +1,87 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const PREVIEWS: readonly Mutant[] = [
-  {
-    file: 'previews/choose.ts',
-    guard: 'A preview of another repository stays.',
-    text: "if (otherRepository !== undefined) return { ...preview, verdict: 'keep'",
-    becomes: "if (otherRepository !== undefined) return { ...preview, verdict: 'remove'",
+export const PREVIEWS = mutantsOf({
+  'previews/choose.ts': {
+    'A preview of another repository stays.':
+      "if (otherRepository !== undefined) return { ...preview, verdict: 'keep' → if (otherRepository !== undefined) return { ...preview, verdict: 'remove'",
+    'A pull request of unknown state may be open.':
+      "if (state === 'closed' || state === 'unlabeled') return → if (state !== 'open') return",
+    'A preview build of the service itself stays.':
+      'pullRequest === undefined || deployment.isPreviewBuild === true ? [] → pullRequest === undefined ? []',
+    'A preview whose revision is not reported has no age.':
+      "if (revision === 'not-reported') return { kind: 'age-unknown', lacks: 'revision' } →",
+    'A rollout that is under way keeps its preview.':
+      "if (isShown && phaseOf(revision.status) !== 'terminal') return → if (isShown && phaseOf(revision.status) === 'queue') return",
   },
-  {
-    file: 'previews/choose.ts',
-    guard: 'A pull request of unknown state may be open.',
-    text: "if (state === 'closed' || state === 'unlabeled') return",
-    becomes: "if (state !== 'open') return",
+  'previews/choose.ts, by previews/fleet-teardown.test.ts': {
+    'Of the name of a preview alone, nothing is deleted.':
+      'if (facts.notes !== undefined && !isProven( → if (facts.notes !== undefined && isProven(',
+    'As long as the pull request is open, other previews of it stay.': "if (state !== 'closed') return false →",
+    'A number that ends with that of the pull request is another one.':
+      'deployment.name.endsWith(`-pr-${pullRequest}`) → deployment.name.includes(`-pr-${pullRequest}`)',
   },
-  {
-    file: 'previews/choose.ts',
-    guard: 'A preview build of the service itself stays.',
-    text: 'pullRequest === undefined || deployment.isPreviewBuild === true ? []',
-    becomes: 'pullRequest === undefined ? []',
+  'previews/listing.ts': {
+    'An id that is listed under two names is not deleted.': 'if (names.length > 1) throw → if (names.length > 2) throw',
+    'A deployment that is read under another name is not deleted.':
+      "if (found.name !== name) throw → if (found.name === '') throw",
   },
-  {
-    file: 'previews/choose.ts',
-    guard: 'A preview whose revision is not reported has no age.',
-    text: "if (revision === 'not-reported') return { kind: 'age-unknown', lacks: 'revision' }",
-    becomes: '',
+  'previews/remove.ts, by previews/teardown.test.ts': {
+    'After a lost deletion, a deployment is not certain to be kept.':
+      "if (checked.kind === 'keep' && lost !== undefined) throw lost →",
+    'A 404 to the first deletion may mean that there is no such route.':
+      'if (lost !== undefined && isNotThere(thrown)) break → if (isNotThere(thrown)) break',
+    'A deletion ends when the deployment is gone.':
+      '(await readIfThere(id, deps)) === undefined, deps) → (await readIfThere(id, deps)) !== undefined, deps)',
   },
-  {
-    file: 'previews/choose.ts',
-    guard: 'A rollout that is under way keeps its preview.',
-    text: "if (isShown && phaseOf(revision.status) !== 'terminal') return",
-    becomes: "if (isShown && phaseOf(revision.status) === 'queue') return",
+  'previews/remove.ts, by previews/sweep.test.ts': {
+    'A dry run deletes nothing.':
+      'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
+    'Only what is gone is deleted.':
+      "if (presence === 'there' || presence === undefined) continue → if (presence === undefined) continue",
+    'Deletions come in batches.': 'const BATCH = 50 → const BATCH = 500',
   },
-  {
-    file: 'previews/listing.ts',
-    guard: 'An id that is listed under two names is not deleted.',
-    text: 'if (names.length > 1) throw',
-    becomes: 'if (names.length > 2) throw',
+  'previews/sweep.ts': {
+    'A long list does not keep signals out.': 'await work.giveWay() →',
+    'An old answer of GitHub is asked for again.':
+      'isOutdated: () => clock.now() > outdatedAt, → isOutdated: () => false,',
+    'A cleanup without answers of GitHub does not look complete.':
+      'if (unknown.size > 0) return → if (unknown.size > 0 && removed === 0) return',
+    'A list that lacks the repository is not enough to delete.':
+      'repoUrl === undefined || showsRepository(deployment) → true',
   },
-  {
-    file: 'previews/listing.ts',
-    guard: 'A deployment that is read under another name is not deleted.',
-    text: 'if (found.name !== name) throw',
-    becomes: "if (found.name === '') throw",
+  'previews/teardown.ts': {
+    'A pull request that is open again keeps its preview.':
+      "if (state === 'open') return { kind: 'pull-request-open', pullRequest } →",
+    'A rerun believes no old event.':
+      "if (because.kind === 'requested' || isOver || deps.isFirstAttempt) return undefined → return undefined",
+    'A confirmation is compared before the deletion.': 'checkConfirmed(target, deployment, deps.reveals) →',
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'After a lost deletion, a deployment is not certain to be kept.',
-    text: "if (checked.kind === 'keep' && lost !== undefined) throw lost",
-    becomes: '',
-    test: 'previews/teardown.test.ts',
+  'previews/preview.ts': {
+    'There are no more previews than the limit.':
+      'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
+    'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",
+    'A preview is deleted if its pull request was closed meanwhile.':
+      'return (await overAfter(preview, deps)) ?? outcome → return outcome',
+    'A closed pull request gets no preview.': "if (found?.state === 'closed') return 'closed' →",
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'A 404 to the first deletion may mean that there is no such route.',
-    text: 'if (lost !== undefined && isNotThere(thrown)) break',
-    becomes: 'if (isNotThere(thrown)) break',
-    test: 'previews/teardown.test.ts',
+  'previews/preview-name.ts': {
+    'A name that only looks like a preview is none.':
+      'previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined → Number(digits)',
+    'A name that looks cut is cut again.': '&& !CUT.test(name) →',
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'A deletion ends when the deployment is gone.',
-    text: '(await readIfThere(id, deps)) === undefined, deps)',
-    becomes: '(await readIfThere(id, deps)) !== undefined, deps)',
-    test: 'previews/teardown.test.ts',
+  'previews/read-many.ts': {
+    'A list that a reading contradicts is not believed.': 'if (!this.#isTrusted) return new Map() →',
+    'A list that hides what is there is not asked again.': "else if (state === 'gone') this.#isTrusted = false →",
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'A dry run deletes nothing.',
-    text: 'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)',
-    becomes: 'const result = await requestDeletion(id, check, this.#deps)',
-    test: 'previews/sweep.test.ts',
+  'previews/fleet-teardown.ts': {
+    'In a rerun, a state that GitHub does not report is unknown.':
+      "const byEvent = deps.isFirstAttempt ? because : 'unknown' → const byEvent = because",
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'Only what is gone is deleted.',
-    text: "if (presence === 'there' || presence === undefined) continue",
-    becomes: 'if (presence === undefined) continue',
-    test: 'previews/sweep.test.ts',
+  'previews/fleet-preview.ts': {
+    'If the files are not known, every entry takes part.':
+      'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
+    "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
+    'What was closed during the rollout is deleted.': '(await overAfter(preview, deps)) ?? outcome → outcome',
   },
-  {
-    file: 'previews/remove.ts',
-    guard: 'Deletions come in batches.',
-    text: 'const BATCH = 50',
-    becomes: 'const BATCH = 500',
-    test: 'previews/sweep.test.ts',
-  },
-  {
-    file: 'previews/sweep.ts',
-    guard: 'A long list does not keep signals out.',
-    text: 'await work.giveWay()',
-    becomes: '',
-  },
-  {
-    file: 'previews/sweep.ts',
-    guard: 'An old answer of GitHub is asked for again.',
-    text: 'isOutdated: () => clock.now() > outdatedAt,',
-    becomes: 'isOutdated: () => false,',
-  },
-  {
-    file: 'previews/sweep.ts',
-    guard: 'A cleanup without answers of GitHub does not look complete.',
-    text: 'if (unknown.size > 0) return',
-    becomes: 'if (unknown.size > 0 && removed === 0) return',
-  },
-  {
-    file: 'previews/sweep.ts',
-    guard: 'A list that lacks the repository is not enough to delete.',
-    text: 'repoUrl === undefined || showsRepository(deployment)',
-    becomes: 'true',
-  },
-  {
-    file: 'previews/teardown.ts',
-    guard: 'A pull request that is open again keeps its preview.',
-    text: "if (state === 'open') return { kind: 'pull-request-open', pullRequest }",
-    becomes: '',
-  },
-  {
-    file: 'previews/teardown.ts',
-    guard: 'A rerun believes no old event.',
-    text: "if (because.kind === 'requested' || isOver || deps.isFirstAttempt) return undefined",
-    becomes: 'return undefined',
-  },
-  {
-    file: 'previews/teardown.ts',
-    guard: 'A confirmation is compared before the deletion.',
-    text: 'checkConfirmed(target, deployment, deps.reveals)',
-    becomes: '',
-  },
-  {
-    file: 'previews/preview.ts',
-    guard: 'There are no more previews than the limit.',
-    text: 'if (kept.length < max) return undefined',
-    becomes: 'if (kept.length <= max) return undefined',
-    test: 'previews/limit.test.ts',
-  },
-  {
-    file: 'previews/preview.ts',
-    guard: 'A preview that is being deleted makes room.',
-    text: 'deployment.isBeingDeleted === undefined',
-    becomes: "deployment.id !== ''",
-    test: 'previews/limit.test.ts',
-  },
-  {
-    file: 'previews/preview-name.ts',
-    guard: 'A name that only looks like a preview is none.',
-    text: 'previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined',
-    becomes: 'Number(digits)',
-  },
-  {
-    file: 'previews/preview-name.ts',
-    guard: 'A name that looks cut is cut again.',
-    text: '&& !CUT.test(name)',
-    becomes: '',
-  },
-  {
-    file: 'previews/preview.ts',
-    guard: 'A preview is deleted if its pull request was closed meanwhile.',
-    text: 'return (await overAfter(preview, deps)) ?? outcome',
-    becomes: 'return outcome',
-  },
-  {
-    file: 'previews/preview.ts',
-    guard: 'A closed pull request gets no preview.',
-    text: "if (found?.state === 'closed') return 'closed'",
-    becomes: '',
-  },
-  {
-    file: 'previews/read-many.ts',
-    guard: 'A list that a reading contradicts is not believed.',
-    text: 'if (!this.#isTrusted) return new Map()',
-    becomes: '',
-  },
-  {
-    file: 'previews/read-many.ts',
-    guard: 'A list that hides what is there is not asked again.',
-    text: "else if (state === 'gone') this.#isTrusted = false",
-    becomes: '',
-  },
-  {
-    file: 'previews/choose.ts',
-    guard: 'Of the name of a preview alone, nothing is deleted.',
-    text: 'if (facts.notes !== undefined && !isProven(',
-    becomes: 'if (facts.notes !== undefined && isProven(',
-    test: 'previews/fleet-teardown.test.ts',
-  },
-  {
-    file: 'previews/choose.ts',
-    guard: 'As long as the pull request is open, other previews of it stay.',
-    text: "if (state !== 'closed') return false",
-    becomes: '',
-    test: 'previews/fleet-teardown.test.ts',
-  },
-  {
-    file: 'previews/choose.ts',
-    guard: 'A number that ends with that of the pull request is another one.',
-    text: 'deployment.name.endsWith(`-pr-${pullRequest}`)',
-    becomes: 'deployment.name.includes(`-pr-${pullRequest}`)',
-    test: 'previews/fleet-teardown.test.ts',
-  },
-  {
-    file: 'previews/fleet-teardown.ts',
-    guard: 'In a rerun, a state that GitHub does not report is unknown.',
-    text: "const byEvent = deps.isFirstAttempt ? because : 'unknown'",
-    becomes: 'const byEvent = because',
-  },
-  {
-    file: 'previews/fleet-preview.ts',
-    guard: 'If the files are not known, every entry takes part.',
-    text: 'of?.paths !== undefined && files !== undefined && !touches(files, of.paths)',
-    becomes: 'of?.paths !== undefined && !touches(files ?? [], of.paths)',
-  },
-  {
-    file: 'previews/fleet-preview.ts',
-    guard: "A fork's head is refused before anything is read.",
-    text: 'if (problems.length > 0) throw new InputError(problems)',
-    becomes: '',
-  },
-  {
-    file: 'previews/fleet-preview.ts',
-    guard: 'What was closed during the rollout is deleted.',
-    text: '(await overAfter(preview, deps)) ?? outcome',
-    becomes: 'outcome',
-  },
-  {
-    file: 'previews/touched.ts',
-    guard: 'The last pattern that matches a file decides.',
-    text: 'rules.findLast(',
-    becomes: 'rules.find(',
-  },
-]
+  'previews/touched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
+})

@@ -1,220 +1,91 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const REPORT: readonly Mutant[] = [
-  {
-    file: 'report/escape.ts',
-    guard: 'Text of a server is no command of the runner.',
-    text: ".replace(/^(\\s*):(?=:)/, '$1: ')",
-    becomes: '',
+export const REPORT = mutantsOf({
+  'report/escape.ts': {
+    'Text of a server is no command of the runner.': ".replace(/^(\\s*):(?=:)/, '$1: ') →",
+    'Text of a server is no older command of the runner.': ".replace(/##\\[/g, '## [') →",
+    'A code span is longer than each of its backticks.':
+      "const fence = '`'.repeat(longestRun(line) + 1) → const fence = '`'",
+    'A backslash does not end a cell.': "text.replace(/\\\\(?=\\|)/g, '\\\\ ') → text",
   },
-  {
-    file: 'report/escape.ts',
-    guard: 'Text of a server is no older command of the runner.',
-    text: ".replace(/##\\[/g, '## [')",
-    becomes: '',
+  'report/typed-fields.ts': {
+    'A field that reveals a secret is not published.':
+      "const reason = this.#redactor.reveals(value) ? 'secret' : form.test → const reason = form.test",
+    'What becomes a secret later is removed, too.': 'if (this.#redactor.version !== version) known = new WeakMap() →',
+    'A field of another form is not published.': "form.test(value) ? undefined : 'malformed' → undefined",
+    'What a rollback goes back to is not published with a secret.':
+      "origin: this.#kept('repo-ref', goesBackTo.origin, FORMS.name), →",
   },
-  {
-    file: 'report/escape.ts',
-    guard: 'A code span is longer than each of its backticks.',
-    text: "const fence = '`'.repeat(longestRun(line) + 1)",
-    becomes: "const fence = '`'",
+  'report/log.ts': {
+    'The runner cuts the end of a long annotation.': 'withoutMiddle(outside(text), MAX_ANNOTATION) → outside(text)',
+    'The lines of one log wait while another is shown.':
+      'this.#held.set(title, held) → this.#held.clear(), this.#held.set(title, held)',
   },
-  {
-    file: 'report/escape.ts',
-    guard: 'A backslash does not end a cell.',
-    text: "text.replace(/\\\\(?=\\|)/g, '\\\\ ')",
-    becomes: 'text',
+  'report/outputs.ts': {
+    'A name that is a mistake is no output.': 'return isProblem ? undefined : askedName → return askedName',
   },
-  {
-    file: 'report/typed-fields.ts',
-    guard: 'A field that reveals a secret is not published.',
-    text: "const reason = this.#redactor.reveals(value) ? 'secret' : form.test",
-    becomes: 'const reason = form.test',
+  'report/removals.ts, by report/fold.test.ts': {
+    'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
-  {
-    file: 'report/typed-fields.ts',
-    guard: 'What becomes a secret later is removed, too.',
-    text: 'if (this.#redactor.version !== version) known = new WeakMap()',
-    becomes: '',
+  'report/fold.ts': {
+    'A repeated status adds no entry.':
+      'const isSame = record.timeline.at(-1)?.status === status → const isSame = false',
+    'No active revision is not an unknown one.':
+      'active === undefined ? latest : (active ?? undefined) → active ?? latest',
+    'What is patched stays so.': "return record.change === 'patched' ? 'patched' : change → return change",
+    'A further plan shows what an earlier one has patched.':
+      "record.change === 'patched' ? withPatched(plan, record.plan) : plan → plan",
   },
-  {
-    file: 'report/typed-fields.ts',
-    guard: 'A field of another form is not published.',
-    text: "form.test(value) ? undefined : 'malformed'",
-    becomes: 'undefined',
+  'report/fold.ts, by report/address.test.ts': {
+    'The address is the one that a PATCH has set, whatever follows.':
+      'url: patched?.customUrl ?? written.url → url: written.url',
+    'The address after a rollback is the one that serves.':
+      "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record → record",
   },
-  {
-    file: 'report/log.ts',
-    guard: 'The runner cuts the end of a long annotation.',
-    text: 'withoutMiddle(outside(text), MAX_ANNOTATION)',
-    becomes: 'outside(text)',
+  'report/publish.ts': {
+    'The step decides whether a superseded rollout fails it.':
+      "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
   },
-  {
-    file: 'report/log.ts',
-    guard: 'The lines of one log wait while another is shown.',
-    text: 'this.#held.set(title, held)',
-    becomes: 'this.#held.clear(), this.#held.set(title, held)',
+  'report/serving.ts': {
+    'A run that changed nothing has nothing to go back from.':
+      "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
+    'A name that YAML reads as a value is not written plain.': '(?!(?:true|false|null|yes|no|on|off|y|n)$) →',
   },
-  {
-    file: 'report/outputs.ts',
-    guard: 'A name that is a mistake is no output.',
-    text: 'return isProblem ? undefined : askedName',
-    becomes: 'return askedName',
+  'report/serving.ts, by report/messages.test.ts': {
+    'A rollback that is incomplete says what it has done about the settings.':
+      'rollback.outcome), settingsLeft(rollback)) → rollback.outcome))',
+    'A rollback that ends with an error says what it has done about the settings.': `        settingsLeft(rollback),
+        unsure.length →         unsure.length`,
   },
-  {
-    file: 'report/removals.ts',
-    guard: 'A list that comes in parts is one.',
-    text: 'const removals = [...record.removals, ...event',
-    becomes: 'const removals = [...event',
-    test: 'report/fold.test.ts',
+  'report/log-lines.ts': {
+    'A row of failed polls is one line.': 'row === 1 ? → row >= 1 ?',
+    'The message of a status is free text.': 'oneLine(redactFreeText(statusMessage → oneLine(String(statusMessage',
+    'Only a deployment that may be made twice is to be deleted.':
+      "what === 'deployment' ? ` Delete → what !== 'deployment' ? ` Delete",
   },
-  {
-    file: 'report/fold.ts',
-    guard: 'A repeated status adds no entry.',
-    text: 'const isSame = record.timeline.at(-1)?.status === status',
-    becomes: 'const isSame = false',
+  'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
+  'report/markdown.ts, by report/fleet/summary.test.ts': {
+    'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
   },
-  {
-    file: 'report/fold.ts',
-    guard: 'No active revision is not an unknown one.',
-    text: 'active === undefined ? latest : (active ?? undefined)',
-    becomes: 'active ?? latest',
+  'report/long-list.ts': {
+    'A change of one entry keeps the others.':
+      'this.parts.with(at, part.with(place % PART, item)) → [part.with(place % PART, item)]',
   },
-  {
-    file: 'report/publish.ts',
-    guard: 'The step decides whether a superseded rollout fails it.',
-    text: 'failsStep(record.outcome, record.onSuperseded)',
-    becomes: "failsStep(record.outcome, 'fail')",
+  'report/fleet/standing.ts, by report/fleet/end.test.ts': {
+    'A cancelled rollout is not a failed one.':
+      "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
-  {
-    file: 'report/serving.ts',
-    guard: 'A run that changed nothing has nothing to go back from.',
-    text: "revisionId !== undefined && change !== 'none' && !sameId",
-    becomes: 'revisionId !== undefined && !sameId',
+  'report/messages.ts': {
+    'A run that is superseded after its patch says that it has changed settings.':
+      "record.change === 'patched' && record.revisionId === undefined → false",
   },
-  {
-    file: 'report/serving.ts',
-    guard: 'A name that YAML reads as a value is not written plain.',
-    text: '(?!(?:true|false|null|yes|no|on|off|y|n)$)',
-    becomes: '',
+  'report/plan.ts, by report/fold.test.ts': {
+    'A further plan shows what somebody has set since.':
+      "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
-  {
-    file: 'report/log-lines.ts',
-    guard: 'A row of failed polls is one line.',
-    text: 'row === 1 ?',
-    becomes: 'row >= 1 ?',
+  'report/summary.ts': {
+    'A commit that a secret is part of is hidden.':
+      "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
   },
-  {
-    file: 'report/markdown.ts',
-    guard: 'A table keeps to the limit of GitHub.',
-    text: 'if (bytes > maxBytes) break',
-    becomes: '',
-  },
-  {
-    file: 'report/long-list.ts',
-    guard: 'A change of one entry keeps the others.',
-    text: 'this.parts.with(at, part.with(place % PART, item))',
-    becomes: '[part.with(place % PART, item)]',
-  },
-  {
-    file: 'report/fleet/standing.ts',
-    guard: 'A cancelled rollout is not a failed one.',
-    text: "outcome === undefined || outcome.kind === 'cancelled'",
-    becomes: 'outcome === undefined',
-    test: 'report/fleet/end.test.ts',
-  },
-  {
-    file: 'report/messages.ts',
-    guard: 'A run that is superseded after its patch says that it has changed settings.',
-    text: "record.change === 'patched' && record.revisionId === undefined",
-    becomes: 'false',
-  },
-  {
-    file: 'report/fold.ts',
-    guard: 'What is patched stays so.',
-    text: "return record.change === 'patched' ? 'patched' : change",
-    becomes: 'return change',
-  },
-  {
-    file: 'report/fold.ts',
-    guard: 'A further plan shows what an earlier one has patched.',
-    text: "record.change === 'patched' ? withPatched(plan, record.plan) : plan",
-    becomes: 'plan',
-  },
-  {
-    file: 'report/plan.ts',
-    guard: 'A further plan shows what somebody has set since.',
-    text: "field.difference === 'same' ? (before ?? field) : field",
-    becomes: 'before ?? field',
-    test: 'report/fold.test.ts',
-  },
-  {
-    file: 'report/log-lines.ts',
-    guard: 'The message of a status is free text.',
-    text: 'oneLine(redactFreeText(statusMessage',
-    becomes: 'oneLine(String(statusMessage',
-  },
-  {
-    file: 'report/log-lines.ts',
-    guard: 'Only a deployment that may be made twice is to be deleted.',
-    text: "what === 'deployment' ? ` Delete",
-    becomes: "what !== 'deployment' ? ` Delete",
-  },
-  {
-    file: 'report/serving.ts',
-    guard: 'A rollback that is incomplete says what it has done about the settings.',
-    text: 'rollback.outcome), settingsLeft(rollback))',
-    becomes: 'rollback.outcome))',
-    test: 'report/messages.test.ts',
-  },
-  {
-    file: 'report/serving.ts',
-    guard: 'A rollback that ends with an error says what it has done about the settings.',
-    text: `        settingsLeft(rollback),
-        unsure.length`,
-    becomes: '        unsure.length',
-    test: 'report/messages.test.ts',
-  },
-  {
-    file: 'report/fold.ts',
-    guard: 'The address is the one that a PATCH has set, whatever follows.',
-    text: 'url: patched?.customUrl ?? written.url',
-    becomes: 'url: written.url',
-    test: 'report/address.test.ts',
-  },
-  {
-    file: 'report/fold.ts',
-    guard: 'The address after a rollback is the one that serves.',
-    text: "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record",
-    becomes: 'record',
-    test: 'report/address.test.ts',
-  },
-  {
-    file: 'report/summary.ts',
-    guard: 'A commit that a secret is part of is hidden.',
-    text: "codeCell(redact(record.revision?.repoCommitSha ?? ''))",
-    becomes: "codeCell(record.revision?.repoCommitSha ?? '')",
-    test: 'report/summary.test.ts',
-  },
-  {
-    file: 'report/markdown.ts',
-    guard: 'Our own sentences contain no secret.',
-    text: 'sentence(withShortIds(redact(text)))',
-    becomes: 'sentence(withShortIds(text))',
-    test: 'report/fleet/summary.test.ts',
-  },
-  {
-    file: 'report/fleet/summary.ts',
-    guard: 'No failure is omitted.',
-    text: 'endings.slice(MAX_OPEN)]',
-    becomes: '[]]',
-    test: 'report/fleet/summary.test.ts',
-  },
-  {
-    file: 'report/typed-fields.ts',
-    guard: 'What a rollback goes back to is not published with a secret.',
-    text: "origin: this.#kept('repo-ref', goesBackTo.origin, FORMS.name),",
-    becomes: '',
-    test: 'report/typed-fields.test.ts',
-  },
-]
+  'report/fleet/summary.ts': { 'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]' },
+})

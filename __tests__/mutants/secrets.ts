@@ -1,219 +1,78 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const SECRETS: readonly Mutant[] = [
-  {
-    file: 'secrets/text.ts',
-    guard: 'Invisible characters are removed.',
-    text: ".replace(CONTROLS, '').replace(INVISIBLE, '')",
-    becomes: ".replace(CONTROLS, '')",
-    test: 'report/escape.test.ts',
+export const SECRETS = mutantsOf({
+  'secrets/text.ts, by report/escape.test.ts': {
+    'Invisible characters are removed.': ".replace(CONTROLS, '').replace(INVISIBLE, '') → .replace(CONTROLS, '')",
+    'A cut leaves no half of a character.':
+      "return text.slice(0, max).replace(/[\\ud800-\\udbff]$/, '') → return text.slice(0, max)",
   },
-  {
-    file: 'secrets/text.ts',
-    guard: 'A cut leaves no half of a character.',
-    text: "return text.slice(0, max).replace(/[\\ud800-\\udbff]$/, '')",
-    becomes: 'return text.slice(0, max)',
-    test: 'report/escape.test.ts',
+  'secrets/redact.ts': {
+    'Invisible characters hide no secret.':
+      'const rest = withStars(plainText(text), secrets, nameOf) → const rest = plainText(withStars(text, secrets, nameOf))',
+    'User info in an address is removed.': ": rest).replace(USER_INFO, '$1***@') → : rest)",
+    'A public text does not stay secret.': 'if (this.#pieces.size > 0) this.#relearn() →',
+    'A part of a word is no secret.':
+      'words.has(text.slice(at, end)) && !isInWord(text, end) → words.has(text.slice(at, end))',
+    'A long value is distinctive.': 'value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value) → PLAIN.test(value)',
   },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'Invisible characters hide no secret.',
-    text: 'const rest = withStars(plainText(text), secrets, nameOf)',
-    becomes: 'const rest = plainText(withStars(text, secrets, nameOf))',
+  'secrets/redact.ts, by trace/trace-redactor.test.ts': {
+    'A trace has no secret in base64 or hex.':
+      'redactBy(this.#withEncoded.get(), text, nameOf) → redactBy((index ??= new SecretIndex(known)), text, nameOf)',
   },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'User info in an address is removed.',
-    text: ": rest).replace(USER_INFO, '$1***@')",
-    becomes: ': rest)',
+  'secrets/redact-lines.ts': {
+    'A secret that began before the text is hidden.': 'if (ending > 0) stretches.push([0, ending]) →',
+    'A line waits for the rest of its secret.':
+      'if (!isEnd && undecided < text.length) shownLines → if (isEnd && undecided < text.length) shownLines',
   },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A public text does not stay secret.',
-    text: 'if (this.#pieces.size > 0) this.#relearn()',
-    becomes: '',
-    test: 'secrets/redact-values.test.ts',
+  'secrets/forms.ts, by secrets/redact.test.ts': {
+    'Each line of a secret is a secret.':
+      'return [value, ...value.split(/\\r\\n?|\\n/).map((line) => line.trim())] → return [value]',
+    'A secret in a query is encoded.':
+      'return [...forms, ...inQuery, ...forms.map(plainText)] → return [...forms, ...forms.map(plainText)]',
   },
-  {
-    file: 'secrets/redact-lines.ts',
-    guard: 'A secret that began before the text is hidden.',
-    text: 'if (ending > 0) stretches.push([0, ending])',
-    becomes: '',
+  'secrets/forms.ts, by secrets/redact-lines.test.ts': {
+    'A part of base64 hides no secret.': 'for (const before of [0, 1, 2]) → for (const before of [0])',
+    'Base64 in an address hides no secret.':
+      "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'), inAddress) → forms.push(form.replaceAll('+', '-').replaceAll('/', '_'))",
+    'Base64 in JSON hides no secret.': "if (form.includes('/')) → if (form === '/')",
   },
-  {
-    file: 'secrets/redact-lines.ts',
-    guard: 'A line waits for the rest of its secret.',
-    text: 'if (!isEnd && undecided < text.length) shownLines',
-    becomes: 'if (isEnd && undecided < text.length) shownLines',
+  'secrets/forms.ts, by secrets/json.test.ts': {
+    'A secret in an address is encoded.':
+      '[text, ...addressForms(text), ...pageForms(text)] → [text, ...pageForms(text)]',
   },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A part of a word is no secret.',
-    text: 'words.has(text.slice(at, end)) && !isInWord(text, end)',
-    becomes: 'words.has(text.slice(at, end))',
-    test: 'secrets/redact-values.test.ts',
+  'secrets/secret-index.ts': {
+    'The forms of a secret are made once.': `    this.#waiting = []
+    this.#index = new SecretIndex →     this.#index = new SecretIndex`,
+    'Of many secrets those are searched that share a beginning.':
+      'secrets.every((secret) => secret.charCodeAt(length) === first) → secrets.some((secret) => secret.charCodeAt(length) === first)',
+    'Two secrets that overlap are hidden whole.':
+      'last !== undefined && start < last[1]; last → last !== undefined && start < last[0]; last',
+    'The beginning of another secret is not lost at a difference.':
+      'shorter !== undefined; shorter = shorter.ending → shorter !== undefined; shorter = undefined',
+    'A secret inside the beginning of another is hidden.': 'made.length : made.ending.secret → made.length : 0',
+    'Each beginning is made once: a long run is read in linear time.': 'if (known !== undefined) return known →',
+    'A whole secret is decided.':
+      'while (last?.secrets.every((secret) => secret.length === last?.length) === true) → while (last === undefined)',
   },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'Each line of a secret is a secret.',
-    text: 'return [value, ...value.split(/\\r\\n?|\\n/).map((line) => line.trim())]',
-    becomes: 'return [value]',
-    test: 'secrets/redact.test.ts',
+  'secrets/json.ts': {
+    'A password in a response is hidden.': '(token|api_key|password|upload_url) → (token|api_key|upload_url)',
+    'What is inside a secret is secret.':
+      "const isSecret = inside?.isSecret === true || inside?.key === 'secrets' → const isSecret = inside?.key === 'secrets'",
+    'The name of a secret is shown.': "inside?.isSecret === true && inside.key !== 'name' → inside?.isSecret === true",
+    'An escaped quote ends no string.':
+      "this.#isEscaped = !this.#isEscaped && character === '\\\\' → this.#isEscaped = false",
+    'A secret may be cut by the pieces of a stream.':
+      'return this.#replace(text, text.length - this.#longest + 1) → return this.#replace(text, text.length)',
+    'No secret begins inside an escape of JSON.': 'if (at !== escape) return 1 → if (at >= 0) return 1',
+    'The text between two secrets stays.': 'out += text.slice(from, at) + REDACTED → out += REDACTED',
   },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'A secret in a query is encoded.',
-    text: 'return [...forms, ...inQuery, ...forms.map(plainText)]',
-    becomes: 'return [...forms, ...forms.map(plainText)]',
-    test: 'secrets/redact.test.ts',
+  'secrets/json.ts, by request/call.test.ts': {
+    'A response masks no unlimited number of secrets.':
+      'this.#values.size >= this.#maxCount || this.#charactersLeft <= 0 → this.#charactersLeft <= 0',
   },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'A part of base64 hides no secret.',
-    text: 'for (const before of [0, 1, 2])',
-    becomes: 'for (const before of [0])',
-    test: 'secrets/redact-lines.test.ts',
+  'secrets/address.ts': { 'An encoded @ ends user info, too.': 'isUsable ? /@/g : /@|%40/g → /@/g' },
+  'secrets/lines.ts, by inputs/secrets.test.ts': {
+    'A name that is set twice is a mistake.':
+      'if (first === undefined || !C_IDENTIFIER.test(name)) return [] → return []',
   },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'Base64 in an address hides no secret.',
-    text: "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'), inAddress)",
-    becomes: "forms.push(form.replaceAll('+', '-').replaceAll('/', '_'))",
-    test: 'secrets/redact-lines.test.ts',
-  },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'Base64 in JSON hides no secret.',
-    text: "if (form.includes('/'))",
-    becomes: "if (form === '/')",
-    test: 'secrets/redact-lines.test.ts',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'The forms of a secret are made once.',
-    text: '    this.#waiting = []\n    this.#index = new SecretIndex',
-    becomes: '    this.#index = new SecretIndex',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'Of many secrets those are searched that share a beginning.',
-    text: 'secrets.every((secret) => secret.charCodeAt(length) === first)',
-    becomes: 'secrets.some((secret) => secret.charCodeAt(length) === first)',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'Two secrets that overlap are hidden whole.',
-    text: 'last !== undefined && start < last[1]; last',
-    becomes: 'last !== undefined && start < last[0]; last',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'The beginning of another secret is not lost at a difference.',
-    text: 'shorter !== undefined; shorter = shorter.ending',
-    becomes: 'shorter !== undefined; shorter = undefined',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'A secret inside the beginning of another is hidden.',
-    text: 'made.length : made.ending.secret',
-    becomes: 'made.length : 0',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'Each beginning is made once: a long run is read in linear time.',
-    text: 'if (known !== undefined) return known',
-    becomes: '',
-  },
-  {
-    file: 'secrets/secret-index.ts',
-    guard: 'A whole secret is decided.',
-    text: 'while (last?.secrets.every((secret) => secret.length === last?.length) === true)',
-    becomes: 'while (last === undefined)',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'A password in a response is hidden.',
-    text: '(token|api_key|password|upload_url)',
-    becomes: '(token|api_key|upload_url)',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'What is inside a secret is secret.',
-    text: "const isSecret = inside?.isSecret === true || inside?.key === 'secrets'",
-    becomes: "const isSecret = inside?.key === 'secrets'",
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'The name of a secret is shown.',
-    text: "inside?.isSecret === true && inside.key !== 'name'",
-    becomes: 'inside?.isSecret === true',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'An escaped quote ends no string.',
-    text: "this.#isEscaped = !this.#isEscaped && character === '\\\\'",
-    becomes: 'this.#isEscaped = false',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'A secret may be cut by the pieces of a stream.',
-    text: 'return this.#replace(text, text.length - this.#longest + 1)',
-    becomes: 'return this.#replace(text, text.length)',
-    test: 'secrets/stream.test.ts',
-  },
-  {
-    file: 'secrets/forms.ts',
-    guard: 'A secret in an address is encoded.',
-    text: '[text, ...addressForms(text), ...pageForms(text)]',
-    becomes: '[text, ...pageForms(text)]',
-    test: 'secrets/stream.test.ts',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'A response masks no unlimited number of secrets.',
-    text: 'this.#values.size >= this.#maxCount || this.#charactersLeft <= 0',
-    becomes: 'this.#charactersLeft <= 0',
-    test: 'request/call.test.ts',
-  },
-  {
-    file: 'secrets/address.ts',
-    guard: 'An encoded @ ends user info, too.',
-    text: 'isUsable ? /@/g : /@|%40/g',
-    becomes: '/@/g',
-  },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A long value is distinctive.',
-    text: 'value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)',
-    becomes: 'PLAIN.test(value)',
-    test: 'secrets/redact-values.test.ts',
-  },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A trace has no secret in base64 or hex.',
-    text: 'redactBy(this.#withEncoded.get(), text, nameOf)',
-    becomes: 'redactBy((index ??= new SecretIndex(known)), text, nameOf)',
-    test: 'trace/trace-redactor.test.ts',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'No secret begins inside an escape of JSON.',
-    text: 'if (at !== escape) return 1',
-    becomes: 'if (at >= 0) return 1',
-    test: 'secrets/stream.test.ts',
-  },
-  {
-    file: 'secrets/json.ts',
-    guard: 'The text between two secrets stays.',
-    text: 'out += text.slice(from, at) + REDACTED',
-    becomes: 'out += REDACTED',
-    test: 'secrets/stream.test.ts',
-  },
-  {
-    file: 'secrets/lines.ts',
-    guard: 'A name that is set twice is a mistake.',
-    text: 'if (first === undefined || !C_IDENTIFIER.test(name)) return []',
-    becomes: 'return []',
-    test: 'inputs/secrets.test.ts',
-  },
-]
+})

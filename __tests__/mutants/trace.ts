@@ -1,166 +1,52 @@
-import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
-export const TRACE: readonly Mutant[] = [
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A header may be a plain word.',
-    text: "if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value)",
-    becomes: '',
+export const TRACE = mutantsOf({
+  'trace/trace-redactor.ts': {
+    'A header may be a plain word.': "if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value) →",
+    'A body may have a plain word.':
+      "if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value) →",
+    'Every value of secrets is hidden, also a plain word.':
+      "if (key !== 'secrets' || !Array.isArray(value)) return → return",
+    'A secret that is more than one value of JSON is hidden.':
+      'return this.text(values === JSON.stringify(given) ? text : values) → return values',
+    'JSON with a secret stays JSON.': 'values === JSON.stringify(given) ? text : values → text',
+    'A value that the control plane hides stays hidden.': "&& areReported([{ name: '', value }]) →",
+    'A variable that is a plain word may be a secret.': 'this.#redactor.isPlainSecret(value.trim()) ? → false ?',
+    'A secret has the same name in an address.': 'unquoted(decoded(plainText(secret))) → unquoted(plainText(secret))',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A body may have a plain word.',
-    text: "if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value)",
-    becomes: '',
+  'trace/trace-redactor.ts, by trace/plain-words.test.ts': {
+    'Free text of a server has no plain word.': 'if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText) →',
+    'What is inside of free text is free text.':
+      '[key, this.#member(key, one, redact)] → [key, this.#member(key, one, this.text)]',
+    'A page in place of JSON has no plain word.':
+      'json === undefined ? this.#freeText(text) → json === undefined ? this.text(text)',
+    'A plain word of an input stays.':
+      'json === undefined ? this.text(text) → json === undefined ? this.#freeText(text)',
+    'Half of a secret is in each of two lines.':
+      'this.#json(text, json, this.#withLog(json, isNewestFirst)) → this.#json(text, json, json)',
+    'The newest line of a log may come first.': 'isNewestFirst ? entries.toReversed() : entries → entries',
+    'The lines of an entry stay in it.': '(from += lines.length) → (from += 1)',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'Every value of secrets is hidden, also a plain word.',
-    text: "if (key !== 'secrets' || !Array.isArray(value)) return",
-    becomes: 'return',
+  'secrets/redact.ts, by trace/plain-words.test.ts': {
+    'A page of a log may begin inside a secret.': 'isStart: false, isEnd: true → isStart: true, isEnd: true',
+    'A page of a log may end inside a secret.': 'isStart: false, isEnd: true → isStart: false, isEnd: false',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A secret that is more than one value of JSON is hidden.',
-    text: 'return this.text(values === JSON.stringify(given) ? text : values)',
-    becomes: 'return values',
+  'trace/trace.ts': {
+    'A run knows the order of the log that it asks for.': "=== 'desc' → === 'asc'",
+    'The errors inside an error are redacted.': 'JSON.stringify(line, redacted) → JSON.stringify(line)',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'JSON with a secret stays JSON.',
-    text: 'values === JSON.stringify(given) ? text : values',
-    becomes: 'text',
+  'trace/recorder.ts': {
+    'No variable of a proxy or of the runner itself is kept.':
+      'value !== undefined && !NEVER_KEPT.test(name) → value !== undefined',
+    'A trace is bounded.': 'if (!this.#room.openExchange()) return await network.send(request) →',
+    'A large body of a request is not kept.':
+      '!this.#room.isTooLarge(bytes) && this.#room.take(bytes) → this.#room.take(bytes)',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A value that the control plane hides stays hidden.',
-    text: "&& areReported([{ name: '', value }])",
-    becomes: '',
+  'trace/recorded-answer.ts, by trace/recorder.test.ts': {
+    'A large body of an answer is not kept.':
+      '!room.isTooLarge(this.#bytes) && room.take(chunk.length) → room.take(chunk.length)',
+    'No half of a secret is kept.': "if (this.#endedAt === undefined) return { kind: 'text', text: '' } →",
+    'Of the headers, only those that count are kept.':
+      'value === undefined || !HEADERS.test(name) → value === undefined',
   },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A variable that is a plain word may be a secret.',
-    text: 'this.#redactor.isPlainSecret(value.trim()) ?',
-    becomes: 'false ?',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A secret has the same name in an address.',
-    text: 'unquoted(decoded(plainText(secret)))',
-    becomes: 'unquoted(plainText(secret))',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'Free text of a server has no plain word.',
-    text: 'if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText)',
-    becomes: '',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'What is inside of free text is free text.',
-    text: '[key, this.#member(key, one, redact)]',
-    becomes: '[key, this.#member(key, one, this.text)]',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A page in place of JSON has no plain word.',
-    text: 'json === undefined ? this.#freeText(text)',
-    becomes: 'json === undefined ? this.text(text)',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'A plain word of an input stays.',
-    text: 'json === undefined ? this.text(text)',
-    becomes: 'json === undefined ? this.#freeText(text)',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'Half of a secret is in each of two lines.',
-    text: 'this.#json(text, json, this.#withLog(json, isNewestFirst))',
-    becomes: 'this.#json(text, json, json)',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'The newest line of a log may come first.',
-    text: 'isNewestFirst ? entries.toReversed() : entries',
-    becomes: 'entries',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace-redactor.ts',
-    guard: 'The lines of an entry stay in it.',
-    text: '(from += lines.length)',
-    becomes: '(from += 1)',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A page of a log may begin inside a secret.',
-    text: 'isStart: false, isEnd: true',
-    becomes: 'isStart: true, isEnd: true',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'secrets/redact.ts',
-    guard: 'A page of a log may end inside a secret.',
-    text: 'isStart: false, isEnd: true',
-    becomes: 'isStart: false, isEnd: false',
-    test: 'trace/plain-words.test.ts',
-  },
-  {
-    file: 'trace/trace.ts',
-    guard: 'A run knows the order of the log that it asks for.',
-    text: "=== 'desc'",
-    becomes: "=== 'asc'",
-  },
-  {
-    file: 'trace/recorder.ts',
-    guard: 'No variable of a proxy or of the runner itself is kept.',
-    text: 'value !== undefined && !NEVER_KEPT.test(name)',
-    becomes: 'value !== undefined',
-  },
-  {
-    file: 'trace/recorder.ts',
-    guard: 'A trace is bounded.',
-    text: 'if (!this.#room.openExchange()) return await network.send(request)',
-    becomes: '',
-  },
-  {
-    file: 'trace/recorder.ts',
-    guard: 'A large body of a request is not kept.',
-    text: '!this.#room.isTooLarge(bytes) && this.#room.take(bytes)',
-    becomes: 'this.#room.take(bytes)',
-  },
-  {
-    file: 'trace/recorded-answer.ts',
-    guard: 'A large body of an answer is not kept.',
-    text: '!room.isTooLarge(this.#bytes) && room.take(chunk.length)',
-    becomes: 'room.take(chunk.length)',
-    test: 'trace/recorder.test.ts',
-  },
-  {
-    file: 'trace/recorded-answer.ts',
-    guard: 'No half of a secret is kept.',
-    text: "if (this.#endedAt === undefined) return { kind: 'text', text: '' }",
-    becomes: '',
-    test: 'trace/recorder.test.ts',
-  },
-  {
-    file: 'trace/recorded-answer.ts',
-    guard: 'Of the headers, only those that count are kept.',
-    text: 'value === undefined || !HEADERS.test(name)',
-    becomes: 'value === undefined',
-    test: 'trace/recorder.test.ts',
-  },
-  {
-    file: 'trace/trace.ts',
-    guard: 'The errors inside an error are redacted.',
-    text: 'JSON.stringify(line, redacted)',
-    becomes: 'JSON.stringify(line)',
-  },
-]
+})

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { folderWith, removeFolders } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
-afterAll(removeFolders)
 
 function ask(probe: string, ...given: readonly string[]): unknown {
   const args = ['--input-type=module', '--eval', probe, ...given]

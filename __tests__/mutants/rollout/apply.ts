@@ -1,777 +1,241 @@
-import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
-export const ROLLOUT_APPLY: readonly Mutant[] = [
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'An old reading is read again before the write.',
-    text: 'if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()',
-    becomes: '',
-    test: 'rollout/apply/write-once.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A refused repetition ends the write.',
-    text: 'retry >= maxRetries || thrown instanceof RefusedError || thrown',
-    becomes: 'retry >= maxRetries || thrown',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'What is new since a lost attempt may be of that attempt.',
-    text: 'if (earlier === undefined) {',
-    becomes: 'if (clock.now() > 0) {',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A deployment of the name that exists before the write is not ours.',
-    text: 'before.some(({ name }) => name === draft.name)',
-    becomes: 'false',
-    test: 'rollout/apply/apply.test.ts',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A second deployment of a repeated create is named.',
-    text: 'if (other === undefined) return false',
-    becomes: 'if (other !== null) return false',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A list that lacks the latest revision is not believed.',
-    text: 'if (latest !== undefined && !newer.some(isLatest) && !isBack) return []',
-    becomes: '',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'Going back to an earlier revision hides no new one.',
-    text: '!newer.some(isLatest) && !isBack',
-    becomes: '!newer.some(isLatest)',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A replica that lags shows no going back.',
-    text: 'const isBack = look.isPastLag &&',
-    becomes: 'const isBack =',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'Only the last look waits for a commit.',
-    text: 'if (!isKnown && mayWait)',
-    becomes: 'if (!isKnown && mayWait && commit === null)',
-    test: 'rollout/apply/late-commit.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'What may show another commit later is not sure.',
-    text: '!isUnlike && !isPending',
-    becomes: '!isUnlike',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'Of two, one may still show another commit.',
-    text: 'found.length > 1 && !found.some(({ isPending = false }) => isPending)',
-    becomes: 'found.length > 1',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A span begins with a whole second, as the dates that it is compared with do.',
-    text: 'Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS',
-    becomes: 'this.at + ahead',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A revision before the write is not ours.',
-    text: 'if (isOutside(revision.createdAt, look)) return []',
-    becomes: '',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A revision that contradicts the request is not ours.',
-    text: "kinship === 'ours' || kinship === 'unknown'",
-    becomes: "kinship !== 'other-commit'",
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'Without a list, nothing is found before replicas have caught up.',
-    text: 'listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])',
-    becomes: 'listed ?? (await latestUnlessKnown(known, now, controlPlane))',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A redeploy of a moved ref counts at the end of the window only.',
-    text: 'look.isLast === true && settings.repoRef !== undefined',
-    becomes: 'settings.repoRef !== undefined',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'What is created after a lost write could act no more is not ours.',
-    text: ' || createdAt > until + TIME_TOLERANCE_MS',
-    becomes: '',
-    test: 'rollout/apply/lost-write-deadline.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A long pause before a look does not make later revisions ours.',
-    text: 'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }',
-    becomes: 'return { since }',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A deployment of another time than ours is not of our write.',
-    text: 'isPastLag: true, ...spanAround(createdAt, sinceFirstMs)',
-    becomes: 'isPastLag: true',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A deployment that builds another commit is not of our write.',
-    text: '{ ...repeated, ours }',
-    becomes: '{ ...repeated, commit: undefined, ours }',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'The deployment of a response is ours, whatever else is there.',
-    text: 'if (isFound || !isRepeated) return',
-    becomes: 'if (isFound || isRepeated) return',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'What the read right before a redeploy shows is not of the redeploy.',
-    text: 'before = now',
-    becomes: '',
-    test: 'rollout/rollback/redeploy.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A response about another configuration is not ours.',
-    text: 'hasOtherOrigin(revision, wanted)',
-    becomes: 'hasOtherOrigin(revision, {})',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A revision that has ended already is an earlier one.',
-    text: "if (phaseOf(status) !== 'terminal') return undefined",
-    becomes: 'return undefined',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'Of two possible results, none is guessed.',
-    text: 'if (others.length > 0) throw severalOf(found, lost)',
-    becomes: '',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A write without time for a repetition stays unknown.',
-    text: 'if (isOver && !mayRepeat) throw lost',
-    becomes: '',
-    test: 'rollout/apply/lost-write-deadline.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A write is looked for over the whole window.',
-    text: 'if (isOver) return undefined',
-    becomes: 'return undefined',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'What was there before the write is not ours.',
-    text: 'if (before.some((one) => sameId(one.id, id))) continue',
-    becomes: '',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A Date of one server alone does not make a new deployment older than the write.',
-    text: 'if (isLike && isOfAnotherTime && look.isLast === false) continue',
-    becomes: '',
-    test: 'rollout/apply/find-created.test.ts',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'Only the last look waits for the commit of a new deployment.',
-    text: 'isPossible && look.isLast === false && (await',
-    becomes: 'isPossible && look.isPastLag === null && (await',
-    test: 'rollout/apply/create-once.test.ts',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A deployment that may show another commit later is not sure.',
-    text: 'id: deployment.id, made, areSecretsShown, isPending }',
-    becomes: 'id: deployment.id, made, areSecretsShown }',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A deployment of another source is not ours.',
-    text: '(found.source ?? source) === source &&',
-    becomes: '',
-    test: 'rollout/apply/create-once.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A PATCH without effect is sent once more only.',
-    text: 'missing.length > 0 && count < PATCHES',
-    becomes: 'missing.length > 0 && count < 2 * PATCHES',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A response with the earlier settings confirms nothing.',
-    text: 'if (earlier.length === respaced.length &&',
-    becomes: 'if (earlier.length >= respaced.length &&',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A third value after a lost PATCH is not ours.',
-    text: 'isAcknowledged ? earlier : [...earlier, ...other, ...unreported]',
-    becomes: 'isAcknowledged ? earlier : [...earlier, ...unreported]',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A read of a third value does not end the reads after a lost PATCH.',
-    text: 'const differing = isAcknowledged ? earlier : [...earlier, ...other]',
-    becomes: 'const differing = earlier',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A third value in the response to a PATCH is not confirmed.',
-    text: 'reportUnconfirmed([...respaced, ...other], deps)',
-    becomes: 'reportUnconfirmed(respaced, deps)',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A third value that may be of somebody else is not ours.',
-    text: '[...earlier, ...others])',
-    becomes: 'earlier)',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A field that the service reported before is looked for.',
-    text: '&& hiddenBy(compared, before).length === 0',
-    becomes: '',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'Two texts with the same letters need not be the same.',
-    text: "=== 'same' || isRespaced(field, now, wanted)",
-    becomes: "=== 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A deployment with a newer revision is not updated by the PATCH.',
-    text: "idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&",
-    becomes: '',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'A lagging read does not show the result of a redeploy.',
-    text: 'if ((read === 0 || isPastLag) && isBack(now)) return to',
-    becomes: 'if (isBack(now)) return to',
-    test: 'rollout/rollback/redeploy.test.ts',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'A conflict may be due to the same redeploy.',
-    text: "if (thrown.status !== 409) return notMade('refused', thrown)",
-    becomes: "return notMade('refused', thrown)",
-    test: 'rollout/rollback/redeploy.test.ts',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'What no route deploys again is created again.',
-    text: 'if (draft === undefined) return redeployed',
-    becomes: 'if (draft !== undefined) return redeployed',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: 'Build on push is set after the revision.',
-    text: 'const patchFirst = patchLast ? undefined : patch',
-    becomes: 'const patchFirst = patch',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: 'The commit of the plan is known to the write.',
-    text: 'reviseOnce(known, draft, deps, plan.commit)',
-    becomes: 'reviseOnce(known, draft, deps)',
-    test: 'rollout/rollout.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'Without a usable Date, the absence before the write is enough.',
-    text: 'if (serverTime === undefined) return {}',
-    becomes: 'if (serverTime === undefined) return { since: this.at }',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'Later answers say when the write was sent, not when they come.',
-    text: 'const ahead = serverTime - now',
-    becomes: 'const ahead = serverTime - this.at',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'What another client made while a 429 is waited for is not ours.',
-    text: 'if (thrown instanceof BusyError) this.#readAt = -Infinity',
-    becomes: '',
-    test: 'rollout/apply/write-once.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A write waits for its turn before the read that it follows.',
-    text: '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true',
-    becomes: 'true',
-    test: 'rollout/apply/write-once.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A write whose response is lost may have been acted on.',
-    text: 'if (!didNothing(thrown)) this.#note(what)',
-    becomes: '',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A plan that has written something is not made again.',
-    text: '      this.#note(what)\n      return made',
-    becomes: '      return made',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A repetition that had to wait follows another look.',
-    text: '} else if (clock.now() - lastLookAt > FRESH_READ_MS) {',
-    becomes: '} else if (clock.now() < lastLookAt) {',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A deployment that has lost its name gets no write.',
-    text: 'now.name === name ? undefined',
-    becomes: 'now.name !== null ? undefined',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A deployment that the step names by its id may be renamed.',
-    text: 'isNamed ? moveOf(known, now) : undefined',
-    becomes: 'moveOf(known, now)',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A replica that shows an earlier name is not believed.',
-    text: 'if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known',
-    becomes: '',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH follows a fresh read of its deployment.',
-    text: "await this.#known.send(`update the deployment ${id}`, update, 'settings')",
-    becomes: 'await update()',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH whose response was lost once stays unknown.',
-    text: "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)",
-    becomes: 'throw thrown',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: 'A source is not uploaded to a deployment that has lost its name.',
-    text: 'await known.renew()',
-    becomes: '',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A read without the latest revision does not forget it.',
-    text: 'now.latestRevisionId ?? known.latestRevisionId',
-    becomes: 'now.latestRevisionId',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A plan ends by a change alone that it depends on.',
-    text: 'planEnds.includes(one.kind) && !isOwn(one)',
-    becomes: "one.kind !== 'deleted' && !isOwn(one)",
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'After a creation, a change may be of the run itself.',
-    text: "written === 'creation' || now === undefined ?",
-    becomes: 'now === undefined ?',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'What a service shows in lists only was not cleared.',
-    text: 'inList: pick(listed?.settings ?? {}, missing)',
-    becomes: 'inList: pick({}, missing)',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'The list shows other deployments, too.',
-    text: '(one) => sameId(one.id, id)',
-    becomes: '() => true',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A replica that lags ends no plan.',
-    text: 'if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {',
-    becomes: 'if (change === null) {',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A latest revision that a list does not report is no change.',
-    text: 'latestBefore !== undefined && latest !== undefined &&',
-    becomes: '',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'An active revision that a list does not report is no change.',
-    text: 'activeBefore !== undefined && active !== undefined &&',
-    becomes: '',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'No active revision before and after is no change.',
-    text: 'active === null ? activeBefore !== null : !sameId(active, activeBefore)',
-    becomes: '!sameId(active, activeBefore)',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: 'A revision repeats what is there at its write.',
-    text: 'isNamed, isListed, isWritten, planEnds: ANY_CHANGE',
-    becomes: 'isNamed, isListed, isWritten',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: "What may be another client's is looked at to the end of the window.",
-    text: 'found.every(isSure)',
-    becomes: 'found.length > 0',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'What reports nothing that is like ours is not sure.',
-    text: 'areSecretsShown && !isUnlike',
-    becomes: 'areSecretsShown',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'A replica may lack at the end what was found.',
-    text: 'if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue',
-    becomes: '',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/write-once.ts',
-    guard: 'What was found before the deadline is the result.',
-    text: 'if (seen === undefined) throw lost',
-    becomes: 'if (clock.now() > 0) throw lost',
-    test: 'rollout/apply/lost-write-unsure.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'Other settings after its PATCH may be those of the run itself.',
-    text: "kind === 'set' && written === 'settings'",
-    becomes: 'kind === null',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'After a PATCH alone, a new revision is of somebody else.',
-    text: "update, 'settings')",
-    becomes: 'update)',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What another client sets after a patch of the run is not of the run.',
-    text: '.filter((field) => isOf(sent, field) || isOf(shown, field))',
-    becomes: '',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What was sent is of the run, also if no answer has shown it.',
-    text: 'isOf(sent, field) || ',
-    becomes: '',
-    test: 'rollout/apply/earlier-patch.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A form that may be of the run is told from what was there before.',
-    text: " && differenceOf(field, deployment.settings, before.settings) !== 'same'",
-    becomes: '',
-    test: 'rollout/apply/earlier-patch.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What may be of the run stays so in later plans.',
-    text: 'unproved.includes(field) || ',
-    becomes: '',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What was there before the first patch is kept.',
-    text: 'before: beforePatch(deployment, earlier)',
-    becomes: 'before: deployment',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A run plans five times at most.',
-    text: '|| plans >= PLANS ||',
-    becomes: '||',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'The response shows the earlier revision as active before any newer one counts.',
-    text: '(read === 0 || isPastLag) && isBack',
-    becomes: 'isPastLag && isBack',
-    test: 'rollout/rollback/redeploy.test.ts',
-  },
-  {
-    file: 'rollout/apply/revise-once.ts',
-    guard: 'A second result of a lost write is looked for, though its first one was found at once.',
-    text: 'isRepeated || isFound ? [again]',
-    becomes: 'isRepeated ? [again]',
-    test: 'rollout/repeated-write.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH that was lost and done is not sent again.',
-    text: 'if (shown?.isDone === true) return shown.now',
-    becomes: '',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A restoration leaves what others have set after a lost PATCH.',
-    text: 'isRestoration && shown !== undefined && shown.others.length > 0',
-    becomes: 'isRestoration && shown === null',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A rollout sets its values over those of others.',
-    text: 'if (this.#isRestoration && shown !== undefined &&',
-    becomes: 'if (shown !== undefined &&',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A lost restoration is not repeated without a look.',
-    text: "throw earlier === 'sent' ? unconfirmed(this.#before.id, [UNSEEN]) : earlier",
-    becomes: 'void 0',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH that was answered, and had no effect, is followed by a look.',
-    text: "    this.#earlier = 'sent'\n    return answer",
-    becomes: '    return answer',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH whose answer is broken is followed by a look.',
-    text: "&& this.#earlier === 'none')\n          this.#earlier = 'sent'",
-    becomes: "&& this.#earlier === 'none')\n          this.#earlier = 'none'",
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A value of a replica that lags is not of others.',
-    text: 'if (shown === undefined || shown.others.length === 0) return shown',
-    becomes: 'if (shown === undefined || shown.others.length >= 0) return shown',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A list may hide secrets.',
-    text: "field === 'secrets' ||",
-    becomes: '',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'Only a list hides secrets.',
-    text: 'isListed && known === deployment',
-    becomes: 'isListed',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A restoration leaves what others have cleared.',
-    text: 'isThird(field) || isCleared(field, now.settings, before)',
-    becomes: 'isThird(field)',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A look sees whether the deployment is still the one to write to.',
-    text: 'const now = await this.#known.read()',
-    becomes: 'const now = (await this.#known.renew(), this.#known.state)',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A look that finds another deployment ends the PATCH.',
-    text: ' && !(thrown instanceof ChangedError)',
-    becomes: '',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH follows a fresh read, also after a slow look.',
-    text: 'await this.#known.renew()',
-    becomes: '',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What another client clears after a patch of the run is not of the run.',
-    text: 'settings, own, before.settings)',
-    becomes: 'settings, own, {})',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A replica that shows an earlier name ends no run.',
-    text: 'return later !== undefined && hasName(later, target.name) ? later',
-    becomes: 'return later === null ? later',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'Only what still shows a value of the run is named as its own.',
-    text: 'ownFields(earlier, now).map(inputName)',
-    becomes: 'setFields(earlier.sent).map(inputName)',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A list may show less than a read.',
-    text: 'contradicts(field, before, settings)',
-    becomes: 'true',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'What a list shows is compared.',
-    text: 'contradicts(field, before, settings)',
-    becomes: 'false',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'What a list shows may be cleared.',
-    text: ' || isCleared(field, settings, before)',
-    becomes: '',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'The service may write an acknowledged text in its own way.',
-    text: "SETTINGS[field].type !== 'text'",
-    becomes: 'true',
-  },
-  {
-    file: 'rollout/apply/patch.ts',
-    guard: 'A flag has no other form.',
-    text: "!isAcknowledged || SETTINGS[field].type !== 'text'",
-    becomes: '!isAcknowledged',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A restoration that was not acknowledged is not repeated without a look.',
-    text: "earlier !== 'none' && shown === undefined",
-    becomes: 'earlier instanceof AmbiguousWriteError && shown === undefined',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'What a look has seen of others counts, though the next one fails.',
-    text: '?? shown\n  }',
-    becomes: '\n  }',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A restoration is repeated past the lag of replicas.',
-    text: 'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps)',
-    becomes: '',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'A PATCH that is refused after a lost response may be done.',
-    text: 'thrown instanceof RefusedError ? await this.#lookTwice() : undefined',
-    becomes: 'undefined',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/patch-known.ts',
-    guard: 'It may be done late.',
-    text: 'return await this.#look()',
-    becomes: 'return shown',
-    test: 'rollout/apply/patch-look.test.ts',
-  },
-  {
-    file: 'rollout/apply/basis.ts',
-    guard: 'A list that lags may still show what others have cleared.',
-    text: 'const { now, inList } = await read()',
-    becomes: 'const { now, inList } = first',
-    test: 'rollout/apply/known-deployment.test.ts',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'A redeploy may act late.',
-    text: 'if (clock.now() >= endsAt) return theirs',
-    becomes: 'if (isPastLag) return undefined',
-    test: 'rollout/rollback/redeploy.test.ts',
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'A redeploy that nothing followed may still act.',
-    text: '[redeploy, ...made.repeated]',
-    becomes: 'made.repeated',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'Ours may come later than the one of another client.',
-    text: 'if (isLast === false) return []',
-    becomes: '',
-  },
-  {
-    file: 'rollout/apply/create-once.ts',
-    guard: 'A lost creation may be done after another client has taken the name.',
-    text: 'isFound || isRepeated ? [repeated] : []',
-    becomes: '[]',
-  },
-  {
-    file: 'rollout/apply/apply.ts',
-    guard: 'A report knows what a PATCH has set before the revision is refused.',
-    text: "change: 'patched', deployment, revisionId: undefined, patched })",
-    becomes: "change: 'patched', deployment, revisionId: undefined })",
-    test: 'report/address.test.ts',
-  },
-]
+export const ROLLOUT_APPLY = mutantsOf({
+  'rollout/apply/basis.ts, by rollout/apply/write-once.test.ts': {
+    'An old reading is read again before the write.':
+      'if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read() →',
+    'What another client made while a 429 is waited for is not ours.':
+      'if (thrown instanceof BusyError) this.#readAt = -Infinity →',
+    'A write waits for its turn before the read that it follows.':
+      '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true → true',
+  },
+  'rollout/apply/basis.ts, by rollout/apply/known-deployment.test.ts': {
+    'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
+    'A replica that shows an earlier name is not believed.':
+      'if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known →',
+    'A read without the latest revision does not forget it.':
+      'now.latestRevisionId ?? known.latestRevisionId → now.latestRevisionId',
+    'A plan ends by a change alone that it depends on.':
+      "planEnds.includes(one.kind) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
+    'After a creation, a change may be of the run itself.':
+      "written === 'creation' || now === undefined ? → now === undefined ?",
+    'What a service shows in lists only was not cleared.':
+      'inList: pick(listed?.settings ?? {}, missing) → inList: pick({}, missing)',
+    'The list shows other deployments, too.': '(one) => sameId(one.id, id) → () => true',
+    'A replica that lags ends no plan.':
+      'if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) { → if (change === null) {',
+    'A latest revision that a list does not report is no change.':
+      'latestBefore !== undefined && latest !== undefined && →',
+    'An active revision that a list does not report is no change.':
+      'activeBefore !== undefined && active !== undefined && →',
+    'No active revision before and after is no change.':
+      'active === null ? activeBefore !== null : !sameId(active, activeBefore) → !sameId(active, activeBefore)',
+    'Other settings after its PATCH may be those of the run itself.':
+      "kind === 'set' && written === 'settings' → kind === null",
+    'A list that lags may still show what others have cleared.':
+      'const { now, inList } = await read() → const { now, inList } = first',
+  },
+  'rollout/apply/basis.ts, by rollout/renamed.test.ts': {
+    'A plan that has written something is not made again.': `      this.#note(what)
+      return made →       return made`,
+    'A deployment that has lost its name gets no write.':
+      'now.name === name ? undefined → now.name !== null ? undefined',
+    'A deployment that the step names by its id may be renamed.':
+      'isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
+  },
+  'rollout/apply/basis.ts, by rollout/changed-meanwhile.test.ts': {
+    'A run plans five times at most.': '|| plans >= PLANS || → ||',
+    'A list may hide secrets.': "field === 'secrets' || →",
+    'Only a list hides secrets.': 'isListed && known === deployment → isListed',
+    'A list may show less than a read.': 'contradicts(field, before, settings) → true',
+    'What a list shows is compared.': 'contradicts(field, before, settings) → false',
+    'What a list shows may be cleared.': ' || isCleared(field, settings, before) →',
+  },
+  'rollout/apply/write-once.ts': {
+    'A refused repetition ends the write.':
+      'retry >= maxRetries || thrown instanceof RefusedError || thrown → retry >= maxRetries || thrown',
+    'What is new since a lost attempt may be of that attempt.': 'if (earlier === undefined) { → if (clock.now() > 0) {',
+    'What may show another commit later is not sure.': '!isUnlike && !isPending → !isUnlike',
+    'Of two, one may still show another commit.':
+      'found.length > 1 && !found.some(({ isPending = false }) => isPending) → found.length > 1',
+    'A span begins with a whole second, as the dates that it is compared with do.':
+      'Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS → this.at + ahead',
+    'What is created after a lost write could act no more is not ours.': ' || createdAt > until + TIME_TOLERANCE_MS →',
+    'A long pause before a look does not make later revisions ours.':
+      'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS } → return { since }',
+    'Of two possible results, none is guessed.': 'if (others.length > 0) throw severalOf(found, lost) →',
+    'A write without time for a repetition stays unknown.': 'if (isOver && !mayRepeat) throw lost →',
+    'A write is looked for over the whole window.': 'if (isOver) return undefined → return undefined',
+    'Without a usable Date, the absence before the write is enough.':
+      'if (serverTime === undefined) return {} → if (serverTime === undefined) return { since: this.at }',
+    'Later answers say when the write was sent, not when they come.':
+      'const ahead = serverTime - now → const ahead = serverTime - this.at',
+    'A repetition that had to wait follows another look.':
+      '} else if (clock.now() - lastLookAt > FRESH_READ_MS) { → } else if (clock.now() < lastLookAt) {',
+    "What may be another client's is looked at to the end of the window.": 'found.every(isSure) → found.length > 0',
+    'What reports nothing that is like ours is not sure.': 'areSecretsShown && !isUnlike → areSecretsShown',
+    'A replica may lack at the end what was found.':
+      'if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue →',
+    'What was found before the deadline is the result.':
+      'if (seen === undefined) throw lost → if (clock.now() > 0) throw lost',
+  },
+  'rollout/apply/create-once.ts': {
+    'A second deployment of a repeated create is named.':
+      'if (other === undefined) return false → if (other !== null) return false',
+    'A deployment of another time than ours is not of our write.':
+      'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
+    'A deployment that builds another commit is not of our write.':
+      '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
+    'The deployment of a response is ours, whatever else is there.':
+      'if (isFound || !isRepeated) return → if (isFound || isRepeated) return',
+    'Only the last look waits for the commit of a new deployment.':
+      'isPossible && look.isLast === false && (await → isPossible && look.isPastLag === null && (await',
+    'A deployment that may show another commit later is not sure.':
+      'id: deployment.id, made, areSecretsShown, isPending } → id: deployment.id, made, areSecretsShown }',
+    'A deployment of another source is not ours.': '(found.source ?? source) === source && →',
+    'Ours may come later than the one of another client.': 'if (isLast === false) return [] →',
+    'A lost creation may be done after another client has taken the name.':
+      'isFound || isRepeated ? [repeated] : [] → []',
+  },
+  'rollout/apply/create-once.ts, by rollout/apply/apply.test.ts': {
+    'A deployment of the name that exists before the write is not ours.':
+      'before.some(({ name }) => name === draft.name) → false',
+  },
+  'rollout/apply/create-once.ts, by rollout/apply/find-created.test.ts': {
+    'What was there before the write is not ours.': 'if (before.some((one) => sameId(one.id, id))) continue →',
+    'A Date of one server alone does not make a new deployment older than the write.':
+      'if (isLike && isOfAnotherTime && look.isLast === false) continue →',
+  },
+  'rollout/apply/revise-once.ts': {
+    'A response about another configuration is not ours.':
+      'hasOtherOrigin(revision, wanted) → hasOtherOrigin(revision, {})',
+    'A revision that has ended already is an earlier one.':
+      "if (phaseOf(status) !== 'terminal') return undefined → return undefined",
+  },
+  'rollout/apply/revise-once.ts, by rollout/apply/find-created.test.ts': {
+    'A list that lacks the latest revision is not believed.':
+      'if (latest !== undefined && !newer.some(isLatest) && !isBack) return [] →',
+    'Going back to an earlier revision hides no new one.': '!newer.some(isLatest) && !isBack → !newer.some(isLatest)',
+    'A replica that lags shows no going back.': 'const isBack = look.isPastLag && → const isBack =',
+    'Only the last look waits for a commit.': 'if (!isKnown && mayWait) → if (!isKnown && mayWait && commit === null)',
+    'A revision before the write is not ours.': 'if (isOutside(revision.createdAt, look)) return [] →',
+    'A revision that contradicts the request is not ours.':
+      "kinship === 'ours' || kinship === 'unknown' → kinship !== 'other-commit'",
+    'Without a list, nothing is found before replicas have caught up.':
+      'listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []) → listed ?? (await latestUnlessKnown(known, now, controlPlane))',
+    'A redeploy of a moved ref counts at the end of the window only.':
+      'look.isLast === true && settings.repoRef !== undefined → settings.repoRef !== undefined',
+  },
+  'rollout/apply/revise-once.ts, by rollout/repeated-write.test.ts': {
+    'A second result of a lost write is looked for, though its first one was found at once.':
+      'isRepeated || isFound ? [again] → isRepeated ? [again]',
+  },
+  'rollout/rollback/restore.ts': {
+    'What no route deploys again is created again.':
+      'if (draft === undefined) return redeployed → if (draft !== undefined) return redeployed',
+    'A redeploy that nothing followed may still act.': '[redeploy, ...made.repeated] → made.repeated',
+  },
+  'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
+    'What the read right before a redeploy shows is not of the redeploy.': 'before = now →',
+    'A lagging read does not show the result of a redeploy.':
+      'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
+    'A conflict may be due to the same redeploy.':
+      "if (thrown.status !== 409) return notMade('refused', thrown) → return notMade('refused', thrown)",
+    'The response shows the earlier revision as active before any newer one counts.':
+      '(read === 0 || isPastLag) && isBack → isPastLag && isBack',
+    'A redeploy may act late.': 'if (clock.now() >= endsAt) return theirs → if (isPastLag) return undefined',
+  },
+  'rollout/apply/patch.ts': {
+    'A PATCH without effect is sent once more only.':
+      'missing.length > 0 && count < PATCHES → missing.length > 0 && count < 2 * PATCHES',
+    'A response with the earlier settings confirms nothing.':
+      'if (earlier.length === respaced.length && → if (earlier.length >= respaced.length &&',
+    'A third value after a lost PATCH is not ours.':
+      'isAcknowledged ? earlier : [...earlier, ...other, ...unreported] → isAcknowledged ? earlier : [...earlier, ...unreported]',
+    'A read of a third value does not end the reads after a lost PATCH.':
+      'const differing = isAcknowledged ? earlier : [...earlier, ...other] → const differing = earlier',
+    'A third value in the response to a PATCH is not confirmed.':
+      'reportUnconfirmed([...respaced, ...other], deps) → reportUnconfirmed(respaced, deps)',
+    'A third value that may be of somebody else is not ours.': '[...earlier, ...others]) → earlier)',
+    'A field that the service reported before is looked for.': '&& hiddenBy(compared, before).length === 0 →',
+    'Two texts with the same letters need not be the same.':
+      "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
+    'A deployment with a newer revision is not updated by the PATCH.':
+      "idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') && →",
+    'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
+    'A flag has no other form.': "!isAcknowledged || SETTINGS[field].type !== 'text' → !isAcknowledged",
+  },
+  'rollout/apply/apply.ts': {
+    'Build on push is set after the revision.':
+      'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
+  },
+  'rollout/apply/apply.ts, by rollout/rollout.test.ts': {
+    'The commit of the plan is known to the write.':
+      'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
+  },
+  'rollout/apply/apply.ts, by rollout/renamed.test.ts': {
+    'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
+  },
+  'rollout/apply/apply.ts, by rollout/changed-meanwhile.test.ts': {
+    'A revision repeats what is there at its write.':
+      'isNamed, isListed, isWritten, planEnds: ANY_CHANGE → isNamed, isListed, isWritten',
+  },
+  'rollout/apply/apply.ts, by report/address.test.ts': {
+    'A report knows what a PATCH has set before the revision is refused.':
+      "change: 'patched', deployment, revisionId: undefined, patched }) → change: 'patched', deployment, revisionId: undefined })",
+  },
+  'rollout/apply/patch-known.ts': {
+    'A PATCH whose response was lost once stays unknown.':
+      "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown) → throw thrown",
+    'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
+    'A form that may be of the run is told from what was there before.':
+      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
+    'A PATCH that was lost and done is not sent again.': 'if (shown?.isDone === true) return shown.now →',
+    'A restoration leaves what others have set after a lost PATCH.':
+      'isRestoration && shown !== undefined && shown.others.length > 0 → isRestoration && shown === null',
+    'A rollout sets its values over those of others.':
+      'if (this.#isRestoration && shown !== undefined && → if (shown !== undefined &&',
+    'A lost restoration is not repeated without a look.':
+      "throw earlier === 'sent' ? unconfirmed(this.#before.id, [UNSEEN]) : earlier → void 0",
+    'A PATCH that was answered, and had no effect, is followed by a look.': `    this.#earlier = 'sent'
+    return answer →     return answer`,
+    'A PATCH whose answer is broken is followed by a look.': `&& this.#earlier === 'none')
+          this.#earlier = 'sent' → && this.#earlier === 'none')
+          this.#earlier = 'none'`,
+    'A value of a replica that lags is not of others.':
+      'if (shown === undefined || shown.others.length === 0) return shown → if (shown === undefined || shown.others.length >= 0) return shown',
+    'A restoration leaves what others have cleared.':
+      'isThird(field) || isCleared(field, now.settings, before) → isThird(field)',
+    'A look sees whether the deployment is still the one to write to.':
+      'const now = await this.#known.read() → const now = (await this.#known.renew(), this.#known.state)',
+    'A look that finds another deployment ends the PATCH.': ' && !(thrown instanceof ChangedError) →',
+    'A PATCH follows a fresh read, also after a slow look.': 'await this.#known.renew() →',
+    'A restoration that was not acknowledged is not repeated without a look.':
+      "earlier !== 'none' && shown === undefined → earlier instanceof AmbiguousWriteError && shown === undefined",
+    'What a look has seen of others counts, though the next one fails.': `?? shown
+  } → 
+  }`,
+    'A restoration is repeated past the lag of replicas.':
+      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
+    'A PATCH that is refused after a lost response may be done.':
+      'thrown instanceof RefusedError ? await this.#lookTwice() : undefined → undefined',
+    'It may be done late.': 'return await this.#look() → return shown',
+  },
+  'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
+    'A PATCH follows a fresh read of its deployment.':
+      "await this.#known.send(`update the deployment ${id}`, update, 'settings') → await update()",
+  },
+  'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
+    'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",
+    'What another client sets after a patch of the run is not of the run.':
+      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
+    'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
+    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
+    'What another client clears after a patch of the run is not of the run.':
+      'settings, own, before.settings) → settings, own, {})',
+    'A replica that shows an earlier name ends no run.':
+      'return later !== undefined && hasName(later, target.name) ? later → return later === null ? later',
+    'Only what still shows a value of the run is named as its own.':
+      'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
+  },
+})

@@ -16,6 +16,12 @@ export const ROLLOUT_PLAN = mutantsOf({
       'deployed === undefined || sameCommit(deployed, ours) → deployed === undefined',
     'A rollout of the same revision is not compared.':
       "revision.source !== 'git_host' || matchesActive → revision.source !== 'git_host'",
+    "A stranger's revision is not resumed.":
+      "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' } → return undefined",
+    'An image without a digest may be another one.':
+      'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
+    'A revision that does not report its commit is not resumed.':
+      'return settings.repoRef === ours ? → return settings.repoRef !== undefined ?',
     'A revision under way may change what serves.':
       'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
     'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",
@@ -24,12 +30,6 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Another commit is a change.':
       "return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' } → return { kind: 'same', active }",
     'Where no revision serves, an older commit replaces nothing.': 'serving !== null && ref → ref',
-    "A stranger's revision is not resumed.":
-      "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' } → return undefined",
-    'An image without a digest may be another one.':
-      'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
-    'A revision that does not report its commit is not resumed.':
-      'return settings.repoRef === ours ? → return settings.repoRef !== undefined ?',
   },
   'rollout/rollback/plan.ts': {
     'A revision that serves is deployed again if a newer one is under way.':

@@ -1,140 +1,60 @@
-import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
-export const ROLLOUT_READ: readonly Mutant[] = [
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'Of two deployments of one name, none is promoted.',
-    text: 'if (others.length > 0) return',
-    becomes: 'if (others.length > 1) return',
-    test: 'rollout/read/read-promoted.test.ts',
+export const ROLLOUT_READ = mutantsOf({
+  'rollout/read/find-deployment.ts': {
+    'A preview build of the service is not the deployment.':
+      'deployment.name === name && deployment.isPreviewBuild !== true → deployment.name === name',
+    'The filter of the control plane matches a part of a name.':
+      'deployment.name === name && deployment.isPreviewBuild !== true → deployment.name.startsWith(name) && deployment.isPreviewBuild !== true',
+    'A confirmation is the exact name.':
+      'target.confirm === undefined || target.confirm === name → target.confirm === undefined || target.confirm.toLowerCase() === name.toLowerCase()',
+    'Names that differ in numbers only are meant.':
+      'return letters > 0 && letters <= MOST_LETTERS → return letters <= MOST_LETTERS',
+    'A deployment with another name is not the one that is meant.': 'hasName(now, target.name) ? → true ?',
   },
-  {
-    file: 'rollout/read/current-state.ts',
-    guard: 'A newer revision than the active one is read.',
-    text: 'latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId)',
-    becomes: 'true',
+  'rollout/read/find-deployment.ts, by rollout/read/read-promoted.test.ts': {
+    'Of two deployments of one name, none is promoted.':
+      'if (others.length > 0) return → if (others.length > 1) return',
   },
-  {
-    file: 'rollout/read/current-state.ts',
-    guard: 'A revision may have become active meanwhile.',
-    text: "!compares || latest?.status !== 'DEPLOYED'",
-    becomes: 'true',
+  'rollout/read/current-state.ts': {
+    'A newer revision than the active one is read.':
+      'latestRevisionId === undefined || sameId(latestRevisionId, activeRevisionId) → true',
+    'A revision may have become active meanwhile.': "!compares || latest?.status !== 'DEPLOYED' → true",
   },
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'A preview build of the service is not the deployment.',
-    text: 'deployment.name === name && deployment.isPreviewBuild !== true',
-    becomes: 'deployment.name === name',
+  'control-plane/many.ts': {
+    'A list that shifts is read twice.':
+      'if (!isLong || pageSize === undefined) return → if (pageSize !== undefined) return',
+    'Pages of the second reading overlap.': 'Math.ceil(pageSize / 2) → pageSize',
+    'A page that was cut before it was filtered may be full.':
+      'resources.length >= SMALLEST_FULL_PAGE || offset > resources.length → resources.length >= SMALLEST_FULL_PAGE',
   },
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'The filter of the control plane matches a part of a name.',
-    text: 'deployment.name === name && deployment.isPreviewBuild !== true',
-    becomes: 'deployment.name.startsWith(name) && deployment.isPreviewBuild !== true',
+  'rollout/rollback/departure.ts': {
+    'A list that shows a newer revision is read again.':
+      "previous.kind === 'found' ? previous.newer.length === 0 : → previous.kind === 'found' ? true :",
+    'A failed revision is nothing to go back to.': 'earlier: earlier.filter(isDeployed) → earlier',
   },
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'A confirmation is the exact name.',
-    text: 'target.confirm === undefined || target.confirm === name',
-    becomes: 'target.confirm === undefined || target.confirm.toLowerCase() === name.toLowerCase()',
+  'rollout/read/age.ts': {
+    "A server's clock that is far ahead makes nothing old.":
+      'serverTime >= EARLIEST && serverTime <= runnerTime + LARGEST_LEAD_MS → serverTime >= EARLIEST',
+    'One implausible time makes the age unknown.':
+      'if (times.length < updates.length) return → if (times.length === 0) return',
   },
-  {
-    file: 'control-plane/many.ts',
-    guard: 'A list that shifts is read twice.',
-    text: 'if (!isLong || pageSize === undefined) return',
-    becomes: 'if (pageSize !== undefined) return',
+  'rollout/read/age.ts, by rollout/rollback/departure.test.ts': {
+    'A list that contradicts its order is not believed.':
+      'isReversed || isContradicted ? undefined : listed → isReversed ? undefined : listed',
   },
-  {
-    file: 'control-plane/many.ts',
-    guard: 'Pages of the second reading overlap.',
-    text: 'Math.ceil(pageSize / 2)',
-    becomes: 'pageSize',
+  'rollout/read/read-again.ts': {
+    'A missing resource is missing after a while.':
+      '(!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt → (!mayPass(thrown) && !isBroken) || clock.now() >= 2 * giveUpAt',
+    'Broken responses are not read forever.': '++broken <= BROKEN_RESPONSES → ++broken > 0',
+    'An ended revision reports no commit later.':
+      "revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal' → revision.repoCommitSha !== undefined",
   },
-  {
-    file: 'control-plane/many.ts',
-    guard: 'A page that was cut before it was filtered may be full.',
-    text: 'resources.length >= SMALLEST_FULL_PAGE || offset > resources.length',
-    becomes: 'resources.length >= SMALLEST_FULL_PAGE',
+  'rollout/read/own-revisions.ts': {
+    'A note of this attempt proves nothing.':
+      'note.run !== reader.run || note.attempt >= reader.attempt → note.run !== reader.run',
+    'A note counts with its seal only.': "return note.seal === sealOf(note, about) → return note.seal !== ''",
+    'A revision before the run is not made by it.':
+      '(revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS → (revision.createdAt ?? Infinity) < 0',
   },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'A list that shows a newer revision is read again.',
-    text: "previous.kind === 'found' ? previous.newer.length === 0 :",
-    becomes: "previous.kind === 'found' ? true :",
-    test: 'rollout/rollback/previous-revision.test.ts',
-  },
-  {
-    file: 'rollout/rollback/departure.ts',
-    guard: 'A failed revision is nothing to go back to.',
-    text: 'earlier: earlier.filter(isDeployed)',
-    becomes: 'earlier',
-    test: 'rollout/rollback/previous-revision.test.ts',
-  },
-  {
-    file: 'rollout/read/age.ts',
-    guard: 'A list that contradicts its order is not believed.',
-    text: 'isReversed || isContradicted ? undefined : listed',
-    becomes: 'isReversed ? undefined : listed',
-    test: 'rollout/rollback/previous-revision.test.ts',
-  },
-  {
-    file: 'rollout/read/read-again.ts',
-    guard: 'A missing resource is missing after a while.',
-    text: '(!mayPass(thrown) && !isBroken) || clock.now() >= giveUpAt',
-    becomes: '(!mayPass(thrown) && !isBroken) || clock.now() >= 2 * giveUpAt',
-  },
-  {
-    file: 'rollout/read/read-again.ts',
-    guard: 'Broken responses are not read forever.',
-    text: '++broken <= BROKEN_RESPONSES',
-    becomes: '++broken > 0',
-  },
-  {
-    file: 'rollout/read/read-again.ts',
-    guard: 'An ended revision reports no commit later.',
-    text: "revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal'",
-    becomes: 'revision.repoCommitSha !== undefined',
-  },
-  {
-    file: 'rollout/read/age.ts',
-    guard: "A server's clock that is far ahead makes nothing old.",
-    text: 'serverTime >= EARLIEST && serverTime <= runnerTime + LARGEST_LEAD_MS',
-    becomes: 'serverTime >= EARLIEST',
-  },
-  {
-    file: 'rollout/read/age.ts',
-    guard: 'One implausible time makes the age unknown.',
-    text: 'if (times.length < updates.length) return',
-    becomes: 'if (times.length === 0) return',
-  },
-  {
-    file: 'rollout/read/own-revisions.ts',
-    guard: 'A note of this attempt proves nothing.',
-    text: 'note.run !== reader.run || note.attempt >= reader.attempt',
-    becomes: 'note.run !== reader.run',
-  },
-  {
-    file: 'rollout/read/own-revisions.ts',
-    guard: 'A note counts with its seal only.',
-    text: 'return note.seal === sealOf(note, about)',
-    becomes: "return note.seal !== ''",
-  },
-  {
-    file: 'rollout/read/own-revisions.ts',
-    guard: 'A revision before the run is not made by it.',
-    text: '(revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS',
-    becomes: '(revision.createdAt ?? Infinity) < 0',
-  },
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'Names that differ in numbers only are meant.',
-    text: 'return letters > 0 && letters <= MOST_LETTERS',
-    becomes: 'return letters <= MOST_LETTERS',
-  },
-  {
-    file: 'rollout/read/find-deployment.ts',
-    guard: 'A deployment with another name is not the one that is meant.',
-    text: 'hasName(now, target.name) ?',
-    becomes: 'true ?',
-  },
-]
+})

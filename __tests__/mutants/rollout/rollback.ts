@@ -1,361 +1,132 @@
-import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
-export const ROLLOUT_ROLLBACK: readonly Mutant[] = [
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'A key of a check does not go to an address of plain http that the control plane reports.',
-    text: 'isEncrypted && isUnencrypted(address)',
-    becomes: 'false',
-    test: 'rollout/verify/verify.test.ts',
+export const ROLLOUT_ROLLBACK = mutantsOf({
+  'rollout/verify/evidence.ts': {
+    'The check before the first write sends the same request.':
+      'addressReader({ request, status, → addressReader({ status,',
   },
-  {
-    file: 'inputs/verification.ts',
-    guard: 'A key of a check does not go to a verify-url of plain http.',
-    text: 'address !== undefined && isUnencrypted(address)',
-    becomes: 'false',
+  'rollout/verify/evidence.ts, by rollout/verify/verify.test.ts': {
+    'A key of a check does not go to an address of plain http that the control plane reports.':
+      'isEncrypted && isUnencrypted(address) → false',
+    'A lost connection is no evidence.':
+      "ends.length > 0 && ends.every((end) => end === 'refused') → ends.length > 0 && ends.some((end) => end === 'refused')",
+    'The status is the expected one.': 'if (result.status !== status) → if (result.status >= 500)',
+    'The body contains the expected text.': "return body.includes(text) ? → return body !== '' ?",
+    'An address that contains a secret is not requested.':
+      "if (reveals(deploymentUrl)) return → if (deploymentUrl === '') return",
   },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'What another client has made right before a redeploy is not its end.',
-    text: "distinction(revision, to) !== 'settings') return made",
-    becomes: 'true) return made',
-    test: 'rollout/rollback/redeploy.test.ts',
+  'rollout/verify/evidence.ts, by rollout/rollback/finish.test.ts': {
+    'A check that fails in another way is evidence.':
+      'return url === before.url && seen === before.seen → return url === before.url',
   },
-  {
-    file: 'rollout/verify/verify.ts',
-    guard: 'A check that has failed is reported, also if nothing can be read afterwards.',
-    text: 'await ifReadable(confirm)',
-    becomes: 'await confirm()',
+  'rollout/verify/evidence.ts, by rollout/verify/expected-answer.test.ts': {
+    'In JSON, the value at the pointer counts, and not a text elsewhere.':
+      'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
+    'A pointer finds members of the answer only.': '|| !Object.hasOwn(value, name) →',
+    'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
   },
-  {
-    file: 'rollout/watch/confirm.ts',
-    guard: 'A revision that is verified is deployed only if the reads after the check show it.',
-    text: 'return last.contradictsActive(revision) ? again : outcome',
-    becomes: 'return outcome',
-    test: 'rollout/rollback/finish.test.ts',
+  'inputs/verification.ts': {
+    'A key of a check does not go to a verify-url of plain http.':
+      'address !== undefined && isUnencrypted(address) → false',
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'Another revision that serves is not replaced.',
-    text: 'if (serving !== undefined) return',
-    becomes: "if (serving === '') return",
+  'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
+    'What another client has made right before a redeploy is not its end.':
+      "distinction(revision, to) !== 'settings') return made → true) return made",
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'A setting that another client has changed stays.',
-    text: 'const changedSince = differing.filter((field) => !isOurs(field))',
-    becomes: 'const changedSince = differing.filter(() => false)',
+  'rollout/rollback/restore.ts, by rollout/rollback/plan.test.ts': {
+    'A restored branch reports its commit.':
+      'built === undefined ? draft !== undefined : sameCommit(built, wanted) → built === undefined || sameCommit(built, wanted)',
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'A setting that another client has cleared stays.',
-    text: 'if (isCleared(field, now, before)) return false',
-    becomes: '',
+  'rollout/verify/verify.ts': {
+    'A check that has failed is reported, also if nothing can be read afterwards.':
+      'await ifReadable(confirm) → await confirm()',
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'The form that the service gives our setting is ours.',
-    text: '[changed, patched].some(',
-    becomes: '[changed].some(',
+  'rollout/verify/verify.ts, by rollout/rollback/finish.test.ts': {
+    'Another revision may have answered.': "again?.kind === 'superseded' ? again : end → end",
   },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback knows what the service showed right after the PATCH.',
-    text: '{ before, now, changed: this.#changed, patched, unproved,',
-    becomes: '{ before, now, changed: this.#changed, unproved,',
-    test: 'rollout/rollback/finish.test.ts',
+  'rollout/watch/confirm.ts, by rollout/rollback/finish.test.ts': {
+    'A revision that is verified is deployed only if the reads after the check show it.':
+      'return last.contradictsActive(revision) ? again : outcome → return outcome',
   },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback lists what may be our own value in place of the earlier one.',
-    text: '{ before, now, changed: this.#changed, patched, unproved,',
-    becomes: '{ before, now, changed: this.#changed, patched,',
-    test: 'rollout/patched-meanwhile.test.ts',
+  'rollout/rollback/automatic-plan.ts': {
+    'Another revision that serves is not replaced.': "if (serving !== undefined) return → if (serving === '') return",
+    'A setting that another client has changed stays.':
+      'const changedSince = differing.filter((field) => !isOurs(field)) → const changedSince = differing.filter(() => false)',
+    'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
+    'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
+    'What is restored or listed already is not listed again as changed by others.':
+      'unproved.filter((field) => !known.includes(field)) → unproved',
+    'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
+    'It also lists them where the earlier commit is unknown.':
+      "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'What is restored or listed already is not listed again as changed by others.',
-    text: 'unproved.filter((field) => !known.includes(field))',
-    becomes: 'unproved',
+  'rollout/rollback/automatic-plan.ts, by rollout/rollback/automatic.test.ts': {
+    'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
+    'What another client has changed before a PATCH after a redeploy is listed.':
+      '[...before, ...changedSince] → before',
   },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A replica that lags hides no changed secret.',
-    text: "[...fieldsOf('config'), ...fieldsOf('revision')]",
-    becomes: "fieldsOf('config')",
-    test: 'rollout/rollback/automatic-lag.test.ts',
+  'rollout/rollback/automatic-plan.ts, by rollout/rollback/finish.test.ts': {
+    'A rollback that is not possible lists the settings that it has not sent.':
+      '= leftAsIs(this.#planned) → = this.#planned',
+    'What it has sent does not keep the value of the run.':
+      'const known = [...this.#restored, ...changedSince, → const known = [...changedSince,',
+    'Of a lost PATCH it is unknown whether it has restored its settings.':
+      'if (thrown instanceof AmbiguousWriteError) this.#unsure = fields →',
   },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback does not wait for values that no answer shows.',
-    text: "differenceOf(field, earlier, changed) !== 'unknown' &&",
-    becomes: '',
-    test: 'rollout/rollback/automatic-lag.test.ts',
+  'rollout/rollback/automatic.ts': {
+    'A replica that lags hides no changed secret.':
+      "[...fieldsOf('config'), ...fieldsOf('revision')] → fieldsOf('config')",
+    'A rollback does not wait for values that no answer shows.':
+      "differenceOf(field, earlier, changed) !== 'unknown' && →",
+    'A rollback restores nothing over what others have set.':
+      'patchKnown(known, patch, this.#deps, { isRestoration: true }) → patchKnown(known, patch, this.#deps)',
+    'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
+    'Settings that are restored after a redeploy follow what is there at their PATCH.':
+      "{ readAt, planEnds: ['set'] } → { readAt }",
+    'A replica that lags does not hide what the run has patched.': '|| this.#showsEarlier(read) →',
+    'Nor does it after a redeploy.': '(read) => this.#showsEarlier(read) → () => false',
+    'What the run has set to its earlier value is not waited for.': '!shows(field, earlier, changed) → true',
+    'Nor is a value that the service has shown after the PATCH.': '!sameValue(patched?.[field], earlier[field]) && →',
+    'It also lists them where a newer revision stays.':
+      'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
   },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'A tag is not built on push.',
-    text: "(field === 'buildOnPush' && isTag(now.repoRef)) ||",
-    becomes: '',
+  'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
+    'A rollback knows what the service showed right after the PATCH.':
+      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
+    'A rollback that ends with a lost PATCH has not succeeded.':
+      'thrown instanceof AmbiguousWriteError && unsure.length === 0 → thrown instanceof AmbiguousWriteError',
+    'A rollback that cannot read the deployment lists the settings, too.':
+      'unread === undefined ? leftAsIs() → unread !== null ? leftAsIs()',
+    'A rollback that is incomplete says what it has restored.':
+      'outcome: result, ...left → outcome: result, ...left, restored: []',
+    'A rollback that ends with an error says what it has restored.':
+      'trouble, unsure, ...left }) → trouble, unsure, ...left, restored: [] })',
   },
-  {
-    file: 'rollout/rollback/finish.ts',
-    guard: 'A run that asks for no rollback makes none.',
-    text: "rollback = 'never' }",
-    becomes: "rollback = 'on-failure' }",
-    test: 'rollout/rollout.test.ts',
+  'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
+    'A rollback lists what may be our own value in place of the earlier one.':
+      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
   },
-  {
-    file: 'rollout/rollback/finish.ts',
-    guard: 'A run that has written nothing restores nothing.',
-    text: ' || ended.isUnchanged',
-    becomes: '',
-    test: 'fleet/bake.test.ts',
+  'rollout/rollback/automatic.ts, by report/address.test.ts': {
+    'The address is the one that a rollback has restored, also if no read reports it.':
+      '{ ...state.settings, ...patch, ...shown } → state.settings',
+    'The address is the one that another client has set before a rollback.':
+      "deps.emit({ kind: 'deployment-read', deployment: now }) →",
   },
-  {
-    file: 'rollout/rollback/finish.ts',
-    guard: 'A rollback needs evidence.',
-    text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
-    becomes: '',
+  'rollout/rollback/finish.ts': {
+    'A rollback needs evidence.': "if (outcome.evidence === 'none') return { kind: 'no-evidence' } →",
+    'A check that the end of the run cuts proves nothing.': "if (outcome.cutWhile !== undefined) return 'none' →",
+    'A check that failed before shows nothing.':
+      'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore) → return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
   },
-  {
-    file: 'rollout/rollback/finish.ts',
-    guard: 'A check that the end of the run cuts proves nothing.',
-    text: "if (outcome.cutWhile !== undefined) return 'none'",
-    becomes: '',
+  'rollout/rollback/finish.ts, by rollout/rollout.test.ts': {
+    'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",
   },
-  {
-    file: 'rollout/rollback/finish.ts',
-    guard: 'A check that failed before shows nothing.',
-    text: 'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)',
-    becomes: 'return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
+  'rollout/rollback/finish.ts, by fleet/execute.test.ts': {
+    'A run that has written nothing restores nothing.': ' || ended.isUnchanged →',
   },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'A check that fails in another way is evidence.',
-    text: 'return url === before.url && seen === before.seen',
-    becomes: 'return url === before.url',
-    test: 'rollout/rollback/finish.test.ts',
+  'rollout/verify/bake.ts': {
+    'A row of failures ends a bake.': 'if (row.length < BAKE_FAILURES) → if (row.length <= BAKE_FAILURES)',
+    'A success ends a row of failures.':
+      "return { bake: { ...before, row: [], reportedAt }, events, next: { kind: 'read', at } } → return { bake: { ...before, reportedAt }, events, next: { kind: 'read', at } }",
   },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'A lost connection is no evidence.',
-    text: "ends.length > 0 && ends.every((end) => end === 'refused')",
-    becomes: "ends.length > 0 && ends.some((end) => end === 'refused')",
-    test: 'rollout/verify/verify.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'The status is the expected one.',
-    text: 'if (result.status !== status)',
-    becomes: 'if (result.status >= 500)',
-    test: 'rollout/verify/verify.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'The body contains the expected text.',
-    text: 'return body.includes(text) ?',
-    becomes: "return body !== '' ?",
-    test: 'rollout/verify/verify.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'In JSON, the value at the pointer counts, and not a text elsewhere.',
-    text: 'if (at === undefined || json?.ok !== true)',
-    becomes: 'if (at === undefined || json?.ok !== true || body.includes(text))',
-    test: 'rollout/verify/expected-answer.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'A pointer finds members of the answer only.',
-    text: '|| !Object.hasOwn(value, name)',
-    becomes: '',
-    test: 'rollout/verify/expected-answer.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'A failure names headers.',
-    text: 'Object.keys(request?.headers ?? {})',
-    becomes: 'Object.values(request?.headers ?? {})',
-    test: 'rollout/verify/expected-answer.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'The check before the first write sends the same request.',
-    text: 'addressReader({ request, status,',
-    becomes: 'addressReader({ status,',
-    test: 'rollout/verify/check-before.test.ts',
-  },
-  {
-    file: 'rollout/verify/verify.ts',
-    guard: 'Another revision may have answered.',
-    text: "again?.kind === 'superseded' ? again : end",
-    becomes: 'end',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/verify/bake.ts',
-    guard: 'A row of failures ends a bake.',
-    text: 'if (row.length < BAKE_FAILURES)',
-    becomes: 'if (row.length <= BAKE_FAILURES)',
-  },
-  {
-    file: 'rollout/verify/bake.ts',
-    guard: 'A success ends a row of failures.',
-    text: "return { bake: { ...before, row: [], reportedAt }, events, next: { kind: 'read', at } }",
-    becomes: "return { bake: { ...before, reportedAt }, events, next: { kind: 'read', at } }",
-  },
-  {
-    file: 'rollout/rollback/restore.ts',
-    guard: 'A restored branch reports its commit.',
-    text: 'built === undefined ? draft !== undefined : sameCommit(built, wanted)',
-    becomes: 'built === undefined || sameCommit(built, wanted)',
-    test: 'rollout/rollback/plan.test.ts',
-  },
-  {
-    file: 'rollout/verify/evidence.ts',
-    guard: 'An address that contains a secret is not requested.',
-    text: 'if (reveals(deploymentUrl)) return',
-    becomes: "if (deploymentUrl === '') return",
-    test: 'rollout/verify/verify.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback restores nothing over what others have set.',
-    text: 'patchKnown(known, patch, this.#deps, { isRestoration: true })',
-    becomes: 'patchKnown(known, patch, this.#deps)',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'The rollback of a run follows what is there at its first write.',
-    text: '{ readAt, planEnds: ANY_CHANGE }',
-    becomes: '{ readAt }',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'What an earlier plan has restored is named.',
-    text: 'for (const field of fields) this.#restored.add(field)',
-    becomes: '',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'Settings that are restored after a redeploy follow what is there at their PATCH.',
-    text: "{ readAt, planEnds: ['set'] }",
-    becomes: '{ readAt }',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'What another client has changed before a PATCH after a redeploy is listed.',
-    text: '[...before, ...changedSince]',
-    becomes: 'before',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A replica that lags does not hide what the run has patched.',
-    text: '|| this.#showsEarlier(read)',
-    becomes: '',
-    test: 'rollout/rollback/automatic-lag.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'Nor does it after a redeploy.',
-    text: '(read) => this.#showsEarlier(read)',
-    becomes: '() => false',
-    test: 'rollout/rollback/automatic-lag.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'What the run has set to its earlier value is not waited for.',
-    text: '!shows(field, earlier, changed)',
-    becomes: 'true',
-    test: 'rollout/rollback/automatic-lag.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'Nor is a value that the service has shown after the PATCH.',
-    text: '!sameValue(patched?.[field], earlier[field]) &&',
-    becomes: '',
-    test: 'rollout/rollback/automatic-lag.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'A rollback that is not possible lists the settings that it has not sent.',
-    text: '= leftAsIs(this.#planned)',
-    becomes: '= this.#planned',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'What it has sent does not keep the value of the run.',
-    text: 'const known = [...this.#restored, ...changedSince,',
-    becomes: 'const known = [...changedSince,',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'It also lists them where a newer revision stays.',
-    text: 'revisionId: newer }, leftAsIs(planSettingsOf(basis)))',
-    becomes: 'revisionId: newer })',
-    test: 'rollout/rollback/automatic-changed.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'It also lists them where the earlier commit is unknown.',
-    text: "{ kind: 'commit-unknown' }, leftAsIs(config, revision))",
-    becomes: "{ kind: 'commit-unknown' })",
-  },
-  {
-    file: 'rollout/rollback/automatic-plan.ts',
-    guard: 'Of a lost PATCH it is unknown whether it has restored its settings.',
-    text: 'if (thrown instanceof AmbiguousWriteError) this.#unsure = fields',
-    becomes: '',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback that ends with a lost PATCH has not succeeded.',
-    text: 'thrown instanceof AmbiguousWriteError && unsure.length === 0',
-    becomes: 'thrown instanceof AmbiguousWriteError',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback that cannot read the deployment lists the settings, too.',
-    text: 'unread === undefined ? leftAsIs()',
-    becomes: 'unread !== null ? leftAsIs()',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback that is incomplete says what it has restored.',
-    text: 'outcome: result, ...left',
-    becomes: 'outcome: result, ...left, restored: []',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'A rollback that ends with an error says what it has restored.',
-    text: 'trouble, unsure, ...left })',
-    becomes: 'trouble, unsure, ...left, restored: [] })',
-    test: 'rollout/rollback/finish.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'The address is the one that a rollback has restored, also if no read reports it.',
-    text: '{ ...state.settings, ...patch, ...shown }',
-    becomes: 'state.settings',
-    test: 'report/address.test.ts',
-  },
-  {
-    file: 'rollout/rollback/automatic.ts',
-    guard: 'The address is the one that another client has set before a rollback.',
-    text: "deps.emit({ kind: 'deployment-read', deployment: now })",
-    becomes: '',
-    test: 'report/address.test.ts',
-  },
-]
+})

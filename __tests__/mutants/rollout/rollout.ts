@@ -1,304 +1,104 @@
-import type { Mutant } from '../../../scripts/mutants/mutant.ts'
+import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
-export const ROLLOUT: readonly Mutant[] = [
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A promotion of another commit is not deployed.',
-    text: 'commit: commitOfPromotion(plan)',
-    becomes: 'commit: undefined',
-    test: 'rollout/promotion.test.ts',
+export const ROLLOUT = mutantsOf({
+  'rollout/execute.ts': {
+    'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(plan) → commit: undefined',
+    'A rollback restores what was there before the first patch of the run.':
+      'before: beforePatch(before, earlier, deployment) → before',
+    'So it does after a revision that it has resumed, before which it knows no settings.':
+      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
+    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.':
+      'unproved: unprovedFields(earlier, deployment) → unproved: []',
+    'What a lost creation may have made is named, also if the next plan writes nothing.':
+      'next.plan === undefined ? planned → true ? planned',
+    'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
+    'A run that has patched something has not left the deployment unchanged.':
+      "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
+    'After its patch, a rollout whose deployment is renamed is not planned again.':
+      'isWritten: earlier !== undefined → isWritten: false',
+    'What an earlier patch has set is of the run, in whatever form, after another plan.':
+      'patched: { ...earlier.shown, ...patched } → patched',
+    'A plan after the revision of another client knows what the one before has patched.':
+      'this.#notePatch(plan, begun.watched.patched, begun.deployment) →',
+    'What it has patched of a creation that was not its own counts.':
+      'begun.watched.patched, begun.deployment) → begun.watched.patched)',
+    'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',
+    'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
+    'A resumed revision may become active before the last patch.':
+      "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
+    'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
+    'A plan after a taken name comes past the lag of replicas.': 'await this.#pauseForName(plan) →',
+    'A lost creation of an earlier plan is not forgotten.':
+      'const repeated = [...this.#repeated, ...begun.watched.repeated] → const repeated = begun.watched.repeated',
+    'What a run has lost before it finds another commit is named.':
+      'resume: false } }, lostBefore(begun.watched)) → resume: false } }, [])',
+    'What was patched is listed, if the check of the revision of another client fails.':
+      "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
   },
-  {
-    file: 'rollout/outcome.ts',
-    guard: 'A promotion of another commit is rolled back.',
-    text: "outcome.because.kind === 'other-commit')",
-    becomes: "outcome.because.kind === 'nothing-active')",
-    test: 'rollout/promotion.test.ts',
+  'rollout/execute.ts, by rollout/renamed.test.ts': {
+    'After a write, a rollout whose deployment is renamed is not planned again.':
+      '!(isMove && isWritten) → isMove || true',
   },
-  {
-    file: 'rollout/prepare.ts',
-    guard: 'A dry run ends with the plan.',
-    text: "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }",
-    becomes: '',
+  'rollout/execute.ts, by rollout/changed-meanwhile.test.ts': {
+    'Another plan reads the deployment by its id.': 'begun.isMove ? undefined : begun.deploymentId → undefined',
   },
-  {
-    file: 'rollout/prepare.ts',
-    guard: 'Only an older commit is outdated.',
-    text: "=== 'behind' ? outdated(plan, check) : plan",
-    becomes: "!== 'ahead' ? outdated(plan, check) : plan",
+  'rollout/outcome.ts': {
+    'A superseded rollout fails only if it is asked to.': "return onSuperseded === 'fail' → return true",
+    'A skipped run is green, a skipped revision is not.': "return outcome.because === 'revision' → return false",
+    'Only what came too late is a timeout.':
+      'thrown instanceof UnreachableError && time.clock.now() >= time.deadline → thrown instanceof UnreachableError',
   },
-  {
-    file: 'rollout/prepare.ts',
-    guard: 'A run that does not wait verifies nothing.',
-    text: 'request.wait && request.verification !== undefined',
-    becomes: 'request.verification !== undefined',
+  'rollout/outcome.ts, by rollout/execute.test.ts': {
+    'A promotion of another commit is rolled back.':
+      "outcome.because.kind === 'other-commit') → outcome.because.kind === 'nothing-active')",
   },
-  {
-    file: 'rollout/outcome.ts',
-    guard: 'A superseded rollout fails only if it is asked to.',
-    text: "return onSuperseded === 'fail'",
-    becomes: 'return true',
-    test: 'rollout/fails-step.test.ts',
+  'rollout/prepare.ts': {
+    'A dry run ends with the plan.': "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } } →",
+    'Only an older commit is outdated.':
+      "=== 'behind' ? outdated(plan, check) : plan → !== 'ahead' ? outdated(plan, check) : plan",
+    'A run that does not wait verifies nothing.':
+      'request.wait && request.verification !== undefined → request.verification !== undefined',
+    'Another plan than the approved one is not executed.':
+      'if (differences.length > 0) → if (differences.length > 1_000)',
   },
-  {
-    file: 'rollout/outcome.ts',
-    guard: 'A skipped run is green, a skipped revision is not.',
-    text: "return outcome.because === 'revision'",
-    becomes: 'return false',
-    test: 'rollout/fails-step.test.ts',
+  'rollout/prepare.ts, by rollout/execute.test.ts': {
+    'After its patch, a rollout does not follow the name to another deployment.':
+      'await (earlier === undefined → await (deps.maxRetries > 0',
   },
-  {
-    file: 'rollout/longest-end.ts',
-    guard: 'The longest time includes the rollback.',
-    text: "if (rollback === 'never') return joined(rolledOut)",
-    becomes: 'return joined(rolledOut)',
+  'rollout/longest-end.ts': {
+    'The longest time includes the rollback.':
+      "if (rollback === 'never') return joined(rolledOut) → return joined(rolledOut)",
   },
-  {
-    file: 'rollout/outcome.ts',
-    guard: 'Only what came too late is a timeout.',
-    text: 'thrown instanceof UnreachableError && time.clock.now() >= time.deadline',
-    becomes: 'thrown instanceof UnreachableError',
+  'rollout/rollback/prepare.ts': {
+    'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
-  {
-    file: 'rollout/rollback/prepare.ts',
-    guard: 'Only a deployed revision is deployed again.',
-    text: "if (to.status !== 'DEPLOYED') throw",
-    becomes: "if (to.status === '') throw",
+  'rollout/rollback/rollback.ts, by rollout/renamed.test.ts': {
+    'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(request.target),  →',
+    'A rollback of a deployment that is renamed is not planned again.':
+      '({ isMove }) => !isMove → ({ isMove }) => isMove || true',
   },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'After a write, a rollout whose deployment is renamed is not planned again.',
-    text: '!(isMove && isWritten)',
-    becomes: 'isMove || true',
-    test: 'rollout/renamed.test.ts',
+  'rollout/rollback/rollback.ts, by rollout/changed-meanwhile.test.ts': {
+    'A rollback does not go over a newer revision.': "kind === 'revised' || (await → (await",
+    'The word previous means the same in each plan of a run.':
+      '{ ...again, id: plan.deployment.id, to: to.id } → again',
+    'A rollback follows what is there at its write.': '{ ...known, planEnds: ANY_CHANGE } → known',
+    'A rollback does not go forward over a further one.': " && change.kind !== 'active') return → ) return",
+    'A rollback goes on after a late activation.':
+      "(await isOlder(by, to, deploymentId, deps.controlPlane)) ? by → deploymentId !== '' ? by",
+    'Who has gone back to the same revision has not superseded the run.':
+      'by === null || sameId(by, to.id) → by === null',
+    'Another plan reads the deployment by its id.': 'id: plan.deployment.id, to → to',
   },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback writes nothing to a deployment that has lost its name.',
-    text: 'isNamed: isNamed(request.target), ',
-    becomes: '',
-    test: 'rollout/renamed.test.ts',
+  'rollout/watch/confirm.ts, by rollout/changed-meanwhile.test.ts': {
+    'Without a list, dates show which revision is older.':
+      "ageByDate(revision?.createdAt, than.createdAt) === 'older' → revision === undefined",
   },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback does not go over a newer revision.',
-    text: "kind === 'revised' || (await",
-    becomes: '(await',
-    test: 'rollout/changed-meanwhile.test.ts',
+  'rollout/watch/made-twice.ts, by rollout/execute.test.ts': {
+    'It is of the time of the write that was lost, not of a later one.':
+      "'createdAt' in repeated ? repeated.createdAt : watched?.createdAt → watched?.createdAt",
   },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'The word previous means the same in each plan of a run.',
-    text: '{ ...again, id: plan.deployment.id, to: to.id }',
-    becomes: 'again',
-    test: 'rollout/changed-meanwhile.test.ts',
+  'rollout/wait.ts': {
+    'A replica that lags hides no revision that an earlier step has made.':
+      "phaseOf(first.revision.status) !== 'terminal' → phaseOf(first.revision.status) !== 'building'",
   },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback follows what is there at its write.',
-    text: '{ ...known, planEnds: ANY_CHANGE }',
-    becomes: 'known',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A rollback restores what was there before the first patch of the run.',
-    text: 'before: beforePatch(before, earlier, deployment)',
-    becomes: 'before',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'So it does after a revision that it has resumed, before which it knows no settings.',
-    text: 'before: beforePatch(before, earlier, deployment)',
-    becomes: 'before: beforePatch(before, earlier)',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A rollback knows what an earlier plan has patched and no answer has shown to be ours.',
-    text: 'unproved: unprovedFields(earlier, deployment)',
-    becomes: 'unproved: []',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What a lost creation may have made is named, also if the next plan writes nothing.',
-    text: 'next.plan === undefined ? planned',
-    becomes: 'true ? planned',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What the service shows of a patch is of the run, in whatever form.',
-    text: '(now) => (shown = now)',
-    becomes: '() => undefined',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A run that has patched something has not left the deployment unchanged.',
-    text: "return earlier !== undefined && outcome.kind === 'unchanged'",
-    becomes: 'return outcome.kind === null',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'After its patch, a rollout whose deployment is renamed is not planned again.',
-    text: 'isWritten: earlier !== undefined',
-    becomes: 'isWritten: false',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback of a deployment that is renamed is not planned again.',
-    text: '({ isMove }) => !isMove',
-    becomes: '({ isMove }) => isMove || true',
-    test: 'rollout/renamed.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What an earlier patch has set is of the run, in whatever form, after another plan.',
-    text: 'patched: { ...earlier.shown, ...patched }',
-    becomes: 'patched',
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A plan after the revision of another client knows what the one before has patched.',
-    text: 'this.#notePatch(plan, begun.watched.patched, begun.deployment)',
-    becomes: '',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What it has patched of a creation that was not its own counts.',
-    text: 'begun.watched.patched, begun.deployment)',
-    becomes: 'begun.watched.patched)',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A plan after a revision that was not its own counts.',
-    text: 'this.#plans++',
-    becomes: 'this.#plans = 1',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'The last patch of a resumed plan is for what it was planned for.',
-    text: "planEnds: ['revised', 'set']",
-    becomes: 'planEnds: []',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A resumed revision may become active before the last patch.',
-    text: "planEnds: ['revised', 'set']",
-    becomes: "planEnds: ['revised', 'active', 'set']",
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/prepare.ts',
-    guard: 'After its patch, a rollout does not follow the name to another deployment.',
-    text: 'await (earlier === undefined',
-    becomes: 'await (deps.maxRetries > 0',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback does not go forward over a further one.',
-    text: " && change.kind !== 'active') return",
-    becomes: ') return',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'A rollback goes on after a late activation.',
-    text: '(await isOlder(by, to, deploymentId, deps.controlPlane)) ? by',
-    becomes: "deploymentId !== '' ? by",
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'Who has gone back to the same revision has not superseded the run.',
-    text: 'by === null || sameId(by, to.id)',
-    becomes: 'by === null',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/watch/confirm.ts',
-    guard: 'Without a list, dates show which revision is older.',
-    text: "ageByDate(revision?.createdAt, than.createdAt) === 'older'",
-    becomes: 'revision === undefined',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'Another plan reads the deployment by its id.',
-    text: 'begun.isMove ? undefined : begun.deploymentId',
-    becomes: 'undefined',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/rollback/rollback.ts',
-    guard: 'Another plan reads the deployment by its id.',
-    text: 'id: plan.deployment.id, to',
-    becomes: 'to',
-    test: 'rollout/changed-meanwhile.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'Plans of a taken name have a limit.',
-    text: 'if (plans >= PLANS)',
-    becomes: 'if (plans >= 2 * PLANS)',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A plan after a taken name comes past the lag of replicas.',
-    text: 'await this.#pauseForName(plan)',
-    becomes: '',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'A lost creation of an earlier plan is not forgotten.',
-    text: 'const repeated = [...this.#repeated, ...begun.watched.repeated]',
-    becomes: 'const repeated = begun.watched.repeated',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What a run has lost before it finds another commit is named.',
-    text: 'resume: false } }, lostBefore(begun.watched))',
-    becomes: 'resume: false } }, [])',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/watch/made-twice.ts',
-    guard: 'It is of the time of the write that was lost, not of a later one.',
-    text: "'createdAt' in repeated ? repeated.createdAt : watched?.createdAt",
-    becomes: 'watched?.createdAt',
-    test: 'rollout/planned-again.test.ts',
-  },
-  {
-    file: 'rollout/wait.ts',
-    guard: 'A replica that lags hides no revision that an earlier step has made.',
-    text: "phaseOf(first.revision.status) !== 'terminal'",
-    becomes: "phaseOf(first.revision.status) !== 'building'",
-  },
-  {
-    file: 'rollout/prepare.ts',
-    guard: 'Another plan than the approved one is not executed.',
-    text: 'if (differences.length > 0)',
-    becomes: 'if (differences.length > 1_000)',
-  },
-  {
-    file: 'rollout/execute.ts',
-    guard: 'What was patched is listed, if the check of the revision of another client fails.',
-    text: "outcome.kind === 'unverified' &&",
-    becomes: "outcome.kind === 'failed' &&",
-    test: 'rollout/patched-meanwhile.test.ts',
-  },
-]
+})
