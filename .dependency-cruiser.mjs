@@ -133,7 +133,7 @@ export default {
       from: { path: '^src/', pathNot: '^src/(real|bundle)/' },
       to: {
         dependencyTypes: ['core'],
-        pathNot: '^(node:)?(buffer|crypto|fs|fs/promises|path|stream|util|zlib)$',
+        pathNot: '^(node:)?(buffer|crypto|events|fs|fs/promises|path|stream|util|zlib)$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -33,8 +33,10 @@ export interface Reader {
 export interface Run<Event = RolloutEvent> extends Reader {
   network: Network
   files: Files
+  /** A number from 0 to 1. */
   random: () => number
   maxRetries: number
+  /** Per attempt of a request, in milliseconds. */
   requestTimeoutMs: number
   emit: Emit<Event>
   /** Sends requests as they are: the action *request* writes the service's own names. */
@@ -71,6 +73,7 @@ export interface Run<Event = RolloutEvent> extends Reader {
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals
+  /** The folder that relative paths in inputs start from. */
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
@@ -95,6 +98,7 @@ export interface OwnNotes {
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
 }
 
+/** Sleeps for `ms` milliseconds, or until the deadline. */
 export async function pauseWithin(ms: number, { clock, signal, deadline }: Reader): Promise<void> {
   await clock.sleep(Math.max(0, Math.min(ms, deadline - clock.now())), signal)
 }

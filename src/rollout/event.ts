@@ -153,6 +153,7 @@ export type LogEvent = { kind: 'log-lines'; type: LogType; lines: string[] } | {
 export type LogEnd =
   { kind: 'read' } | { kind: 'limit' } | { kind: 'incomplete' } | { kind: 'unavailable'; trouble: string }
 
+/** Sent again after `delayMs` milliseconds. */
 export interface RequestRetried extends RetryNotice {
   kind: 'request-retried'
 }

@@ -14,6 +14,7 @@ export type Phase = keyof typeof STATUSES | 'unknown'
 
 export type TimedPhase = Exclude<Phase, 'terminal' | 'unknown'>
 
+/** How long the phases of one rollout took, in milliseconds. */
 export type PhaseTimes = Record<TimedPhase, number>
 
 export function phaseOf(status: string): Phase {
@@ -165,6 +166,7 @@ export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
+/** Of what has no usable response when its time is over; undefined for any other error. */
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined

@@ -85,6 +85,7 @@ function unpromoted(from: Target, message: string, deps: Run): InputError {
   return inputError([{ input: 'promote-from', value: nameOf(from), message }], deps)
 }
 
+/** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
 export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
   const { promotion, promoteFrom } = request
   const ref = refToCheck(request)

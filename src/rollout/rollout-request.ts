@@ -54,6 +54,7 @@ type LogMode = 'on-failure' | 'live' | 'never'
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
+  /** What is sent; undefined: a plain GET. */
   request?: ProbeRequest | undefined
   /** Whether it goes to another machine by https only. */
   isEncrypted?: boolean
@@ -85,6 +86,7 @@ export interface RollbackRequest extends WatchRequest {
   dryRun: boolean
 }
 
+/** How long a revision may stay in a phase, in milliseconds. */
 export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
 
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */

@@ -13,7 +13,9 @@ export type Values = ReadonlyMap<string, string>
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
+  /** Of the deployment; undefined if it is to be created. */
   id: string | undefined
+  /** The active revision; undefined if it is not reported. */
   active: string | null | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values
@@ -21,6 +23,7 @@ export interface PlanOutline {
   replaces: Values
 }
 
+/** @param clean removes the secrets from a text that the control plane reports */
 export function outlineOf(plan: RolloutPlan, clean: (text: string) => string): PlanOutline {
   const sends = [...plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted)), ...uploadOf(plan)]
   if (plan.kind === 'create') {

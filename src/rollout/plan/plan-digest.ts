@@ -81,6 +81,7 @@ function refused(reason: string) {
   return { kind: 'refused', reason } as const
 }
 
+/** What it was packed from; undefined if it is not packed JSON. It may unpack to any size. */
 function unpacked(packed: string): unknown {
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')

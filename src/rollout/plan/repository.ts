@@ -8,6 +8,7 @@ export function sameRepository(one: string, other: string): boolean {
   return first === second
 }
 
+/** Host and path in lower case; `undefined` if the address cannot be read. */
 export function repositoryPath(address: string): string | undefined {
   const parts = partsOf(address)
   return parts && `${parts.host}${parts.path}`.toLowerCase()

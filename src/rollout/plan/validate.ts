@@ -97,6 +97,7 @@ export function unknowableAddress(
   return [{ input: 'verify-url', value: verification.url, message }]
 }
 
+/** @throws InputError if the check needs an address that the deployment never has */
 export function requireAddress(verification: Verification | undefined, deployment: Deployment, api: Api): void {
   const known = { source: deployment.source, address: addressOf(deployment) }
   const problems = unknowableAddress(verification, known, api)

@@ -26,10 +26,15 @@ export interface CurrentState {
 
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }
 
+/** `repositories` is `undefined` if these credentials may not list them. */
 export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
+/**
+ * Reads what a plan for the request depends on.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
+ */
 export async function readCurrentState(
   request: RolloutRequest,
   deps: Reader,

@@ -10,6 +10,10 @@ import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { SIMILAR_NAME_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
+/**
+ * Finds the deployment; `undefined` if none has that name.
+ * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
+ */
 export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
   const { controlPlane } = deps
   if (target.kind === 'name') return await findByName(target.name, controlPlane)
@@ -31,6 +35,7 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
 
+/** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
   const shown = withoutRevealingWords(name, reveals)
@@ -106,6 +111,10 @@ export function isProbableTypo(one: string, other: string): boolean {
 
 const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) ?? []
 
+/**
+ * Reads what another deployment runs.
+ * @throws ControlPlaneError when it cannot be read
+ */
 export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
   const alike = from.kind === 'id' ? [] : await findAlike(from.name, deps.controlPlane)
   const named = alike.filter(({ name }) => name === nameOf(from)).map(({ id }) => [idKey(id), id] as const)

@@ -47,6 +47,7 @@ export class OwnRevisions {
     this.#requests.set(target, keyedSha256(this.#writer.key, JSON.stringify(requested)))
   }
 
+  /** @param text a note that GitHub shows */
   found(text: string): void {
     for (const one of parseNoted(text)) {
       const known = this.#notesAbout(one.id)

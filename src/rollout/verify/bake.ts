@@ -9,6 +9,7 @@ import {
 } from '../timing.ts'
 import { type Findings, findingsAfterSuccess, type ProbeEnd } from './evidence.ts'
 
+/** The state of `verify-for`. Times are monotonic milliseconds. */
 export interface Bake {
   since: number
   endsAt: number

@@ -61,6 +61,7 @@ export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: R
   }
 }
 
+/** The milliseconds from now on that a confirmation may take. */
 export function confirmationTime({ clock, deadline }: Run): number {
   return Math.min(ACTIVATION_GRACE_MS, Math.max(LEAST_GRACE_MS, deadline - clock.now()))
 }

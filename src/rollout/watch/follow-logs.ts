@@ -47,6 +47,7 @@ export class LogFollower {
     this.#isClosed = true
   }
 
+  /** Returns whether there may be more to read. */
   async #readOnce(phase: LogPhase, controlPlane: ControlPlane, retries: number): Promise<boolean> {
     const type = nextLog(this.#state, phase)
     if (type === undefined) return false

@@ -8,9 +8,11 @@ export interface LogNormal {
   sigma: number
 }
 
+/** How long something takes. Times are milliseconds. */
 export interface Distribution {
   /** The share that takes at most so long. */
   cdf: (ms: number) => number
+  /** Per millisecond, at this time. */
   density: (ms: number) => number
   /** The time within which this share, between 0 and 1, ends. */
   quantile: (share: number) => number
@@ -149,6 +151,7 @@ const BLIND = {
 }
 
 export interface Samples {
+  /** Times from the creation to the end, in milliseconds. */
   totals: readonly number[]
   phases: readonly PhaseTimes[]
 }

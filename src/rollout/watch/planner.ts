@@ -173,7 +173,9 @@ export function nextPollDelay(moment: PollMoment): number {
   return Math.max(Math.round(pause), retryAfterMs)
 }
 
+/** No pause is longer at first, in milliseconds. */
 const LONGEST_FIRST_MS = 10_000
+/** No pause is ever longer, in milliseconds. */
 const LONGEST_MS = 30_000
 /** So many polls may be sent at any rate, and one more for each of so many milliseconds. */
 const POLLS_AT_ONCE = 8

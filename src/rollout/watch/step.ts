@@ -20,6 +20,7 @@ import {
 } from '../timing.ts'
 import { nextPollDelay, type Planner, type Situation } from './planner.ts'
 
+/** How a revision is watched. `deadline`: monotonic milliseconds. */
 export interface WatchLimits {
   pollInterval: PollInterval
   phaseLimits: PhaseLimits
@@ -46,6 +47,7 @@ export interface Moment {
   planner?: Planner | undefined
 }
 
+/** What the driver does next. Times are monotonic milliseconds. */
 export type Next =
   | { kind: 'read-revision'; at: number }
   /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */
@@ -86,6 +88,7 @@ export interface WatchState {
   readonly lookAt: number
 }
 
+/** The earliest and the latest moment, in monotonic milliseconds. */
 type Span = readonly [after: number, by: number]
 
 export interface Step {
