@@ -169,7 +169,8 @@ function untruthsOfPreviews(step: EndedStep, { left, apps, touched, isClosed, is
   if (outcome !== 'deployed' && outcome !== 'unchanged') return []
   const isAsked = !step.error.includes('Could not read pull requests from GitHub')
   const rolledOut = resultsOf(step).map(({ name }) => name)
-  const hasFiles = !step.error.includes('Continuing without the files')
+  // After another refusal for a rate limit, it is no warning any more.
+  const hasFiles = !step.lines.some((line) => line.includes('Continuing without the files'))
   const untouched = rolledOut.filter((name) => {
     const app = name.replace(`-pr-${NUMBER}`, '')
     return app !== 'always' && !touched.includes(app)
