@@ -144,7 +144,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
     readPullRequest: async (number) => await gitHub.readPullRequest(number),
     pullRequestStates: async (numbers, label) => await gitHub.pullRequestStates(numbers, label),
     pullRequestFiles: async (number) => await gitHub.pullRequestFiles(number),
-    previewNotes: async (of) => await gitHub.previewNotes(of),
+    previewNotes: async (of) => await gitHub.previewNotes(of, (await PARTS.later()).readPreviewNotes),
     compareCommits: async (deployed, ours) => await gitHub.compareCommits(deployed, ours),
     readCommit: async (of) => await gitHub.readCommit(of),
   }

@@ -40,10 +40,10 @@ export function cutProblems(input: string, problems: readonly Problem[], max: nu
   return [...problems.slice(0, max), { input, message, place: problems[max]?.place, count: more }]
 }
 
-/** The first `max` names, and how many more there are. */
-export function listNames(names: readonly string[], max: number): string {
+/** The first `max` names, each as `show` puts it, and how many more there are. */
+export function listNames(names: readonly string[], max: number, show = (name: string): string => name): string {
   const more = names.length - max
-  return names.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return names.slice(0, max).map(show).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 export function countProblems(problems: readonly Problem[]): number {

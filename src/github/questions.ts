@@ -7,7 +7,7 @@ import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import type * as asking from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
-import type { NotesOfPreviews, PreviewsNoted } from './preview-notes.ts'
+import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './preview-notes.ts'
 import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
@@ -116,10 +116,10 @@ export class GitHubOfRun {
   }
 
   /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */
-  async previewNotes(of: PreviewsNoted): Promise<NotesOfPreviews | undefined> {
+  async previewNotes(of: PreviewsNoted, read: typeof readPreviewNotes): Promise<NotesOfPreviews | undefined> {
     const onFailure = (thrown: unknown): void =>
       this.warn('Continuing without the notes of earlier runs about previews', thrown)
-    return await this.#ask(onFailure, async (gitHub, asking) => await asking.readPreviewNotes(gitHub, of))
+    return await this.#ask(onFailure, async (gitHub) => await read(gitHub, of))
   }
 
   /** Returns `undefined`, with a warning, if GitHub does not compare them. */

@@ -29,10 +29,11 @@ export async function tearDownFleet(
     deps,
   )
   const notes = await notesOf(others, what, deps)
-  const factsOf = (preview: Preview): ReturnType<Parameters<typeof sweep>[1]['factsOf']> =>
-    isOfEntry(preview)
-      ? { repoUrl: entries.get(preview.deployment.name) ?? repoUrl, olderThanMs: undefined }
-      : { repoUrl, olderThanMs: undefined, notes }
+  const factsOf = (preview: Preview): ReturnType<Parameters<typeof sweep>[1]['factsOf']> => ({
+    repoUrl: entries.get(preview.deployment.name) ?? repoUrl,
+    olderThanMs: undefined,
+    notes: isOfEntry(preview) ? undefined : notes,
+  })
   return await sweep(
     [...named.filter(isOfEntry), ...others],
     { label, repoUrl, dryRun, listing, factsOf },

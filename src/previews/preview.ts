@@ -14,7 +14,7 @@ import { rollout } from '../rollout/rollout.ts'
 import type { Preview as ListedPreview } from './choose.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
-import type { Over, Preview, PreviewLimit } from './request.ts'
+import { builtFrom, type Over, type Preview, type PreviewLimit } from './request.ts'
 import { teardown } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
@@ -47,11 +47,10 @@ export async function rolloutPreview(
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const { target, dryRun, timeoutMs } = asked
-  const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
   const because = { kind: `pull-request-${end}`, pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
-  const what = { kind: 'one', target, because, repoUrl, label: gate?.label } as const
+  const what = { kind: 'one', target, because, repoUrl: builtFrom(asked), label: gate?.label } as const
   // The rollout may have used up its time.
   const outcome = await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
   return { of: 'teardown', outcome }

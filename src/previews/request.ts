@@ -62,7 +62,8 @@ export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, becaus
   return { what: { ...preview, ...what, entries: new Map(names) }, ignoreMissing: true, dryRun, timeoutMs }
 }
 
-function builtFrom({ settings, repository }: RolloutRequest): string | undefined {
+/** The repository that the source is in; `undefined` if the source has none. */
+export function builtFrom({ settings, repository }: RolloutRequest): string | undefined {
   return settings.repoUrl ?? repository.repoUrl
 }
 

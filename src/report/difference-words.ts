@@ -99,7 +99,7 @@ function partOf(key: string): string {
 }
 
 function named(names: readonly string[]): string {
-  return listNames(names.map(cut), MAX_NAMES)
+  return listNames(names, MAX_NAMES, cut)
 }
 
 function cut(value: string | null | undefined): string {

@@ -1,3 +1,4 @@
+import { shortCommit } from '../secrets/text.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle, SettingsLeft } from '../rollout/event.ts'
@@ -209,8 +210,8 @@ export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>
 export function deployedSentence({ goesBackTo, revision }: RolloutRecord, which: string): string {
   if (goesBackTo === undefined) return `${which} is deployed.`
   const { id, origin = '' } = goesBackTo
-  const commit = revision?.repoCommitSha?.slice(0, 7)
-  const built = commit === undefined ? origin : origin === '' ? `commit ${commit}` : `${origin} (${commit})`
+  const commit = shortCommit(revision?.repoCommitSha ?? '')
+  const built = commit === '' ? origin : origin === '' ? `commit ${commit}` : `${origin} (${commit})`
   return `${which} is back at ${built === '' ? `revision ${withShortIds(id)}` : built}.`
 }
 

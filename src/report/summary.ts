@@ -9,6 +9,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
+import { shortCommit } from '../secrets/text.ts'
 import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import { details, factsLine, factsTable, opening, lastLines, paragraphs, sentence, table } from './markdown.ts'
@@ -115,15 +116,15 @@ function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
   return paragraphs(renderGantt(timeline.slice(0, MAX_ENTRIES)), cutNote(timeline.length, 'changes of status'))
 }
 
-const SHORT = 7
-
 /** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
 export function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)
   const name = ref?.replace(/^refs\/(heads|tags)\//, '')
-  const text = redact([name, commit?.slice(0, SHORT)].filter((part) => part !== undefined).join('@'))
+  const text = redact(
+    [name, commit === undefined ? undefined : shortCommit(commit)].filter((part) => part !== undefined).join('@'),
+  )
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
   const isShown = commit !== undefined && FORMS.commit.test(commit) && redact(commit) === commit
   return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')

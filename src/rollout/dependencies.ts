@@ -6,6 +6,7 @@ import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
 import type { RefOfRepository } from '../github/pulls.ts'
+import type { PreviewsNoted } from '../github/preview-notes.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { CommitComparison } from '../github/read.ts'
 import type { Reveals } from '../secrets/redact.ts'
@@ -69,7 +70,7 @@ export interface Run<Event = RolloutEvent> extends Reader {
   readPullRequest: GitHubOfRun['readPullRequest']
   pullRequestStates: GitHubOfRun['pullRequestStates']
   pullRequestFiles: GitHubOfRun['pullRequestFiles']
-  previewNotes: GitHubOfRun['previewNotes']
+  previewNotes: (of: PreviewsNoted) => ReturnType<GitHubOfRun['previewNotes']>
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals

@@ -49,11 +49,13 @@ export function partsOfName(name: string): string[] {
   return [name, name.replace(/-pr-\d+$/, '')]
 }
 
-/** As short as git shows a commit, in characters. */
-const SHORT_COMMIT = 7
+/** As git shows a commit. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 7)
+}
 
 export function partsOfCommit(commit: string): string[] {
-  return [commit, commit.slice(0, SHORT_COMMIT)]
+  return [commit, shortCommit(commit)]
 }
 
 /** An address, its host and the parts of its path, such as the owner and the name of a repository. */

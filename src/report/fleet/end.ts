@@ -109,8 +109,8 @@ function wordFailure(because: FleetFailure, tally: Tally): Words {
     case 'other-plans': {
       const { others, missing } = because
       const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-      const names = missing.map((name) => oneLine(name, MAX_TITLE))
-      const gone = `Approved, and not in this fleet: ${listNames(names, MAX_MISSING)}.`
+      const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
+      const gone = `Approved, and not in this fleet: ${names}.`
       return {
         headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
         reason: missing.length === 0 ? undefined : gone,

@@ -1,5 +1,6 @@
 import { listNames } from '../../problem.ts'
 import type { Redact } from '../../secrets/redact.ts'
+import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
@@ -18,8 +19,8 @@ export function untouchedText(
   show: (name: string) => string = (name) => oneLine(name, MAX_NAME),
 ): string {
   if (untouched.length === 0) return ''
-  const names = untouched.map((name) => show(redact(name)))
-  return `Without changed files, and so without a preview: ${listNames(names, MAX_NAMED)}.`
+  const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name)))
+  return `Without changed files, and so without a preview: ${names}.`
 }
 
 /** In bytes: beside the notes of a comment. */
@@ -31,7 +32,7 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   const cellsOf = ({ one, reason }: (typeof items)[number]): string[] => [
     withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
     stateOf(one),
-    codeCell(redact(commitOf(one.rollout).slice(0, SHORT))),
+    codeCell(redact(shortCommit(commitOf(one.rollout)))),
     one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
   ]
   const headerOf = (shown: readonly (typeof items)[number][]): string[] => [
@@ -45,8 +46,6 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   ]
   return fittedTable({ items, headerOf, cellsOf, maxBytes: MAX_TABLE, others: 'the job summary shows them' })
 }
-
-const SHORT = 7
 
 function stateOf(one: FleetDeployment): string {
   const { outcome, beganAt, rollout } = one

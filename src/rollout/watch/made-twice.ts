@@ -35,7 +35,8 @@ export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'rev
 }
 
 /**
- * The same for a revision that has ended. The look may wait for the commit of another revision, which may become active meanwhile.
+ * The same for a revision that has ended. The look may wait for the commit of another revision, which may become
+ * active meanwhile.
  * @returns what its end means afterwards
  */
 export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<RolloutOutcome> {
