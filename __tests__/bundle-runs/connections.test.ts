@@ -1,7 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { aBadAddress, step } from '../e2e/stage.ts'
+import { CREATE, step } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
@@ -50,35 +50,33 @@ async function countingConnections(to: Sandbox, keeps = Infinity) {
 }
 
 describe('the connections of one run', () => {
-  it.concurrent(
-    'are one for all reads and one for each write, in a rollout that is verified and rolled back',
-    async () => {
-      const sandbox = await startSandbox({ speed: 400 })
-      sandboxes.push(sandbox)
-      const image = { name: 'agent', source: 'internal_container', 'image-uri': 'registry.example/agent:1' }
-      const first = await step(sandbox, image)
-      await first.dispose()
-      const before = sandbox.requests.length
+  it.concurrent('are one for all reads and one for each write, in a rollout that is verified', async () => {
+    const sandbox = await startSandbox({ speed: 400 })
+    sandboxes.push(sandbox)
+    await (await step(sandbox, CREATE)).dispose()
+    const before = sandbox.requests.length
 
-      const { url, methods, heads } = await countingConnections(sandbox)
-      const run = await step(sandbox, {
-        ...image,
-        'image-uri': 'registry.example/agent:2',
-        'base-url': url,
-        'allow-http': true,
-        ...(await aBadAddress(sandbox, '1s')),
-        rollback: 'on-failure',
-      })
-      await run.dispose()
-      const sent = sandbox.requests.slice(before).map(({ method }) => method)
-      expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
-      expect(sent.filter((method) => method === 'POST')).toHaveLength(2)
-      expect(methods.toSorted()).toEqual(['GET', 'POST', 'POST'])
-      const isPacked = (head: string): boolean => /^accept-encoding: gzip\r$/im.test(head)
-      expect(heads.filter((head) => head.startsWith('GET ')).every(isPacked)).toBe(true)
-      expect(heads.filter((head) => head.startsWith('POST ')).some(isPacked)).toBe(false)
-    },
-  )
+    const { url, methods, heads } = await countingConnections(sandbox)
+    const run = await step(sandbox, {
+      ...CREATE,
+      'build-on-push': true,
+      'base-url': url,
+      'allow-http': true,
+      // The sandbox answers that there is no such page.
+      'verify-url': `${sandbox.url}/ok`,
+      'verify-status': 404,
+      'verify-timeout': '10m',
+    })
+    await run.dispose()
+    expect(run.outputs['outcome']).toBe('deployed')
+    const sent = sandbox.requests.slice(before).map(({ method }) => method)
+    expect(sent.filter((method) => method === 'GET').length).toBeGreaterThan(5)
+    expect(sent.filter((method) => method !== 'GET')).toEqual(['PATCH', 'POST'])
+    expect(methods.toSorted()).toEqual(['GET', 'PATCH', 'POST'])
+    const isPacked = (head: string): boolean => /^accept-encoding: gzip\r$/im.test(head)
+    expect(heads.filter((head) => head.startsWith('GET ')).every(isPacked)).toBe(true)
+    expect(heads.filter((head) => !head.startsWith('GET ')).some(isPacked)).toBe(false)
+  })
 
   it.concurrent('are replaced without a retry or a pause when the server closes them', async () => {
     const sandbox = await startSandbox({ speed: 10 })

@@ -55,7 +55,7 @@ it.concurrent(
     const sent = (path: string): string => `POST ${path} key-of-the-app application/json {"input":"grüße"}`
     // Before the first write, and for the new revision.
     expect(seen).toEqual([sent('/first'), sent('/second'), sent('/first'), sent('/second')])
-    const away = await step(sandbox, { ...image, ...check, 'verify-url': `${app}/away`, 'verify-timeout': '1s' })
+    const away = await step(sandbox, { ...image, ...check, 'verify-url': `${app}/away`, 'verify-timeout': '3s' })
     expect(away.outputs['outcome']).toBe('unverified')
     expect(theError(away)).toContain('it redirects to another origin (HTTP 307)')
     expect(strays).toEqual([])

@@ -112,6 +112,7 @@ describe('a list that is read to its end', () => {
     let page = 0
     const circle = (): ApiResponse => {
       page += 1
+      if (page > 10) throw new Error('the list does not end')
       return { status: 200, body: `{"items":[${page}],"next_cursor":"${'abc'.charAt(page % 3)}"}` }
     }
     const { answer, events } = await carryOut(list, circle)

@@ -27,7 +27,7 @@ export const ROLLOUT = mutantsOf({
     'A resumed revision may become active before the last patch.':
       "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
     'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
-    'A plan after a taken name comes past the lag of replicas.': 'await this.#pauseForName(plan) →',
+    'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'A lost creation of an earlier plan is not forgotten.':
       'const repeated = [...this.#repeated, ...begun.watched.repeated] → const repeated = begun.watched.repeated',
     'What a run has lost before it finds another commit is named.':
