@@ -45,6 +45,22 @@ describe('expect-plan', () => {
     expect(writesOf(sandbox)).toEqual(['POST /v2/deployments'])
   })
 
+  it.each([
+    ['control plane', {}, true],
+    ['workspace', { 'tenant-id': '0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d' }, false],
+  ] as const)(
+    'is not applied to another %s, where it would create the deployment',
+    async (_what, inputs, isElsewhere) => {
+      const { run: plan, sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
+      const other = isElsewhere ? (await travel({ inputs: { ...CREATE, 'dry-run': true } })).sandbox : sandbox
+      const digest = plan.outputs['plan-digest'] ?? ''
+      const run = await step(other, { ...CREATE, ...inputs, 'expect-plan': digest })
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(theError(run)).toContain('Since the approval: another base-url or tenant-id.')
+      expect(writesOf(other)).toEqual([])
+    },
+  )
+
   it('says what the inputs have added since, and writes nothing', async () => {
     const { sandbox, digest } = await planned()
     const before = writesOf(sandbox)

@@ -10,6 +10,7 @@ const DIGEST =
     {
       kind: 'unchanged',
       name: 'agent',
+      place: 'p',
       id: 'i',
       active: 'a',
       sends: new Map(),

@@ -2,6 +2,7 @@ import { type Deployment, type Field, type Settings, withBranch, sameId } from '
 import { FIELDS } from '../../control-plane/settings.ts'
 import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
+import { commitOfPromotion } from './promotion.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
 import { sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
@@ -13,6 +14,8 @@ export type Values = ReadonlyMap<string, string>
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
+  /** A hash of the control plane and of `tenant-id`: what is to be created has no id yet. */
+  place: string
   /** Of the deployment; undefined if it is to be created. */
   id: string | undefined
   /** The active revision; undefined if it is not reported. */
@@ -24,15 +27,17 @@ export interface PlanOutline {
 }
 
 /** @param clean removes the secrets from a text that the control plane reports */
-export function outlineOf(plan: RolloutPlan, clean: (text: string) => string): PlanOutline {
-  const sends = [...plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted)), ...uploadOf(plan)]
+export function outlineOf(plan: RolloutPlan, place: string, clean: (text: string) => string): PlanOutline {
+  const fields = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
+  const sends = [...fields, ...uploadOf(plan), ...promotedBy(plan)]
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
     const all = [['source', source] as const, ...sends]
-    return { kind: plan.kind, name, id: undefined, active: undefined, sends: mapOf(all, clean), replaces: new Map() }
+    const none = { id: undefined, active: undefined, replaces: new Map() }
+    return { kind: plan.kind, name, place, ...none, sends: mapOf(all, clean) }
   }
   const { id, name, activeRevisionId: active } = plan.deployment
-  const outline = { kind: plan.kind, name: clean(name), id: clean(id), active: active && clean(active) }
+  const outline = { kind: plan.kind, name: clean(name), place, id: clean(id), active: active && clean(active) }
   return { ...outline, sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
 }
 
@@ -68,6 +73,12 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
 function uploadOf(plan: RolloutPlan): Entry[] {
   const upload = 'upload' in plan ? plan.upload : undefined
   return upload === undefined ? [] : [[inputName('sourceTarballPath'), `sha256 ${upload.sha256}`]]
+}
+
+/** The plan shows the commit of the other deployment, also where the write names its branch. */
+function promotedBy(plan: RolloutPlan): Entry[] {
+  const commit = commitOfPromotion(plan)
+  return commit === undefined ? [] : [['promote-from', `commit ${commit}`]]
 }
 
 /** What only a response contains may change by itself. */
@@ -135,9 +146,10 @@ export function hashOf(values: Values): string {
 export function differencesFrom(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,
+  now: PlanOutline,
   clean: (text: string) => string,
 ): PlanDifference[] {
-  return rawDifferences(approvedPlans, plan, clean).map((one) => cleaned(one, clean))
+  return rawDifferences(approvedPlans, plan, now, clean).map((one) => cleaned(one, clean))
 }
 
 /** What was public when it was approved may be a secret now. */
@@ -149,6 +161,7 @@ function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDiff
       return { ...one, approved: one.approved && clean(one.approved) }
     case 'active':
       return { ...one, approved: one.approved && clean(one.approved) }
+    case 'control-plane':
     case 'revision':
       return one
     case 'value':
@@ -161,11 +174,12 @@ function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDiff
 function rawDifferences(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,
+  now: PlanOutline,
   clean: (text: string) => string,
 ): PlanDifference[] {
-  const now = outlineOf(plan, clean)
   const approved = approvedPlans.get(now.name)
   if (approved === undefined) return [{ kind: 'not-approved', others: [...approvedPlans.keys()].slice(0, 3) }]
+  if (approved.place !== now.place) return [{ kind: 'control-plane' }]
   const ofState = differencesOfState(approved, now)
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState

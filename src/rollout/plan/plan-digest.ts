@@ -47,8 +47,8 @@ function wholeHash(plans: readonly ApprovedPlan[]): string {
   return sha256(JSON.stringify(plans.map((one) => [...headOf(one), one.sends.hash, one.replaces.hash])))
 }
 
-function headOf({ name, kind, id, active }: ApprovedPlan): unknown[] {
-  return [name, kind, id ?? 0, active === undefined ? 0 : active]
+function headOf({ name, kind, place, id, active }: ApprovedPlan): unknown[] {
+  return [name, kind, place, id ?? 0, active === undefined ? 0 : active]
 }
 
 function rowOf(plan: ApprovedPlan, detail: Detail): unknown[] {
@@ -96,11 +96,12 @@ const KINDS: readonly RolloutPlan['kind'][] = ['create', 'revise', 'resume', 'un
 function planOf(row: unknown): ApprovedPlan | undefined {
   if (!Array.isArray(row)) return undefined
   const cells: readonly unknown[] = row
-  const [name, given, id, active] = cells
-  const [sends, replaces] = [cells[4], cells[5]].map(valuesIn)
+  const [name, given, place, id, active] = cells
+  const [sends, replaces] = [cells[5], cells[6]].map(valuesIn)
   const kind = KINDS.find((one) => one === given)
-  if (typeof name !== 'string' || kind === undefined || sends === undefined || replaces === undefined) return undefined
-  return { name, kind, id: textIn(id), active: active === null ? null : textIn(active), sends, replaces }
+  if (typeof name !== 'string' || typeof place !== 'string' || kind === undefined) return undefined
+  if (sends === undefined || replaces === undefined) return undefined
+  return { name, kind, place, id: textIn(id), active: active === null ? null : textIn(active), sends, replaces }
 }
 
 function textIn(cell: unknown): string | undefined {
