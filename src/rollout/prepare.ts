@@ -30,6 +30,7 @@ export interface Prepared {
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
+  outline: PlanOutline
   readAt: number
   /** It comes from a list, which may show less than a read by its id. */
   isListed: boolean
@@ -61,7 +62,7 @@ export async function prepareRollout(
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const { plan, outline } = await makePlan(request, state, source, deps)
     const isListed = isNamed(request.target) && id === undefined && earlier === undefined
-    return { request, next: nextStep(plan, outline, request, deps), readAt, isListed, source }
+    return { request, next: nextStep(plan, outline, request, deps), outline, readAt, isListed, source }
   } catch (thrown) {
     await source.dispose()
     throw thrown

@@ -105,6 +105,7 @@ export const ROLLOUT_PLAN = mutantsOf({
       'if (!sameId(approved.id, now.id)) → if (now.id === undefined)',
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
+    'A digest is never longer than an input may be.': ': MAX_DIGEST)) return text → : Infinity)) return text',
     'A digest that was altered is refused.': 'plans.length > 0 && wholeHash(known) === hash → plans.length > 0',
     'A digest unpacks to a limited size.': '{ maxOutputLength: MAX_JSON } → {}',
     'A digest of another version is refused.': 'version !== VERSION → false',

@@ -10,7 +10,13 @@ import {
   outlineOf,
   type PlanOutline,
 } from '../../../src/rollout/plan/approval.ts'
-import { formatDigest, MAX_DIGEST, MAX_WITH_VALUES, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
+import {
+  approvedAs,
+  formatDigest,
+  MAX_DIGEST,
+  MAX_WITH_VALUES,
+  parseDigest,
+} from '../../../src/rollout/plan/plan-digest.ts'
 import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { PlanDifference } from '../../../src/rollout/outcome.ts'
 import type { Promotion, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
@@ -39,12 +45,12 @@ function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: P
 const PLACE = 'a-control-plane'
 
 function digestOf(...plans: RolloutPlan[]): string {
-  return formatDigest(plans.map((plan) => outlineOf(plan, PLACE, same))) ?? ''
+  return formatDigest(plans.map((plan) => outlineOf(plan, PLACE, same)))
 }
 
 function approvedBy(digest: string): ApprovedPlans {
   const parsed = parseDigest(digest)
-  if (parsed.kind === 'refused') throw new Error(parsed.reason)
+  if (parsed.kind !== 'read') throw new Error(`${parsed.kind}: ${digest.slice(0, 100)}`)
   return parsed.plans
 }
 
@@ -350,7 +356,7 @@ describe('a digest', () => {
     ['of more, without names', 1_200, 30, false],
   ])('is read as it was written: %s', (_what, count, facts, hasValues) => {
     const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, facts))
-    const digest = formatDigest(outlines) ?? ''
+    const digest = formatDigest(outlines)
     expect(digest.length).toBeLessThanOrEqual(hasValues ? MAX_WITH_VALUES : MAX_DIGEST)
     const plans = approvedBy(digest)
     expect(plans.size).toBe(count)
@@ -359,8 +365,16 @@ describe('a digest', () => {
     expect(rest).toMatchObject({ kind: 'revise', id: 'id-agent-0', active: 'active-agent-0' })
   })
 
-  it('is not made for more deployments than it can hold', () => {
-    expect(formatDigest(Array.from({ length: 3_000 }, (_, index) => outline(`agent-${index}`, 1)))).toBeUndefined()
+  it.each([3_000, 30_000, 0])('has the hash alone of more deployments than it can list, and of none: %s', (count) => {
+    const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, 1))
+    const digest = formatDigest(outlines)
+    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(parseDigest(digest)).toEqual({ kind: 'hash', hash: approvedAs(outlines).hash })
+    const [last, ...others] = outlines.toReversed()
+    if (last === undefined) return
+    // One value of one deployment makes another hash.
+    expect(formatDigest([...others, last])).toBe(digest)
+    expect(formatDigest([...others, { ...last, replaces: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
   })
 
   it('without values still finds a difference, and names what it can', () => {
