@@ -90,8 +90,7 @@ export const ROLLOUT_PLAN = mutantsOf({
   },
   'rollout/plan/approval.ts': {
     'A plan is approved for one control plane.': 'if (approved.place !== now.place) return → if (false) return',
-    'The commit of a promotion is approved.':
-      "commit === undefined ? [] : [['promote-from' → true ? [] : [['promote-from'",
+    'The commit of a promotion is approved.': "`commit ${promotion.origin.commit}` → 'commit'",
     'A revision is made only if the approved plan makes one.': 'makesRevision(now) && !makesRevision(approved) → false',
     'Another active revision is a difference.':
       'return isSameActive(approved.active, now.active) || isMade → return true',

@@ -2,7 +2,6 @@ import { type Deployment, type Field, type Settings, withBranch, sameId } from '
 import { FIELDS } from '../../control-plane/settings.ts'
 import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
-import { commitOfPromotion } from './promotion.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
 import { sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
@@ -76,9 +75,8 @@ function uploadOf(plan: RolloutPlan): Entry[] {
 }
 
 /** The plan shows the commit of the other deployment, also where the write names its branch. */
-function promotedBy(plan: RolloutPlan): Entry[] {
-  const commit = commitOfPromotion(plan)
-  return commit === undefined ? [] : [['promote-from', `commit ${commit}`]]
+function promotedBy({ promotion }: RolloutPlan): Entry[] {
+  return promotion?.origin.kind === 'git' ? [['promote-from', `commit ${promotion.origin.commit}`]] : []
 }
 
 /** What only a response contains may change by itself. */
