@@ -3,6 +3,7 @@ import { FIELDS } from '../../control-plane/settings.ts'
 import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
 
@@ -26,7 +27,7 @@ export interface PlanOutline {
 }
 
 /** @param clean removes the secrets from a text that the control plane reports */
-export function outlineOf(plan: RolloutPlan, place: string, clean: (text: string) => string): PlanOutline {
+export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
   const fields = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
   const sends = [...fields, ...uploadOf(plan), ...promotedBy(plan)]
   if (plan.kind === 'create') {
@@ -45,7 +46,8 @@ type Entry = readonly [key: string, value: string]
 /** Of what a revision repeats, also what the plan does not set. */
 function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
   const { source } = deployment
-  const settings = reportedBy(deployment)
+  // The ref is the branch, not the commit of it that was built.
+  const settings = withBranch(deployment.settings, deployment.branch)
   const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
   // Each upload has a path of its own.
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
@@ -53,15 +55,10 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
 }
 
-/** The ref is the branch, not the commit of it that was built. */
-function reportedBy({ settings, branch }: Deployment): Settings {
-  return withBranch(settings, branch)
-}
-
-export function shownBy(plan: RolloutPlan, clean: (text: string) => string): Values {
+export function shownBy(plan: RolloutPlan, clean: Redact): Values {
   if (plan.kind === 'create') return new Map()
   const { deployment } = plan
-  const all = entriesOfSettings(reportedBy(deployment), FIELDS)
+  const all = entriesOfSettings(withBranch(deployment.settings, deployment.branch), FIELDS)
   return mapOf([['source', deployment.source ?? ''], ...all], clean)
 }
 
@@ -102,7 +99,7 @@ function cutAt(sign: string, text: string): Entry {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function mapOf(entries: readonly Entry[], clean: (text: string) => string): Values {
+function mapOf(entries: readonly Entry[], clean: Redact): Values {
   return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
 }
 
@@ -145,13 +142,13 @@ export function differencesFrom(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,
   now: PlanOutline,
-  clean: (text: string) => string,
+  clean: Redact,
 ): PlanDifference[] {
   return rawDifferences(approvedPlans, plan, now, clean).map((one) => cleaned(one, clean))
 }
 
 /** What was public when it was approved may be a secret now. */
-function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDifference {
+function cleaned(one: PlanDifference, clean: Redact): PlanDifference {
   switch (one.kind) {
     case 'not-approved':
       return { ...one, others: one.others.map(clean) }
@@ -169,14 +166,9 @@ function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDiff
   }
 }
 
-function rawDifferences(
-  approvedPlans: ApprovedPlans,
-  plan: RolloutPlan,
-  now: PlanOutline,
-  clean: (text: string) => string,
-): PlanDifference[] {
-  const approved = approvedPlans.get(now.name)
-  if (approved === undefined) return [{ kind: 'not-approved', others: [...approvedPlans.keys()].slice(0, 3) }]
+function rawDifferences(plans: ApprovedPlans, plan: RolloutPlan, now: PlanOutline, clean: Redact): PlanDifference[] {
+  const approved = plans.get(now.name)
+  if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
   const ofState = differencesOfState(approved, now)
   // Of another deployment, all else differs, too.
@@ -186,12 +178,7 @@ function rawDifferences(
   return [
     ...ofState,
     ...(makesRevision(now) && !makesRevision(approved) ? [{ kind: 'revision' } as const] : []),
-    ...differencesOf(
-      'sent',
-      approved.sends,
-      sends,
-      (key, wanted) => isCreated && wanted !== undefined && !sends.has(key),
-    ),
+    ...differencesOf('sent', approved.sends, sends, (key, one) => isCreated && one !== undefined && !sends.has(key)),
     ...(makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
       ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))
       : []),
