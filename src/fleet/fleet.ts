@@ -76,7 +76,7 @@ function outlinesOf(planned: ReadonlyMap<string, Planned>): PlanOutline[] {
   return [...planned.values()].flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
 }
 
-/** Whoever plans again must find the same plan again. */
+/** A rollout that plans again must make the same plan. */
 function following(approved: ApprovedPlans, planned: ReadonlyMap<string, Planned>): ReadonlyMap<string, Planned> {
   const follow = (one: Planned): Planned => {
     if (one.kind !== 'ready') return one
