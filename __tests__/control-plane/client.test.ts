@@ -800,7 +800,7 @@ type Rows = { asking: Asking; answers: ((ids: Ids) => object)[]; end: 'broken' |
 
 /** A new method needs a row, or a reason why its answer is about nothing in particular. */
 const METHODS_OTHER: Record<
-  Exclude<keyof ControlPlane, 'api' | 'prefix' | 'deletesTracingProjects' | 'serverTime'>,
+  Exclude<keyof ControlPlane, 'api' | 'prefix' | 'address' | 'deletesTracingProjects' | 'serverTime'>,
   Rows | string
 > = {
   createDeployment: {

@@ -45,6 +45,22 @@ describe('expect-plan', () => {
     expect(writesOf(sandbox)).toEqual(['POST /v2/deployments'])
   })
 
+  it.each([
+    ['control plane', {}, true],
+    ['workspace', { 'tenant-id': '0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d' }, false],
+  ] as const)(
+    'is not applied to another %s, where it would create the deployment',
+    async (_what, inputs, isElsewhere) => {
+      const { run: plan, sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
+      const other = isElsewhere ? (await travel({ inputs: { ...CREATE, 'dry-run': true } })).sandbox : sandbox
+      const digest = plan.outputs['plan-digest'] ?? ''
+      const run = await step(other, { ...CREATE, ...inputs, 'expect-plan': digest })
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(theError(run)).toContain('Since the approval: another base-url or tenant-id.')
+      expect(writesOf(other)).toEqual([])
+    },
+  )
+
   it('says what the inputs have added since, and writes nothing', async () => {
     const { sandbox, digest } = await planned()
     const before = writesOf(sandbox)
@@ -143,5 +159,47 @@ describe('expect-plan of a fleet', () => {
     expect(theError(less)).toContain('Approved, and not in this fleet: agent-1.')
     expect(writesOf(sandbox)).toEqual(before)
     expect(idOf(sandbox, 'agent-1')).not.toBe('')
+  })
+
+  describe('of which the digest has only a hash', () => {
+    async function approved() {
+      const { sandbox } = await travel({ inputs: { ...CREATE, 'dry-run': true }, sandbox: SETTLED })
+      await rollOutFleet(sandbox, first)
+      const digest = (await rollOutFleet(sandbox, next, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+      return { sandbox, before: writesOf(sandbox), inputs: { 'expect-plan': digest.replace(/[^.]+$/, 'hash-only') } }
+    }
+
+    it('is applied', async () => {
+      const { sandbox, inputs } = await approved()
+      expect((await rollOutFleet(sandbox, next, inputs)).outputs['outcome']).toBe('deployed')
+    })
+
+    it('writes nothing if anything is another', async () => {
+      const { sandbox, before, inputs } = await approved()
+      for (const run of [
+        await rollOutFleet(sandbox, first, inputs),
+        await rollOutFleet(sandbox, next, { ...inputs, shard: '1/3' }),
+      ]) {
+        expect(run.outputs['outcome']).toBe('failed')
+        expect(theError(run)).toContain(
+          'The digest has only a hash of all plans. What an earlier attempt has written makes another one.',
+        )
+      }
+      expect(writesOf(sandbox)).toEqual(before)
+    })
+
+    it('is compared again if somebody acts before a write', async () => {
+      const { sandbox, inputs } = await approved()
+      const theirs = { source_revision_config: { image_uri: 'registry.example/theirs:1' } }
+      const acts = ['agent-1', 'agent-2', 'agent-3'].map(
+        (name) => ({ kind: 'revise', name, body: theirs, script: { durationMs: 1 } }) as const,
+      )
+      sandbox.setFaults([{ match: { method: 'POST' }, effect: { kind: 'status', status: 429 } }])
+      sandbox.setVisits([{ match: { method: 'POST' }, acts }])
+      const run = await rollOutFleet(sandbox, next, { ...inputs, 'max-parallel': 1 })
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(outcomesOf(run)['agent-1']).toBe('failed')
+      expect(resultsOf(run)[0]?.reason).toContain('Since the approval: the active revision')
+    })
   })
 })

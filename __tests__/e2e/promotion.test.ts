@@ -24,9 +24,9 @@ function build({ sandbox }: World, ...commits: (string | undefined)[]): void {
   sandbox.setScript((): RolloutScript => ({ repoCommitSha: left.length > 1 ? left.shift() : left[0] }))
 }
 
-function pushed({ gitHub }: World, sha: string, ref = 'heads/main'): void {
+function pushed({ gitHub }: World, sha: string, ref = 'heads/main', times?: number): void {
   const body = { ref: `refs/${ref}`, object: { type: 'commit', sha } }
-  gitHub.fail({ path: new RegExp(`/git/ref/${ref.replace('/', '%2F')}$`), status: 200, body })
+  gitHub.fail({ path: new RegExp(`/git/ref/${ref.replace('/', '%2F')}$`), status: 200, body, ...(times && { times }) })
 }
 
 /** Production runs the first commit, and staging the second one. */
@@ -119,6 +119,21 @@ describe('promote-from an image', () => {
 })
 
 describe('promote-from a branch', () => {
+  it('is not the approved plan if the other deployment runs another commit since', async () => {
+    const world = await stagedCommit()
+    pushed(world, SECOND, 'heads/main', 1)
+    const plan = await stepIn(world, { ...PROMOTE, 'dry-run': true })
+    const approved = { ...PROMOTE, 'expect-plan': plan.outputs['plan-digest'] ?? '' }
+    build(world, OTHER)
+    await stepIn(world, { ...GIT, ...STAGING })
+    pushed(world, OTHER)
+    world.sandbox.requests.length = 0
+    const run = await stepIn(world, approved)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toContain(`Since the approval: promote-from commit ${SECOND} → commit ${OTHER}.`)
+    expect(writesOf(world)).toEqual([])
+  })
+
   it('rolls out the branch if it still is the commit, with the plan naming both revisions', async () => {
     const world = await stagedCommit()
     const [from, before] = [activeOf(world, 'my-agent-staging'), activeOf(world, 'my-agent')]

@@ -60,15 +60,19 @@ describe('a fleet', () => {
 
   test('writes nothing unless each plan is the one that was approved', async () => {
     const names = named(3)
-    const approvedOf = async (some: readonly string[]) => {
+    const digestOf = async (some: readonly string[]) => {
       const model = aFleetModel({ names })
       await model.clock.run(async () => await fleet(aFleet([aWave(some)], { dryRun: true }), model.deps))
       const outlines = model.events.flatMap((event) =>
         event.kind === 'of-deployment' && event.event.kind === 'planned' ? (event.event.outline ?? []) : [],
       )
-      const parsed = parseDigest(formatDigest(outlines) ?? '')
+      return formatDigest(outlines)
+    }
+    const approvedOf = async (some: readonly string[]) => {
+      const parsed = parseDigest(await digestOf(some))
       return parsed.kind === 'read' ? parsed.plans : undefined
     }
+    const hashOf = async (some: readonly string[]) => (await digestOf(some)).split('.')[1]
     const rollOut = async (some: readonly string[], over: Partial<FleetRequest>) => {
       const model = aFleetModel({ names })
       const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(some)], over), model.deps))
@@ -83,6 +87,12 @@ describe('a fleet', () => {
     })
     expect(await rollOut(some, { approved: all })).toEqual({
       outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: names.slice(0, 1) } },
+      writes: 0,
+    })
+    const hash = await hashOf(names)
+    expect(await rollOut(names, { approved: hash })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
+    expect(await rollOut(some, { approved: hash })).toEqual({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: [] } },
       writes: 0,
     })
     expect(await rollOut(names, { approved: await approvedOf(some) })).toEqual({

@@ -5,17 +5,17 @@ import { formatDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
-const DIGEST =
-  formatDigest([
-    {
-      kind: 'unchanged',
-      name: 'agent',
-      id: 'i',
-      active: 'a',
-      sends: new Map(),
-      replaces: new Map([['image-uri', 'x']]),
-    },
-  ]) ?? ''
+const DIGEST = formatDigest([
+  {
+    kind: 'unchanged',
+    name: 'agent',
+    place: 'p',
+    id: 'i',
+    active: 'a',
+    sends: new Map(),
+    replaces: new Map([['image-uri', 'x']]),
+  },
+])
 
 async function read(inputs: Record<string, string>, env: Record<string, string> = {}, event = aPush()) {
   const given: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent', ...inputs }
@@ -28,6 +28,13 @@ const refusal = async (...about: Parameters<typeof read>): Promise<string> =>
   )
 
 describe('expect-plan', () => {
+  it('is no hash of the plans of a fleet, which names no deployment', async () => {
+    const digest = DIGEST.replace(/[^.]+$/, 'hash-only')
+    expect(await refusal({ source: 'external_container', 'expect-plan': digest })).toContain(
+      'expect-plan: is of a fleet, and names no deployment',
+    )
+  })
+
   it('is the plans of the digest', async () => {
     const step = await read({ 'expect-plan': DIGEST })
     const { approved } = step.operation === 'rollout' ? step.request : {}

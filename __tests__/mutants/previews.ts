@@ -57,6 +57,8 @@ export const PREVIEWS = mutantsOf({
     'A confirmation is compared before the deletion.': 'checkConfirmed(target, deployment, deps.reveals) →',
   },
   'previews/preview.ts': {
+    'A label that only the event reports as missing deletes nothing.':
+      'found?.labels !== undefined && (await exists()) → (await exists())',
     'There are no more previews than the limit.':
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",

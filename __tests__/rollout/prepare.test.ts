@@ -214,7 +214,7 @@ describe('with an approved plan', () => {
     const { deps, events } = setUp({ current })
     await prepareRollout(request, deps)
     const outlines = events.flatMap((event) => (event.kind === 'planned' ? (event.outline ?? []) : []))
-    const parsed = parseDigest(formatDigest(outlines) ?? '')
+    const parsed = parseDigest(formatDigest(outlines))
     return parsed.kind === 'read' ? parsed.plans : undefined
   }
 

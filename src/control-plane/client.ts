@@ -49,6 +49,8 @@ class Learnt {
 export class Client {
   /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
+  /** The same with its origin: two control planes have different ones. */
+  readonly address: string
   /** The names and habits of the service. The calls speak the contract. */
   readonly api: Api
   /** Whether `deleteDeployment` deletes the tracing project, too. */
@@ -60,6 +62,7 @@ export class Client {
   constructor(options: ClientOptions, deadline?: number, learnt = new Learnt()) {
     const { transport, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
     this.prefix = transport.prefix ?? ''
+    this.address = (transport.origin ?? '') + this.prefix
     this.api = service.api
     this.deletesTracingProjects = service.deletesTracingProjects
     this.#options = options

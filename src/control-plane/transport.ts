@@ -62,6 +62,8 @@ export interface TransportOptions extends ExplainOptions {
 export interface Transport {
   /** The path of base-url, which messages print: a wrong one is then visible. */
   prefix?: string
+  /** Of base-url. */
+  origin?: string
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -79,6 +81,7 @@ export function createTransport(options: TransportOptions): Transport {
   const work = new LongWork(options.clock)
   return {
     prefix: withoutEnd(options.baseUrl.pathname, '/'),
+    origin: options.baseUrl.origin,
     send: async (request) => {
       const { deadline = options.deadline } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)

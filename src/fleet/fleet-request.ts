@@ -14,8 +14,8 @@ export interface FleetRequest {
   /** For the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
-  /** The plans that were approved, of the whole fleet or of this shard: nothing else is written. */
-  approved?: ApprovedPlans | undefined
+  /** The plans that were approved, of the whole fleet or of this shard, or their hash: nothing else is written. */
+  approved?: ApprovedPlans | string | undefined
   shards: readonly Shard[]
   /** Every entry is a preview of one pull request. */
   preview?: FleetPreview | undefined

@@ -16,6 +16,7 @@ import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/s
 import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy } from '../rollout/outcome.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
+import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
@@ -26,7 +27,7 @@ import { ofDeployment, type Shared } from './shared.ts'
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan }
+  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan; outline?: PlanOutline }
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
@@ -63,7 +64,8 @@ export async function prepareFleet(
     try {
       await work.giveWay()
       // A fleet waits for every rollout.
-      const { dryRun, approved } = request
+      const { dryRun } = request
+      const approved = typeof request.approved === 'string' ? undefined : request.approved
       const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
@@ -91,9 +93,10 @@ async function prepareEntry(
   const asked = showing(deps.controlPlane, deployment, request.settings)
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
-  const { next } = prepared
-  if (next.kind === 'end') return { kind: 'ended', entry, outcome: next.outcome }
-  if (next.kind === 'verify') return { kind: 'ended', entry, outcome: { kind: 'unchanged' }, unchanged: next.plan }
+  const { next, outline } = prepared
+  if (next.kind === 'end') return { kind: 'ended', entry, outline, outcome: next.outcome }
+  if (next.kind === 'verify')
+    return { kind: 'ended', entry, outline, outcome: { kind: 'unchanged' }, unchanged: next.plan }
   return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
 

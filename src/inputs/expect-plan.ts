@@ -7,15 +7,23 @@ import type { InputReader } from './reader.ts'
 
 const NONE = INPUT_DEFAULTS['expect-plan']
 
-const digest: Parser<ApprovedPlans | undefined> = (given) => {
+const digest: Parser<ApprovedPlans | string | undefined> = (given) => {
   if (given === NONE) return undefined
   const parsed = parseDigest(given)
   if (parsed.kind === 'refused') throw new Unacceptable(parsed.reason)
-  return parsed.plans
+  return parsed.kind === 'hash' ? parsed.hash : parsed.plans
+}
+
+/** The plans, or the hash of those of a large fleet. */
+export function readApprovedFleet(read: InputReader): ApprovedPlans | string | undefined {
+  return read.optional('expect-plan', digest)
 }
 
 export function readApproved(read: InputReader): ApprovedPlans | undefined {
-  return read.optional('expect-plan', digest)
+  const approved = readApprovedFleet(read)
+  if (typeof approved !== 'string') return approved
+  read.refuse('expect-plan', 'is of a fleet, and names no deployment')
+  return undefined
 }
 
 /**

@@ -29,10 +29,8 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   const all = withEntries(request, (one) => [{ ...one, request: { ...withHead(one.request, before), ...unchanged } }])
   const [first] = entriesOf(all)
   deps.emit({ kind: 'head-read', commit: first?.request.repository.commit })
-  const state = stateBefore(before, preview)
-  // GitHub itself must report that the label is missing.
-  const mayDelete = async (): Promise<boolean> => before?.labels !== undefined && (await hasPreviews(all, deps))
-  if (state === 'unlabeled' && !(await mayDelete())) return skipped('unlabeled')
+  const state = await stateBefore(before, preview, async () => await hasPreviews(all, deps))
+  if (state === undefined) return skipped('unlabeled')
   const end = state === 'open' ? await rollOutWhileOpen(all, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'fleet', outcome: end }
   const { timeoutMs } = request
@@ -75,15 +73,14 @@ async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: D
 async function withoutUntouched(request: PreviewFleet, deps: Deps): Promise<PreviewFleet> {
   const hasPaths = entriesOf(request).some(({ of }) => of?.paths !== undefined)
   const files = hasPaths ? await deps.pullRequestFiles(request.preview.pullRequest) : undefined
-  const untouched: string[] = []
+  const untouched = new Set<string>()
   const work = new LongWork(deps.clock)
   for (const { of } of entriesOf(request)) {
-    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.push(of.name)
+    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.add(of.name)
     await work.giveWay()
   }
-  const omitted = new Set(untouched)
-  const rest = withEntries(request, (one) => (omitted.has(one.of?.name ?? '') ? [] : [one]))
-  return { ...rest, preview: { ...request.preview, untouched } }
+  const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
+  return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
 }
 
 /** Those that would exceed the limit of their name are not rolled out. */

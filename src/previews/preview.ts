@@ -41,12 +41,19 @@ export async function rolloutPreview(
   const before = await deps.readPullRequest(pullRequest)
   const asked = withHead(request, before)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })
-  const state = stateBefore(before, preview)
-  if (state === 'unlabeled' && !(await mayDelete(before, asked, deps))) return skipped('unlabeled')
+  const { target, dryRun, timeoutMs } = asked
+  const exists = async (): Promise<boolean> =>
+    target.kind === 'name' && (await findByName(target.name, controlPlane)) !== undefined
+  const state = await stateBefore(before, preview, exists)
+  if (state === undefined) return skipped('unlabeled')
   const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
+<<<<<<< HEAD
   const { target, dryRun, timeoutMs } = asked
+=======
+  const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
+>>>>>>> p37
   const because = { kind: `pull-request-${end}`, pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
@@ -61,26 +68,23 @@ function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
 }
 
 /**
- * Where GitHub does not report the state, that of the event counts.
+ * Where GitHub does not report the state, that of the event counts; but what exists is deleted for a missing label only if
+ * GitHub itself reports that it is missing.
+ * @returns undefined if the label is missing, and nothing is to be deleted
  * @throws InputError when neither reports whether the pull request has the label
  */
-export function stateBefore(found: PullRequest | undefined, { pullRequest, gate }: Preview): 'open' | Over {
+export async function stateBefore(
+  found: PullRequest | undefined,
+  { pullRequest, gate }: Preview,
+  exists: () => Promise<boolean>,
+): Promise<'open' | Over | undefined> {
   if (found?.state === 'closed') return 'closed'
   if (gate === undefined) return 'open'
   const isLabeled = found?.labels === undefined ? gate.onEvent : hasLabel(found.labels, gate.label)
-  if (isLabeled !== undefined) return isLabeled ? 'open' : 'unlabeled'
+  if (isLabeled === true) return 'open'
+  if (isLabeled === false) return found?.labels !== undefined && (await exists()) ? 'unlabeled' : undefined
   const message = `needs the labels of pull request ${pullRequest}, which GitHub did not report: grant the job the permission pull-requests: read`
   throw new InputError([{ input: 'preview-label', value: gate.label, message }])
-}
-
-/** Whether there is a preview that an earlier run has not deleted, and GitHub itself reports that the label is missing. */
-async function mayDelete(
-  found: PullRequest | undefined,
-  { target }: RolloutRequest,
-  { controlPlane }: Run<PreviewEvent>,
-): Promise<boolean> {
-  if (found?.labels === undefined || target.kind === 'id') return false
-  return (await findByName(target.name, controlPlane)) !== undefined
 }
 
 async function rolloutWhileOpen(

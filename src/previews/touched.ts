@@ -15,14 +15,13 @@ interface Rule {
 }
 
 function ruleOf(given: string): Rule {
-  const isException = given.trim().startsWith('!')
-  const pattern = given
-    .trim()
-    .slice(isException ? 1 : 0)
-    .trim()
+  const [, sign, pattern = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
   // A # begins a comment there, and a further ! an exception.
   const rules = createRules({ ignorecase: false, allowRelativePaths: true }).add(
-    pattern.replace(/^\.\//, '/').replace(/^[#!]/, String.raw`\$&`),
+    pattern
+      .trim()
+      .replace(/^\.\//, '/')
+      .replace(/^[#!]/, String.raw`\$&`),
   )
-  return { isException, matches: (file) => rules.ignores(file) }
+  return { isException: sign === '!', matches: (file) => rules.ignores(file) }
 }

@@ -27,6 +27,8 @@ function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
   switch (one.kind) {
     case 'not-approved':
       return [`no plan was approved for this deployment, but for ${named(one.others)}`]
+    case 'control-plane':
+      return ['another base-url or tenant-id']
     case 'deployment':
       if (one.now === undefined) return [`the deployment ${cut(one.approved)} is gone`]
       return [`the deployment ${cut(one.approved)} → ${cut(one.now)}`]

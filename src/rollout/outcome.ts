@@ -126,6 +126,8 @@ export interface OtherPlan {
  */
 export type PlanDifference =
   | { kind: 'not-approved'; others: readonly string[] }
+  /** Or the workspace. */
+  | { kind: 'control-plane' }
   /** Its id: it was deleted, or created anew. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
   | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }

@@ -6,7 +6,7 @@ import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { differencesFrom, mayBeMade, outlineOf } from './plan/approval.ts'
+import { differencesFrom, hashOf, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
 import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -30,6 +30,7 @@ export interface Prepared {
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }
     | { kind: 'verify'; plan: UnchangedPlan }
     | { kind: 'execute'; plan: ExecutablePlan }
+  outline: PlanOutline
   readAt: number
   /** It comes from a list, which may show less than a read by its id. */
   isListed: boolean
@@ -59,9 +60,9 @@ export async function prepareRollout(
     const state = await read().state
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
-    const plan = await makePlan(request, state, source, deps)
+    const { plan, outline } = await makePlan(request, state, source, deps)
     const isListed = isNamed(request.target) && id === undefined && earlier === undefined
-    return { request, next: nextStep(plan, request, deps), readAt, isListed, source }
+    return { request, next: nextStep(plan, outline, request, deps), outline, readAt, isListed, source }
   } catch (thrown) {
     await source.dispose()
     throw thrown
@@ -114,7 +115,7 @@ async function makePlan(
   state: CurrentState,
   source: SourceUpload,
   deps: Run,
-): Promise<RolloutPlan> {
+): Promise<{ plan: RolloutPlan; outline: PlanOutline }> {
   const kind = state.current === undefined ? request.source : state.current.source
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
   const packed = isPacked ? await source.pack() : undefined
@@ -144,10 +145,11 @@ async function makePlan(
   }
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
   const plan = await withNewerChecked(planning.plan, request, state, deps)
-  const { prefix } = deps.controlPlane
-  const outline = outlineOf(plan, cleanedBy(deps))
+  const { prefix, address } = controlPlane
+  const place = hashOf(new Map([[address, deps.credentials.tenantId ?? '']]))
+  const outline = outlineOf(plan, place, cleanedBy(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
-  return plan
+  return { plan, outline }
 }
 
 /** A control plane may repeat a secret in any of its texts. */
@@ -155,8 +157,9 @@ function cleanedBy({ reveals }: Pick<Run, 'reveals'>): (text: string) => string 
   return (text) => withoutRevealingWords(text, reveals)
 }
 
-function nextStep(plan: RolloutPlan, request: RolloutRequest, deps: Run): Prepared['next'] {
-  const differences = request.approved === undefined ? [] : differencesFrom(request.approved, plan, cleanedBy(deps))
+function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {
+  const { approved } = request
+  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, cleanedBy(deps))
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

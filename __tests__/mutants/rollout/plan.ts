@@ -89,6 +89,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       'return host === partsOf(other)?.host ? name : undefined → return name',
   },
   'rollout/plan/approval.ts': {
+    'A plan is approved for one control plane.': 'if (approved.place !== now.place) return → if (false) return',
+    'The commit of a promotion is approved.': "`commit ${promotion.origin.commit}` → 'commit'",
     'A revision is made only if the approved plan makes one.': 'makesRevision(now) && !makesRevision(approved) → false',
     'Another active revision is a difference.':
       'return isSameActive(approved.active, now.active) || isMade → return true',
@@ -102,6 +104,7 @@ export const ROLLOUT_PLAN = mutantsOf({
       'if (!sameId(approved.id, now.id)) → if (now.id === undefined)',
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
+    'A digest is never longer than an input may be.': ': MAX_DIGEST)) return text → : Infinity)) return text',
     'A digest that was altered is refused.': 'plans.length > 0 && wholeHash(known) === hash → plans.length > 0',
     'A digest unpacks to a limited size.': '{ maxOutputLength: MAX_JSON } → {}',
     'A digest of another version is refused.': 'version !== VERSION → false',

@@ -10,9 +10,16 @@ import {
   outlineOf,
   type PlanOutline,
 } from '../../../src/rollout/plan/approval.ts'
-import { formatDigest, MAX_DIGEST, MAX_WITH_VALUES, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
+import {
+  approvedAs,
+  formatDigest,
+  MAX_DIGEST,
+  MAX_WITH_VALUES,
+  parseDigest,
+} from '../../../src/rollout/plan/plan-digest.ts'
 import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'
-import type { RolloutPlan } from '../../../src/rollout/plan/plan.ts'
+import type { PlanDifference } from '../../../src/rollout/outcome.ts'
+import type { Promotion, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aBasis,
@@ -35,19 +42,25 @@ function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: P
   return planning.plan
 }
 
+const PLACE = 'a-control-plane'
+
 function digestOf(...plans: RolloutPlan[]): string {
-  return formatDigest(plans.map((plan) => outlineOf(plan, same))) ?? ''
+  return formatDigest(plans.map((plan) => outlineOf(plan, PLACE, same)))
 }
 
 function approvedBy(digest: string): ApprovedPlans {
   const parsed = parseDigest(digest)
-  if (parsed.kind === 'refused') throw new Error(parsed.reason)
+  if (parsed.kind !== 'read') throw new Error(`${parsed.kind}: ${digest.slice(0, 100)}`)
   return parsed.plans
 }
 
 /** What differs, in words; '' if nothing does. */
-function since(before: RolloutPlan, now: RolloutPlan): string {
-  return differenceWords(differencesFrom(approvedBy(digestOf(before)), now, same))
+function since(before: RolloutPlan, now: RolloutPlan, place = PLACE): string {
+  return differenceWords(differencesSince(approvedBy(digestOf(before)), now, same, place))
+}
+
+function differencesSince(approved: ApprovedPlans, now: RolloutPlan, clean = same, place = PLACE): PlanDifference[] {
+  return differencesFrom(approved, now, outlineOf(now, place, clean), clean)
 }
 
 const CONTAINER: Partial<Deployment> = {
@@ -158,6 +171,34 @@ describe('what has changed since the approval', () => {
     expect(since(git('a'.repeat(40)), git('b'.repeat(40)))).toBe('')
   })
 
+  it('is another control plane, or workspace, also of what is to be created', () => {
+    const creation = planOf({ source: 'external_container', settings: wanted })
+    expect(creation.kind).toBe('create')
+    for (const one of [plan, creation]) {
+      expect(since(one, one)).toBe('')
+      expect(since(one, one, 'another-control-plane')).toBe('another base-url or tenant-id')
+    }
+    expect(since(creation, plan, 'another-control-plane')).toBe('another base-url or tenant-id')
+  })
+
+  it('is the commit of a promotion, which the plan shows', () => {
+    const promotionOf = (commit: string): Promotion => ({
+      from: { id: 'd9', name: 'agent-staging' },
+      revisionId: REVISION_ID,
+      source: 'git_host',
+      origin: {
+        ...{ kind: 'git', ref: 'main', repoUrl: 'https://github.com/acme/agent', appConfigPath: 'app.json' },
+        ...{ commit, mayMove: true },
+      },
+    })
+    const of = (commit: string) => planOf({ promotion: promotionOf(commit) }, aDeployment())
+    expect(since(of('a'.repeat(40)), of('a'.repeat(40)))).toBe('')
+    expect(since(of('a'.repeat(40)), of('b'.repeat(40)))).toBe(
+      `promote-from commit ${'a'.repeat(40)} → commit ${'b'.repeat(40)}`,
+    )
+    expect(since(of('a'.repeat(40)), planOf({}, aDeployment()))).toContain('promote-from commit aaaa')
+  })
+
   it('is a tag, and a commit that is the ref', () => {
     const git = (repoRef: string) => planOf({ settings: { repoRef } }, aDeployment())
     expect(since(git('refs/tags/v1'), git('refs/tags/v2'))).toBe('repo-ref refs/tags/v1 → refs/tags/v2')
@@ -185,7 +226,7 @@ describe('what has changed since the approval', () => {
   it('shows no text of another job that is a secret here', () => {
     const approved = approvedBy(digestOf(planOf({ settings: { customUrl: 'https://s3cret.example' } }, before)))
     const clean = (text: string): string => text.replaceAll('s3cret', '***')
-    const differences = differencesFrom(approved, planOf({ settings: {} }, before), clean)
+    const differences = differencesSince(approved, planOf({ settings: {} }, before), clean)
     expect(differenceWords(differences)).toContain('custom-url https://***.example → (none)')
   })
 })
@@ -284,7 +325,7 @@ describe('what is done already', () => {
 describe('a digest', () => {
   const text = (value: string): string => `x-${value}`
   const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
-    ...{ kind: 'revise', name, id: `id-${name}`, active: `active-${name}` },
+    ...{ kind: 'revise', name, place: PLACE, id: `id-${name}`, active: `active-${name}` },
     sends: new Map(
       Array.from({ length: facts }, (_, index) => [
         `variables/N${index}`.padEnd(12),
@@ -315,7 +356,7 @@ describe('a digest', () => {
     ['of more, without names', 1_200, 30, false],
   ])('is read as it was written: %s', (_what, count, facts, hasValues) => {
     const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, facts))
-    const digest = formatDigest(outlines) ?? ''
+    const digest = formatDigest(outlines)
     expect(digest.length).toBeLessThanOrEqual(hasValues ? MAX_WITH_VALUES : MAX_DIGEST)
     const plans = approvedBy(digest)
     expect(plans.size).toBe(count)
@@ -324,8 +365,16 @@ describe('a digest', () => {
     expect(rest).toMatchObject({ kind: 'revise', id: 'id-agent-0', active: 'active-agent-0' })
   })
 
-  it('is not made for more deployments than it can hold', () => {
-    expect(formatDigest(Array.from({ length: 3_000 }, (_, index) => outline(`agent-${index}`, 1)))).toBeUndefined()
+  it.each([3_000, 30_000, 0])('has the hash alone of more deployments than it can list, and of none: %s', (count) => {
+    const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, 1))
+    const digest = formatDigest(outlines)
+    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(parseDigest(digest)).toEqual({ kind: 'hash', hash: approvedAs(outlines).hash })
+    const [last, ...others] = outlines.toReversed()
+    if (last === undefined) return
+    // One value of one deployment makes another hash.
+    expect(formatDigest([...others, last])).toBe(digest)
+    expect(formatDigest([...others, { ...last, replaces: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
   })
 
   it('without values still finds a difference, and names what it can', () => {
@@ -336,13 +385,13 @@ describe('a digest', () => {
     const plan = planOf({ settings: { secrets } }, container())
     const approved = approvedBy(digestOf(plan))
     expect(approved.get('agent')?.sends.values).toBeUndefined()
-    expect(differencesFrom(approved, plan, same)).toEqual([])
+    expect(differencesSince(approved, plan)).toEqual([])
     const more = planOf({ settings: { secrets: [...secrets, { name: 'DATABASE_URL', value: 'v' }] } }, container())
-    expect(differenceWords(differencesFrom(approved, more, same))).toBe(
+    expect(differenceWords(differencesSince(approved, more))).toBe(
       'values that are to be set, which the digest was too long to carry (more: DATABASE_URL)',
     )
     const replaced = planOf({ settings: { secrets } }, container({ imageUri: 'other:1' }))
-    expect(differenceWords(differencesFrom(approved, replaced, same))).toContain("values of the deployment's settings")
+    expect(differenceWords(differencesSince(approved, replaced))).toContain("values of the deployment's settings")
   })
 
   const digest = digestOf(planOf({}, aDeployment()))
@@ -362,10 +411,10 @@ describe('a digest', () => {
     ],
     ['is cut or altered', forged([])],
     ['is cut or altered', forged({ length: 1 })],
-    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', { 'image-uri': 1 }, {}]])],
-    ['is cut or altered', forged([['agent', '__proto__', 'id', 'a', {}, {}]])],
-    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', {}, null]])],
-    ['is cut or altered', forged([['agent', 'revise', 'id', 'a', [], []]])],
+    ['is cut or altered', forged([['agent', 'revise', 'p', 'id', 'a', { 'image-uri': 1 }, {}]])],
+    ['is cut or altered', forged([['agent', '__proto__', 'p', 'id', 'a', {}, {}]])],
+    ['is cut or altered', forged([['agent', 'revise', 'p', 'id', 'a', {}, null]])],
+    ['is cut or altered', forged([['agent', 'revise', 'p', 'id', 'a', [], []]])],
   ])('%s: refused', (reason, given) => {
     const parsed = parseDigest(given)
     expect(parsed).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) })

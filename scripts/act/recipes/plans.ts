@@ -35,9 +35,16 @@ const planThenApply: Recipe = {
 const planApproveApply: Recipe = {
   name: 'plan, approve, apply',
   workflow: 'examples/plan-approve-apply.yml',
-  checked: 'the digest reaches the second job, whose plan is the approved one: rolled out',
+  checked: 'pull request: a comment with the plan, no write; push: the digest reaches the second job, which rolls out',
   sandbox: { seed: [gitDeployment('main')] },
   async run(bench) {
+    await bench.gitHub.seedPullRequest(7)
+    const proposed = await bench.act({ event: { name: 'pull_request' } })
+    assert.equal(proposed.exitCode, 0, proposed.log.shown)
+    assert.equal(proposed.log.outputs('plan')['outcome'], 'planned')
+    assert.equal((await bench.gitHub.comments(7)).length, 1)
+    assert.deepEqual(writesTo(bench.sandbox), [])
+
     bench.gitHub.startJob({ environment: 'production', sha: bench.commit, states: ['waiting', 'in_progress'] })
     const pushed = await bench.act({ event: { name: 'push' } })
     assert.equal(pushed.exitCode, 0, pushed.log.shown)

@@ -111,9 +111,10 @@ function wordFailure(because: FleetFailure, tally: Tally): Words {
       const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
       const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
       const gone = `Approved, and not in this fleet: ${names}.`
+      const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
       return {
         headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
-        reason: missing.length === 0 ? undefined : gone,
+        reason: missing.length > 0 ? gone : others === 0 ? unknown : undefined,
         isSentence: true,
         next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
       }

@@ -3,6 +3,7 @@ import { FIELDS } from '../../control-plane/settings.ts'
 import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
+import type { Redact } from '../../secrets/redact.ts'
 import { sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
 
@@ -13,6 +14,8 @@ export type Values = ReadonlyMap<string, string>
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
+  /** A hash of the control plane and of `tenant-id`: what is to be created has no id yet. */
+  place: string
   /** Of the deployment; undefined if it is to be created. */
   id: string | undefined
   /** The active revision; undefined if it is not reported. */
@@ -24,15 +27,17 @@ export interface PlanOutline {
 }
 
 /** @param clean removes the secrets from a text that the control plane reports */
-export function outlineOf(plan: RolloutPlan, clean: (text: string) => string): PlanOutline {
-  const sends = [...plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted)), ...uploadOf(plan)]
+export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
+  const fields = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
+  const sends = [...fields, ...uploadOf(plan), ...promotedBy(plan)]
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
     const all = [['source', source] as const, ...sends]
-    return { kind: plan.kind, name, id: undefined, active: undefined, sends: mapOf(all, clean), replaces: new Map() }
+    const none = { id: undefined, active: undefined, replaces: new Map() }
+    return { kind: plan.kind, name, place, ...none, sends: mapOf(all, clean) }
   }
   const { id, name, activeRevisionId: active } = plan.deployment
-  const outline = { kind: plan.kind, name: clean(name), id: clean(id), active: active && clean(active) }
+  const outline = { kind: plan.kind, name: clean(name), place, id: clean(id), active: active && clean(active) }
   return { ...outline, sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
 }
 
@@ -41,7 +46,8 @@ type Entry = readonly [key: string, value: string]
 /** Of what a revision repeats, also what the plan does not set. */
 function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
   const { source } = deployment
-  const settings = reportedBy(deployment)
+  // The ref is the branch, not the commit of it that was built.
+  const settings = withBranch(deployment.settings, deployment.branch)
   const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
   // Each upload has a path of its own.
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
@@ -49,15 +55,10 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
 }
 
-/** The ref is the branch, not the commit of it that was built. */
-function reportedBy({ settings, branch }: Deployment): Settings {
-  return withBranch(settings, branch)
-}
-
-export function shownBy(plan: RolloutPlan, clean: (text: string) => string): Values {
+export function shownBy(plan: RolloutPlan, clean: Redact): Values {
   if (plan.kind === 'create') return new Map()
   const { deployment } = plan
-  const all = entriesOfSettings(reportedBy(deployment), FIELDS)
+  const all = entriesOfSettings(withBranch(deployment.settings, deployment.branch), FIELDS)
   return mapOf([['source', deployment.source ?? ''], ...all], clean)
 }
 
@@ -68,6 +69,11 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
 function uploadOf(plan: RolloutPlan): Entry[] {
   const upload = 'upload' in plan ? plan.upload : undefined
   return upload === undefined ? [] : [[inputName('sourceTarballPath'), `sha256 ${upload.sha256}`]]
+}
+
+/** The plan shows the commit of the other deployment, also where the write names its branch. */
+function promotedBy({ promotion }: RolloutPlan): Entry[] {
+  return promotion?.origin.kind === 'git' ? [['promote-from', `commit ${promotion.origin.commit}`]] : []
 }
 
 /** What only a response contains may change by itself. */
@@ -93,7 +99,7 @@ function cutAt(sign: string, text: string): Entry {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function mapOf(entries: readonly Entry[], clean: (text: string) => string): Values {
+function mapOf(entries: readonly Entry[], clean: Redact): Values {
   return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
 }
 
@@ -135,13 +141,14 @@ export function hashOf(values: Values): string {
 export function differencesFrom(
   approvedPlans: ApprovedPlans,
   plan: RolloutPlan,
-  clean: (text: string) => string,
+  now: PlanOutline,
+  clean: Redact,
 ): PlanDifference[] {
-  return rawDifferences(approvedPlans, plan, clean).map((one) => cleaned(one, clean))
+  return rawDifferences(approvedPlans, plan, now, clean).map((one) => cleaned(one, clean))
 }
 
 /** What was public when it was approved may be a secret now. */
-function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDifference {
+function cleaned(one: PlanDifference, clean: Redact): PlanDifference {
   switch (one.kind) {
     case 'not-approved':
       return { ...one, others: one.others.map(clean) }
@@ -149,6 +156,7 @@ function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDiff
       return { ...one, approved: one.approved && clean(one.approved) }
     case 'active':
       return { ...one, approved: one.approved && clean(one.approved) }
+    case 'control-plane':
     case 'revision':
       return one
     case 'value':
@@ -158,14 +166,10 @@ function cleaned(one: PlanDifference, clean: (text: string) => string): PlanDiff
   }
 }
 
-function rawDifferences(
-  approvedPlans: ApprovedPlans,
-  plan: RolloutPlan,
-  clean: (text: string) => string,
-): PlanDifference[] {
-  const now = outlineOf(plan, clean)
-  const approved = approvedPlans.get(now.name)
-  if (approved === undefined) return [{ kind: 'not-approved', others: [...approvedPlans.keys()].slice(0, 3) }]
+function rawDifferences(plans: ApprovedPlans, plan: RolloutPlan, now: PlanOutline, clean: Redact): PlanDifference[] {
+  const approved = plans.get(now.name)
+  if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3) }]
+  if (approved.place !== now.place) return [{ kind: 'control-plane' }]
   const ofState = differencesOfState(approved, now)
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
@@ -174,12 +178,7 @@ function rawDifferences(
   return [
     ...ofState,
     ...(makesRevision(now) && !makesRevision(approved) ? [{ kind: 'revision' } as const] : []),
-    ...differencesOf(
-      'sent',
-      approved.sends,
-      sends,
-      (key, wanted) => isCreated && wanted !== undefined && !sends.has(key),
-    ),
+    ...differencesOf('sent', approved.sends, sends, (key, one) => isCreated && one !== undefined && !sends.has(key)),
     ...(makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
       ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))
       : []),

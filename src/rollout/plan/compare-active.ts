@@ -126,11 +126,14 @@ export function checkNewer(
   return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
 }
 
-export function outdated({ deployment, fields, notes }: RevisePlan, { deployed, ours, by }: LaterCommit): OutdatedPlan {
+export function outdated(
+  { deployment, fields, notes, promotion }: RevisePlan,
+  { deployed, ours, by }: LaterCommit,
+): OutdatedPlan {
   const unsent = fields.map(({ input, current, wanted, difference }) => {
     return { input, ...(current !== undefined && { current }), wanted, difference }
   })
-  return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes }
+  return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes, promotion }
 }
 
 export type ResumeDecision =

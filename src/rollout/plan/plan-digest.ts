@@ -11,10 +11,11 @@ import type { RolloutPlan } from './plan.ts'
 
 /**
  * A digest of plans is one line of letters, digits, `.`, `_` and `-`: the version of its form, a hash of everything that
- * the plans send and replace, and their outlines as compressed JSON.
+ * the plans send and replace, and their outlines as compressed JSON, unless there are too many of them.
  */
 const FORM = /^plan(\d{1,6})\.([0-9a-f]{64})\.([\w-]+)$/
 const VERSION = '1'
+const NO_OUTLINES = 'hash-only'
 
 /** In characters. Beyond it, an outline has names only. */
 export const MAX_WITH_VALUES = 32_000
@@ -24,19 +25,26 @@ const MAX_JSON = 4 * 1024 * 1024
 
 type Detail = 'values' | 'names' | 'none'
 
-/** Makes the digest of plans; undefined if it would be too long, which takes more than a thousand deployments. */
-export function formatDigest(outlines: readonly PlanOutline[]): string | undefined {
+export function formatDigest(outlines: readonly PlanOutline[]): string {
+  const { hash, plans } = approvedAs(outlines)
+  const hashed = [...plans.values()]
+  const start = `plan${VERSION}.${hash}.`
+  if (hashed.length > 0)
+    for (const detail of ['values', 'names', 'none'] as const) {
+      const json = JSON.stringify(hashed.map((one) => rowOf(one, detail)))
+      if (Buffer.byteLength(json) > MAX_JSON) continue
+      const packed = process.getBuiltinModule('node:zlib').deflateRawSync(json, { level: 9 }).toString('base64url')
+      const text = start + packed
+      if (text.length <= (detail === 'values' ? MAX_WITH_VALUES : MAX_DIGEST)) return text
+    }
+  return start + NO_OUTLINES
+}
+
+/** The plans as if their digest had been given. */
+export function approvedAs(outlines: readonly PlanOutline[]): { hash: string; plans: ApprovedPlans } {
   const sorted = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const hashed = sorted.map((one) => ({ ...one, sends: valuesOf(one.sends), replaces: valuesOf(one.replaces) }))
-  const hash = wholeHash(hashed)
-  for (const detail of ['values', 'names', 'none'] as const) {
-    const json = JSON.stringify(hashed.map((one) => rowOf(one, detail)))
-    if (Buffer.byteLength(json) > MAX_JSON) continue
-    const packed = process.getBuiltinModule('node:zlib').deflateRawSync(json, { level: 9 }).toString('base64url')
-    const text = `plan${VERSION}.${hash}.${packed}`
-    if (text.length <= (detail === 'values' ? MAX_WITH_VALUES : MAX_DIGEST)) return text
-  }
-  return undefined
+  return { hash: wholeHash(hashed), plans: new Map(hashed.map((one) => [one.name, one])) }
 }
 
 function valuesOf(values: Values): ApprovedValues & { values: Values } {
@@ -47,8 +55,8 @@ function wholeHash(plans: readonly ApprovedPlan[]): string {
   return sha256(JSON.stringify(plans.map((one) => [...headOf(one), one.sends.hash, one.replaces.hash])))
 }
 
-function headOf({ name, kind, id, active }: ApprovedPlan): unknown[] {
-  return [name, kind, id ?? 0, active === undefined ? 0 : active]
+function headOf({ name, kind, place, id, active }: ApprovedPlan): unknown[] {
+  return [name, kind, place, id ?? 0, active === undefined ? 0 : active]
 }
 
 function rowOf(plan: ApprovedPlan, detail: Detail): unknown[] {
@@ -59,14 +67,15 @@ function rowOf(plan: ApprovedPlan, detail: Detail): unknown[] {
   return [...headOf(plan), ...packed]
 }
 
-/** The plans of a digest, or why the text is none: the end of a sentence about the input. */
+/** The plans of a digest, or their hash alone; or why the text is none: the end of a sentence about the input. */
 export function parseDigest(
   text: string,
-): { kind: 'read'; plans: ApprovedPlans } | { kind: 'refused'; reason: string } {
-  const [, version, hash, packed] = FORM.exec(text.length > MAX_DIGEST ? '' : text) ?? []
+): { kind: 'read'; plans: ApprovedPlans } | { kind: 'hash'; hash: string } | { kind: 'refused'; reason: string } {
+  const [, version, hash = '', packed] = FORM.exec(text.length > MAX_DIGEST ? '' : text) ?? []
   if (packed === undefined) return refused('must be the output plan-digest of an earlier run, unchanged')
   if (version !== VERSION)
     return refused('comes from another version of this action: plan again with the version that applies the plan')
+  if (packed === NO_OUTLINES) return { kind: 'hash', hash }
   const rows = unpacked(packed)
   const plans = Array.isArray(rows) ? rows.map(planOf) : []
   const known = plans.filter((one) => one !== undefined)
@@ -96,11 +105,12 @@ const KINDS: readonly RolloutPlan['kind'][] = ['create', 'revise', 'resume', 'un
 function planOf(row: unknown): ApprovedPlan | undefined {
   if (!Array.isArray(row)) return undefined
   const cells: readonly unknown[] = row
-  const [name, given, id, active] = cells
-  const [sends, replaces] = [cells[4], cells[5]].map(valuesIn)
+  const [name, given, place, id, active] = cells
+  const [sends, replaces] = [cells[5], cells[6]].map(valuesIn)
   const kind = KINDS.find((one) => one === given)
-  if (typeof name !== 'string' || kind === undefined || sends === undefined || replaces === undefined) return undefined
-  return { name, kind, id: textIn(id), active: active === null ? null : textIn(active), sends, replaces }
+  if (typeof name !== 'string' || typeof place !== 'string' || kind === undefined) return undefined
+  if (sends === undefined || replaces === undefined) return undefined
+  return { name, kind, place, id: textIn(id), active: active === null ? null : textIn(active), sends, replaces }
 }
 
 function textIn(cell: unknown): string | undefined {
