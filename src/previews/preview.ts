@@ -49,11 +49,6 @@ export async function rolloutPreview(
   const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
-<<<<<<< HEAD
-  const { target, dryRun, timeoutMs } = asked
-=======
-  const repoUrl = asked.settings.repoUrl ?? asked.repository.repoUrl
->>>>>>> p37
   const because = { kind: `pull-request-${end}`, pullRequest } as const
   deps.emit(because)
   deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
