@@ -50,6 +50,7 @@ export const SECRETS = mutantsOf({
     'The beginning of another secret is not lost at a difference.':
       'shorter !== undefined; shorter = shorter.ending → shorter !== undefined; shorter = undefined',
     'A secret inside the beginning of another is hidden.': 'made.length : made.ending.secret → made.length : 0',
+    'Each beginning is made once: a long run is read in linear time.': 'if (known !== undefined) return known →',
     'A whole secret is decided.':
       'while (last?.secrets.every((secret) => secret.length === last?.length) === true) → while (last === undefined)',
   },

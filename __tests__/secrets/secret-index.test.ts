@@ -42,6 +42,10 @@ describe('an index of secrets', () => {
     )
   })
 
+  it('finds a secret inside the beginning of another one', () => {
+    expect(new SecretIndex(['abcde', 'bcd']).stretches('abcdx')).toEqual([[1, 4]])
+  })
+
   it('finds secrets that begin with a long run', () => {
     const run = 'a'.repeat(20_000)
     const index = new SecretIndex([`${run}b`, `x${run}c`])

@@ -7,6 +7,7 @@ import { testOf, type Mutant } from './mutant.ts'
 import { verdictOf } from './verdict.ts'
 
 const RUNNER = fileURLToPath(new URL('runner.ts', import.meta.url))
+const ENVIRONMENT = fileURLToPath(new URL('environment.ts', import.meta.url))
 const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url))
 
 /**
@@ -24,6 +25,9 @@ export async function runMutants(mutants: readonly Mutant[], root: string): Prom
     ...everything,
     // Jest's own, which loads each file of the action for each mutant.
     runtime: 'jest-runtime',
+    testEnvironment: ENVIRONMENT,
+    // A worker keeps something of each file that it has run.
+    workerIdleMemoryLimit: '1200MB',
     rootDir: root,
     runner: [RUNNER, { mutants }],
     reporters: [[REPORTER, { mutants }]],
