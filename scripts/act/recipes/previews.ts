@@ -177,7 +177,7 @@ const afterTests: Recipe = {
     const [create] = writesTo(bench.sandbox)
     assert.partialDeepStrictEqual(create?.body, {
       name: `${NAME}-pr-7`,
-      source_revision_config: { repo_ref: 'feature/greeting' },
+      source_revision_config: { repo_ref: 'feature/7' },
     })
     assert.equal((await commentsOf(bench)).length, 1)
 
