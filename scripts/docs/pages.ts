@@ -15,7 +15,6 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
   'teardown/README.md': ownTables('teardown'),
   'request/README.md': ownTables('request'),
   'fleet/README.md': ownTables('fleet'),
-  'docs/coming-from.md': { langsmith: () => exampleBlock('langsmith') },
   'docs/inputs.md': { inputs: inputsTable },
   'docs/outputs.md': { outputs: sharedOutputsTable },
   'docs/sources.md': { 'inputs-by-source': matrixTable },

@@ -70,18 +70,14 @@ export function performanceChart(theme: Theme): string {
   ].join('\n')
 }
 
-/** The rows of the first table: a row without a name continues the one above. One range counts for every variation. */
+/** The rows of the table, by the variations in its head. */
 function seriesIn(page: string): Series[] {
-  const rows = (page.split('\n\n').find((part) => part.startsWith('| known of')) ?? '').split('\n').slice(2)
-  const found: { name: string; values: Map<string, number> }[] = []
-  for (const row of rows) {
-    const [, name = '', variation = '', value = ''] = row.split('|').map((cell) => cell.trim())
-    if (name !== '') found.push({ name, values: new Map() })
-    const { values } = found.at(-1) ?? { values: new Map<string, number>() }
-    const number = Number(value.split(' to ')[0])
-    const all = variation.includes(' to ') ? [...(found[0]?.values.keys() ?? [])] : [variation]
-    for (const one of all) values.set(one, number)
-  }
+  const lines = /^\| known of.*(?:\n\|.*)+/m.exec(page)?.[0].split('\n') ?? []
+  const [head = [], , ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()))
+  const variations = head.slice(2, -1)
+  const found = rows.map(([, name = '', ...values]) => {
+    return { name, values: new Map(variations.map((variation, at) => [variation, Number(values[at])])) }
+  })
   if (found.length < 2 || found.some(({ values }) => [...values.values()].some(Number.isNaN)))
     throw new Error('docs/performance.md has no table of the watch')
   return found

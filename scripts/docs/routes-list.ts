@@ -6,31 +6,35 @@ type Described = CatalogueRoute['described']
 
 const REMARKS: Record<Described, string> = {
   contract: '',
-  notes: '. Optional',
+  notes: 'optional',
   partly: '',
-  'without a path': '. The path is assumed',
+  'without a path': 'path assumed',
   langsmith: '',
 }
 
 /**
- * The routes of the catalogue that are described in these ways, with their rules.
+ * The routes of the catalogue that are described in these ways, with their rules: a line for each path.
  * @throws Error if the page says something else about the repetition of one
  */
 export function routesList(...described: readonly Described[]): string {
   const routes = ROUTES.filter((route) => described.includes(route.described))
   const exception = routes.find(({ method, idempotent }) => idempotent === true && !isRepeatable({ method }))
   if (exception !== undefined) throw new Error(`docs/routes.md does not say that ${exception.path} is repeated`)
-  return routes
-    .map((route) => {
-      const status = route.success === undefined ? '' : ` (${route.success})`
-      const states = `${escaped(route.states)}${status}${REMARKS[route.described]}${deprecation(route)}`
-      return `- \`${route.method} ${route.path}\`: ${states}`
+  const paths = [...new Set(routes.map(({ path }) => path))]
+  return paths
+    .map((path) => {
+      const methods = routes.filter((route) => route.path === path).map(methodOf)
+      return `- \`${path}\`: ${methods.join('; ')}`
     })
     .join('\n')
 }
 
-function deprecation({ deprecated }: CatalogueRoute): string {
-  if (deprecated === undefined) return ''
-  const { removedOn, instead } = deprecated
-  return `. **Deprecated**, removal on ${removedOn}${instead === undefined ? '' : `: use \`${instead}\``}`
+function methodOf({ method, states, deprecated, described }: CatalogueRoute): string {
+  const until = deprecated === undefined ? '' : `until ${deprecated.removedOn}${replacement(deprecated.instead)}`
+  const remarks = [REMARKS[described], until].filter((remark) => remark !== '').map((remark) => ` (${remark})`)
+  return `\`${method}\`${remarks.join('')}${states === undefined ? '' : ` ${escaped(states)}`}`
+}
+
+function replacement(instead: string | undefined): string {
+  return instead === undefined ? '' : `: use \`${instead}\``
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { RunEvent } from '../../../demo/runner/job-environment.ts'
 import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { gitDeployment, NAME, namesIn, type Recipe } from '../recipe.ts'
+import { gitDeployment, NAME, namesIn, type Recipe, writesTo } from '../recipe.ts'
 
 const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
 
@@ -156,4 +156,36 @@ const commented: Recipe = {
   },
 }
 
-export const previews = [preview, labelled, commented, cleanup]
+const afterTests: Recipe = {
+  name: 'preview after another workflow',
+  workflow: 'examples/preview-after-tests.yml',
+  checked: 'tests failed, or those of a fork: no job; passed: the head of the pull request deployed; closed: deleted',
+  async run(bench) {
+    await bench.gitHub.seedPullRequest(7)
+    const apps = await serveDeployments(bench)
+    const ended = (conclusion: string, pull_requests: object[]): RunEvent => ({
+      name: 'workflow_run',
+      payload: { action: 'completed', workflow_run: { event: 'pull_request', conclusion, pull_requests } },
+    })
+    await bench.act({ event: ended('failure', [{ number: 7 }]), isIdle: true })
+    await bench.act({ event: ended('success', []), isIdle: true })
+    assert.deepEqual(bench.sandbox.requests, [])
+
+    const passed = await bench.act({ event: ended('success', [{ number: 7 }]), env: apps.env })
+    assert.equal(passed.exitCode, 0, passed.log.shown)
+    assert.equal(passed.log.outputs('preview')['outcome'], 'deployed')
+    const [create] = writesTo(bench.sandbox)
+    assert.partialDeepStrictEqual(create?.body, {
+      name: `${NAME}-pr-7`,
+      source_revision_config: { repo_ref: 'feature/7' },
+    })
+    assert.equal((await commentsOf(bench)).length, 1)
+
+    await bench.gitHub.closePullRequest(7)
+    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
+    assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
+    assert.deepEqual(namesIn(bench.sandbox), [])
+  },
+}
+
+export const previews = [preview, labelled, commented, afterTests, cleanup]

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sandbox } from '../../../sandbox/server.ts'
 import { API_KEY } from '../bench.ts'
@@ -75,10 +77,41 @@ const button: Recipe = {
       event: { name: 'workflow_dispatch', ref: 'refs/heads/main', payload: { inputs: { revision: 'previous' } } },
     })
     assert.equal(exitCode, 0, log.shown)
-    const writes = bench.sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)
+    const writes = bench.sandbox.requests.filter(({ method }) => method !== 'GET').map((request) => request.path)
     assert.deepEqual(writes, [`/v2/deployments/${id}/revisions/${String(before)}/redeploy`])
     assert.partialDeepStrictEqual(log.outputs('rollback'), { outcome: 'deployed', change: 'redeployed' })
   },
+}
+
+const ofEvaluation: Recipe = {
+  name: 'rollback after an evaluation',
+  workflow: 'examples/evaluate.yml',
+  checked: 'the evaluation gets the URL and passes: nothing more; it fails: the revision before is deployed again',
+  sandbox: { seed: [gitDeployment('main')] },
+  // The evaluation fails from its second run on.
+  history: [{ 'evaluation/run.sh': 'echo "$1" >> "$EVALUATED" && [ "$(wc -l < "$EVALUATED")" -eq 1 ]\n' }],
+  async run(bench) {
+    const [deployment] = bench.sandbox.deployments()
+    const id = String(deployment?.['id'])
+    const evaluated = path.join(bench.folder, 'evaluated')
+    const apps = await serveDeployments(bench)
+    const surroundings = { event: { name: 'push' }, env: { ...apps.env, EVALUATED: evaluated } }
+    const passed = await bench.act(surroundings)
+    assert.equal(passed.exitCode, 0, passed.log.shown)
+    assert.deepEqual(redeployed(bench.sandbox), [])
+
+    const active = bench.sandbox.deployments()[0]?.['active_revision_id']
+    const failed = await bench.act(surroundings)
+    assert.equal(failed.exitCode, 1, 'the run must still fail')
+    assert.deepEqual(redeployed(bench.sandbox), [`/v2/deployments/${id}/revisions/${String(active)}/redeploy`])
+    assert.partialDeepStrictEqual(failed.log.outputs('rollback'), { outcome: 'deployed', change: 'redeployed' })
+    const addresses = readFileSync(evaluated, 'utf8').trim().split('\n')
+    assert.deepEqual([...new Set(addresses)], [passed.log.outputs('rollout')['url']])
+  },
+}
+
+function redeployed({ requests }: Sandbox): string[] {
+  return requests.filter(({ path: route }) => route.endsWith('/redeploy')).map(({ path: route }) => route)
 }
 
 /** Rolls the branch out once more, and waits until that revision is active. */
@@ -91,4 +124,4 @@ async function reviseBranch(sandbox: Sandbox, id: string): Promise<void> {
   while (!isActive()) await pause(20)
 }
 
-export const rollbacks = [toTag, toImage, button]
+export const rollbacks = [toTag, toImage, button, ofEvaluation]

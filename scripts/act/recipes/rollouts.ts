@@ -26,6 +26,30 @@ const push: Recipe = {
   },
 }
 
+const reusable: Recipe = {
+  name: 'reusable workflow',
+  workflow: 'examples/reusable.yml',
+  checked: 'called with a name and secrets: created from the calling repository, verified',
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const { exitCode, log } = await bench.act({
+      event: { name: 'workflow_call', payload: { inputs: { name: 'of-the-caller' } } },
+      secrets: { APP_SECRETS: `MODEL_API_KEY=${MODEL_KEY}` },
+      env: apps.env,
+    })
+    assert.equal(exitCode, 0, log.shown)
+    const [create] = writesTo(bench.sandbox)
+    assert.equal(create?.line, CREATE)
+    assert.partialDeepStrictEqual(create.body, {
+      name: 'of-the-caller',
+      source_config: { repo_url: 'https://github.com/octo-org/hello-agent' },
+      source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
+      secrets: [{ name: 'MODEL_API_KEY', value: MODEL_KEY }],
+    })
+    assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+  },
+}
+
 const environment: Recipe = {
   name: 'environment of the job',
   workflow: 'examples/environment.yml',
@@ -123,4 +147,4 @@ const startAndWait: Recipe = {
   },
 }
 
-export const rollouts = [push, environment, release, container, sourceUpload, startAndWait]
+export const rollouts = [push, reusable, environment, release, container, sourceUpload, startAndWait]

@@ -10,10 +10,8 @@ export interface CatalogueRoute {
    * contract without its path, which is then an assumption; or by LangSmith Deployment, in its own spelling.
    */
   described: 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
-  /** Sentences without the last full stop. */
-  states: string
-  /** The status of success, if stated. */
-  success?: number
+  /** What it does, with itself as the subject; undefined if its method and path say that. */
+  states?: string
   /** Stated to be idempotent: the request is repeated even if a response was lost. */
   idempotent?: true
   /** Another host than the control plane's serves it. */
@@ -62,7 +60,7 @@ const PAGE = { limit: upTo(100), offset: OFFSET }
 
 const EAGER: Deprecation = { removedOn: '2026-08-10', instead: 'POST /feedback' }
 const FORMULAS: Deprecation = { removedOn: '2026-08-20', instead: undefined }
-const formulas = (states: string): RouteFacts => ({ states, deprecated: FORMULAS })
+const FORMULA: RouteFacts = { deprecated: FORMULAS }
 
 const LISTENERS_SELF_HOSTED: Hint = {
   words: /self-hosted enterprise plan/i,
@@ -120,13 +118,9 @@ function absent(value: unknown, ...names: string[]): string {
 
 const CONTROL_PLANE: RouteTable = {
   // Deployments
-  'POST /v2/deployments': {
-    states: 'Creates a deployment and its first revision, whose id comes as `latest_revision_id`',
-    success: 201,
-  },
+  'POST /v2/deployments': 'creates a deployment and its first revision, `latest_revision_id`',
   'GET /v2/deployments': {
-    states: 'Lists deployments; the returned `offset` is that of the next page',
-    success: 200,
+    states: 'lists, and returns the `offset` of the next page',
     query: {
       ...PAGE,
       name_contains: TEXT,
@@ -138,29 +132,21 @@ const CONTROL_PLANE: RouteTable = {
       deployment_ids: TEXT,
     },
   },
-  'GET /v2/deployments/{deployment_id}': { states: 'Reads a deployment', success: 200 },
-  'PATCH /v2/deployments/{deployment_id}': {
-    states: 'Updates a deployment; a revision-relevant field with a value creates a revision, whatever it was before',
-    success: 200,
-  },
-  'DELETE /v2/deployments/{deployment_id}': { described: 'notes', states: 'Deletes a deployment', success: 204 },
-  'POST /deployments/{deployment_id}/upload-url': {
-    states: 'Gives a signed address to upload source to, and the `object_path` for `source_tarball_path`',
-    success: 200,
-  },
+  'GET /v2/deployments/{deployment_id}': {},
+  'PATCH /v2/deployments/{deployment_id}': 'creates a revision if it sets a field of one, also to the same value',
+  'DELETE /v2/deployments/{deployment_id}': { described: 'notes' },
+  'POST /deployments/{deployment_id}/upload-url':
+    'returns a signed address for an upload, and the `object_path` for `source_tarball_path`',
   // Revisions
-  'POST /v2/deployments/{deployment_id}/revisions': { states: 'Always creates a revision', success: 201 },
+  'POST /v2/deployments/{deployment_id}/revisions': 'always creates a revision',
   'GET /v2/deployments/{deployment_id}/revisions': {
     described: 'notes',
-    states: 'Lists revisions, newest first; `status` is a list with commas',
-    success: 200,
+    states: 'lists the newest first, `status` is a list with commas',
     query: { ...PAGE, status: TEXT },
   },
-  'GET /v2/deployments/{deployment_id}/revisions/{revision_id}': { states: 'Reads a revision', success: 200 },
+  'GET /v2/deployments/{deployment_id}/revisions/{revision_id}': {},
   'GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs': {
     described: 'notes',
-    states: 'Reads the build or the deploy log',
-    success: 200,
     query: {
       type: { kind: 'one of', accepted: ['build', 'deploy'], required: true },
       order: { kind: 'one of', accepted: ['asc', 'desc'] },
@@ -170,122 +156,104 @@ const CONTROL_PLANE: RouteTable = {
     },
     ofLangsmith: { offset: TEXT },
   },
-  'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy': {
-    described: 'notes',
-    states: 'Deploys a revision again',
-    success: 200,
-  },
+  'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy': { described: 'notes' },
   // Listeners, integrations, tokens
-  'GET /v2/listeners': { states: 'Lists listeners', success: 200, query: PAGE },
+  'GET /v2/listeners': { query: PAGE },
   'DELETE /v2/listeners/{listener_id}': {
-    states:
-      'Deletes a listener; one error says that the organization is on no self-hosted enterprise plan, another that there is no such listener',
+    states: 'needs a self-hosted enterprise plan',
     hints: [LISTENERS_SELF_HOSTED, LISTENER_MISSING],
   },
-  'GET /v1/integrations/git_host/install': { states: 'Lists the installed git-host integrations', success: 200 },
-  'GET /v1/integrations/git_host/{integration_id}/repos': {
-    described: 'without a path',
-    states: 'Lists the repositories of an integration, as an array',
-    success: 200,
-  },
+  'GET /v1/integrations/git_host/install': {},
+  'GET /v1/integrations/git_host/{integration_id}/repos': { described: 'without a path', states: 'returns an array' },
   'PATCH /v2/auth/tokens/{token_id}/metadata': {
-    states: "Updates a provider token's label and default flag; only its owner may",
+    states: 'sets the label and the default flag, only for the owner of the token',
     hints: [TOKEN_OWNER_ONLY],
   },
 }
 
 const OTHER_SERVICES: RouteTable = {
   // Tracing, datasets, feedback, annotation queues
-  'POST /v2/datasets/{dataset_id}/experiment-runs': 'Compares experiments, in pages',
+  'POST /v2/datasets/{dataset_id}/experiment-runs': 'compares experiments, in pages',
   'POST /annotation-queues/{queue_id}/items': {
     states:
-      'Adds items of kind RUN or THREAD, mixed if need be, at most 200 at once; a THREAD item has `thread_id` and `session_id`. `extend_trace_retention=false` keeps short-lived traces short-lived',
+      'adds at most 200 items, RUN or THREAD (with `thread_id` and `session_id`), and `extend_trace_retention=false` keeps short-lived traces so',
     query: { extend_trace_retention: { kind: 'boolean' } },
     body: queueItems,
   },
-  'GET /v2/runs/{run_id}/url': 'Gives the address of a run in the user interface',
-  'GET /api/v1/workspaces/{workspace_id}': 'Reads a workspace',
-  'POST /runs/rules/validate': 'Tests a thread evaluator with `test_thread_id` and `session_id`',
+  'GET /v2/runs/{run_id}/url': 'returns the address of a run in the user interface',
+  'GET /api/v1/workspaces/{workspace_id}': {},
+  'POST /runs/rules/validate': 'tests a thread evaluator with `test_thread_id` and `session_id`',
   'GET /threads/stats': {
     described: 'without a path',
-    states: 'Thread statistics; `filter` is a filter expression',
+    states: 'takes a filter expression, `filter`',
     query: { filter: TEXT },
   },
-  'POST /feedback': 'Gives feedback; takes a thread id',
-  'GET /feedback': 'Lists feedback; can filter by thread id within a project',
-  'POST /feedback/eager': { states: 'Gives feedback', deprecated: EAGER },
-  'POST /feedback/formulas': formulas('Creates a feedback formula'),
-  'GET /feedback/formulas': formulas('Lists feedback formulas'),
-  'GET /feedback/formulas/{feedback_formula_id}': formulas('Reads a feedback formula'),
-  'PUT /feedback/formulas/{feedback_formula_id}': formulas('Replaces a feedback formula'),
-  'DELETE /feedback/formulas/{feedback_formula_id}': formulas('Deletes a feedback formula'),
+  'POST /feedback': 'takes a thread id',
+  'GET /feedback': 'can filter by thread id within a project',
+  'POST /feedback/eager': { deprecated: EAGER },
+  'POST /feedback/formulas': FORMULA,
+  'GET /feedback/formulas': FORMULA,
+  'GET /feedback/formulas/{feedback_formula_id}': FORMULA,
+  'PUT /feedback/formulas/{feedback_formula_id}': FORMULA,
+  'DELETE /feedback/formulas/{feedback_formula_id}': FORMULA,
   // Gateway and identity
-  'POST /openai/v1/responses/compact': 'A gateway route, handled like the responses route',
-  'POST /responses/compact': 'A gateway route, handled like the responses route',
-  'POST /identity/guest': { states: 'Mints a guest token, on a separate host', separateHost: true },
+  'POST /openai/v1/responses/compact': 'is handled like the responses route of the gateway',
+  'POST /responses/compact': 'is handled like the responses route of the gateway',
+  'POST /identity/guest': { states: 'returns a guest token, on a separate host', separateHost: true },
   // Agent workspace
-  'GET /v1/agentws/users':
-    'Lists and searches workspace members by email or name; the user id serves to share an agent',
-  'GET /v1/agentws/threads': { described: 'without a path', states: 'Lists threads as `items`' },
+  'GET /v1/agentws/users': 'searches members by email or name',
+  'GET /v1/agentws/threads': { described: 'without a path', states: 'lists `items`' },
   'POST /v1/agentws/sandboxes':
-    'Creates a ready sandbox from a snapshot, by `snapshot_id` or a `name:tag` reference, else from the default one. If `delete_after_stop_seconds` is not set, the policy of the platform applies; zero and more are kept',
+    'takes a `snapshot_id` or a `name:tag`, else the default snapshot, and without `delete_after_stop_seconds`, the policy of the platform applies',
   'DELETE /v1/agentws/sandboxes/{id}': {
-    states:
-      'Deletes a sandbox, in the background: a read right after it may still find it, being deleted. 204 also when it is gone already',
-    success: 204,
+    states: 'deletes in the background, so that a read may still find it, with 204 also when it is gone',
     idempotent: true,
   },
   'GET /v1/agentws/sandboxes/{id}/files/content': {
-    states: 'The raw bytes of a file; takes the header `Range`',
+    states: 'returns raw bytes, and takes the header `Range`',
     raw: true,
   },
-  'HEAD /v1/agentws/sandboxes/{id}/files/content': 'The size of a file',
+  'HEAD /v1/agentws/sandboxes/{id}/files/content': 'returns the size',
   'POST /v1/agentws/sandboxes/{id}/files': {
-    states: 'Uploads a file as multipart/form-data to the destination `path`; over 100 megabytes it answers 413',
+    states: 'uploads multipart/form-data to `path`, with 413 above 100 MB',
     query: { path: { kind: 'text', required: true } },
     // Contract, "Limits": megabytes, as it writes MiB where it means that.
     upload: { maxBytes: 100_000_000 },
   },
   'GET /v1/agentws/sandboxes/{id}/files': {
-    states: 'Lists files under a path by a glob pattern, in pages of `page_size`, with an opaque cursor',
+    states: 'lists files by a glob pattern, in pages of `page_size`, with a cursor',
     query: { page_size: { kind: 'integer', min: 1 } },
   },
   'GET /v1/agentws/sandbox-snapshots/{ref}':
-    'Reads a snapshot, by its id or a Docker-style reference; a bare name means `name:latest`. A slash in it is written %2F',
+    'takes an id or a reference as of Docker: a name alone means `name:latest`, and a slash is written %2F',
   'DELETE /v1/agentws/sandbox-snapshots/{ref}': {
-    states: 'Deletes a snapshot; 409 while any sandbox, even a stopped one, is booted from it',
+    states: 'gets 409 while a sandbox, even a stopped one, is booted from it',
     idempotent: true,
     hints: [SNAPSHOT_IN_USE],
   },
-  'POST /v1/agentws/feedback': {
-    states: 'Sets a rating, with both `thread_id` and `run_id`; it is recorded in the audit log',
-    body: feedbackIds,
-  },
-  'DELETE /v1/agentws/feedback': 'Clears a rating; it is recorded in the audit log',
-  'GET /v1/agentws/feedback': 'Lists up to 100 recent ratings, for admins; `is_truncated` if older ones are missing',
+  'POST /v1/agentws/feedback': { states: 'needs `thread_id` and `run_id`, and is audited', body: feedbackIds },
+  'DELETE /v1/agentws/feedback': 'is audited',
+  'GET /v1/agentws/feedback':
+    'lists up to 100 recent ratings, for admins, with `is_truncated` if older ones are missing',
 }
 
 /** Routes of LangSmith Deployment that the contract has under another path, or not at all. */
 const LANGSMITH: RouteTable = {
-  'GET /v1/integrations/github/install': { states: 'Lists the installed GitHub integrations', success: 200 },
-  'GET /v1/integrations/github/{integration_id}/repos': {
-    states: 'Lists the repositories of an integration, as an array',
-    success: 200,
-  },
-  'GET /v2/deployments/free-count': 'Counts the free deployments',
+  'GET /v1/integrations/github/install': {},
+  'GET /v1/integrations/github/{integration_id}/repos': 'returns an array',
+  'GET /v2/deployments/free-count': {},
   'DELETE /v2/deployments': {
-    states: 'Deletes several deployments; 207 if only some of them',
+    states: 'deletes several, with 207 if only some of them',
     query: { deployment_ids: { kind: 'text', required: true } },
   },
   'PATCH /v2/deployments/{deployment_id}/deployment-tier':
-    'Sets the size, `deployment_tier`, from SERVERLESS_S to DEDICATED_L, and creates a revision; a deployment without a size may answer 500',
-  'POST /v2/deployments/{deployment_id}/push-token': 'Gives a token for pushes of images, for internal_docker only',
-  'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt':
-    'Interrupts a revision; the effect on the deployment is not defined',
-  'GET /v2/listeners/{listener_id}': { states: 'Reads a listener', success: 200 },
-  'POST /v1/projects/{project_id}/revisions/{revision_id}/build_logs': 'Reads the build log of a revision',
-  'POST /v1/projects/{project_id}/revisions/{revision_id}/deploy_logs': 'Reads the deploy log of a revision',
-  'POST /v1/projects/{project_id}/deploy_logs': 'Reads the deploy log of a deployment',
+    'sets `deployment_tier`, from SERVERLESS_S to DEDICATED_L, and creates a revision, or 500 for a deployment without a size',
+  'POST /v2/deployments/{deployment_id}/push-token': 'returns a token for pushes of images, for `internal_docker` only',
+  'POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt': 'has no defined effect on the deployment',
+  'GET /v2/listeners/{listener_id}': {},
+  'POST /v1/projects/{project_id}/revisions/{revision_id}/build_logs': {},
+  'POST /v1/projects/{project_id}/revisions/{revision_id}/deploy_logs': {},
+  'POST /v1/projects/{project_id}/deploy_logs': {},
 }
 
 /** Every route that the contract, the notes on it, and LangSmith Deployment name, with the facts about it. */
