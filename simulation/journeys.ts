@@ -123,6 +123,11 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
   ),
   'revise git_host': journey({ inputs: GIT.inputs, seed: GIT.seed, most: 1 }),
   'revise external_container': journey({ inputs: CONTAINER.inputs, seed: CONTAINER.seed, most: 1 }),
+  promote: journey({
+    inputs: { name: NAME, 'promote-from': 'staging' },
+    seed: [...CONTAINER.seed, ...CONTAINER.seed.map((one) => ({ ...one, name: 'staging' }))],
+    most: 1,
+  }),
   'roll back': journey({
     inputs: { name: NAME },
     around: { action: 'rollback' },
