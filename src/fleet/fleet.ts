@@ -78,11 +78,10 @@ function outlinesOf(planned: ReadonlyMap<string, Planned>): PlanOutline[] {
 
 /** A rollout that plans again must make the same plan. */
 function following(approved: ApprovedPlans, planned: ReadonlyMap<string, Planned>): ReadonlyMap<string, Planned> {
-  const follow = (one: Planned): Planned => {
-    if (one.kind !== 'ready') return one
-    const { prepared } = one
-    return { ...one, prepared: { ...prepared, request: { ...prepared.request, approved } } }
-  }
+  const follow = (one: Planned): Planned =>
+    one.kind === 'ready'
+      ? { ...one, prepared: { ...one.prepared, request: { ...one.prepared.request, approved } } }
+      : one
   return new Map([...planned].map(([name, one]) => [name, follow(one)]))
 }
 

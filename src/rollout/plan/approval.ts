@@ -31,8 +31,11 @@ export interface PlanOutline {
 
 /** @param clean removes the secrets from a text that the control plane reports */
 export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
-  const fields = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
-  const sends = [...fields, ...uploadOf(plan), ...promotedBy(plan)]
+  const sends = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
+  const { promotion, upload } = { upload: undefined, ...plan }
+  if (upload !== undefined) sends.push([inputName('sourceTarballPath'), `sha256 ${upload.sha256}`])
+  // The plan shows the commit of the other deployment, also where the write names its branch.
+  if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
     const all = [['source', source] as const, ...sends]
@@ -66,16 +69,6 @@ export function shownBy(plan: RolloutPlan, clean: Redact): Values {
 
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
   return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
-}
-
-function uploadOf(plan: RolloutPlan): Entry[] {
-  const upload = 'upload' in plan ? plan.upload : undefined
-  return upload === undefined ? [] : [[inputName('sourceTarballPath'), `sha256 ${upload.sha256}`]]
-}
-
-/** The plan shows the commit of the other deployment, also where the write names its branch. */
-function promotedBy({ promotion }: RolloutPlan): Entry[] {
-  return promotion?.origin.kind === 'git' ? [['promote-from', `commit ${promotion.origin.commit}`]] : []
 }
 
 /** What only a response contains may change by itself. */
@@ -163,16 +156,12 @@ function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
 
 /** The deployment, and its active revision: that of an unchanged plan is what the approved one was to make. */
 function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Redact): PlanDifference[] {
-  const isMade = now.kind === 'unchanged'
-  if (approved.kind === 'create') {
-    const isOther = now.active !== undefined && now.active !== null && !isMade
-    return isOther ? [{ kind: 'active', approved: undefined, now: now.active }] : []
-  }
-  if (!sameId(approved.id, now.id))
+  const isCreation = approved.kind === 'create'
+  if (!isCreation && !sameId(approved.id, now.id))
     return [{ kind: 'deployment', approved: approved.id && clean(approved.id), now: now.id }]
-  return isSameActive(approved.active, now.active) || isMade
-    ? []
-    : [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
+  const isSame = isCreation ? !now.active : isSameActive(approved.active, now.active)
+  if (isSame || now.kind === 'unchanged') return []
+  return [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
 }
 
 /** With what only a creation sets, as the deployment shows it. */
