@@ -56,7 +56,6 @@ const error: fc.Arbitrary<Error> = fc.oneof(
 )
 
 const side = any<'sent' | 'replaced'>('sent', 'replaced')
-const names = fc.subarray(['secrets/DATABASE_URL', 'image-uri'])
 const DIFFERENCES: EachKind<PlanDifference> = {
   'not-approved': fc.record({ ...kind('not-approved'), others: fc.subarray(['agent-1', 'agent-2'], { minLength: 1 }) }),
   'control-plane': fc.record(kind('control-plane')),
@@ -70,7 +69,6 @@ const DIFFERENCES: EachKind<PlanDifference> = {
     approved: orUnknown('1'),
     now: orUnknown(''),
   }),
-  values: fc.record({ ...kind('values'), side, more: names, less: names }),
 }
 
 const CAUSES: EachKind<RolloutFailure> = {

@@ -2,7 +2,7 @@ import { LongWork } from '../async.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import type { ApprovedPlans, PlanOutline } from '../rollout/plan/approval.ts'
-import { approvedAs } from '../rollout/plan/plan-digest.ts'
+import { byName, hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
@@ -41,12 +41,12 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
       await work.giveWay()
     }
     signal.throwIfAborted()
-    const whole = typeof request.approved === 'string' ? approvedAs(outlinesOf(planned)) : undefined
-    const difference = differenceOfAll(request, planned, whole?.hash)
+    const outlines = typeof request.approved === 'string' ? outlinesOf(planned) : undefined
+    const difference = differenceOfAll(request, planned, outlines && hashOfAll(outlines))
     if (difference !== undefined) return { kind: 'failed', because: difference }
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
-    const followed = whole === undefined ? planned : following(whole.plans, planned)
+    const followed = outlines === undefined ? planned : following(byName(outlines), planned)
     return results.outcome(await new FleetExecution(request, followed, results, shared).run())
   } finally {
     isOver = true
@@ -78,11 +78,10 @@ function outlinesOf(planned: ReadonlyMap<string, Planned>): PlanOutline[] {
 
 /** A rollout that plans again must make the same plan. */
 function following(approved: ApprovedPlans, planned: ReadonlyMap<string, Planned>): ReadonlyMap<string, Planned> {
-  const follow = (one: Planned): Planned => {
-    if (one.kind !== 'ready') return one
-    const { prepared } = one
-    return { ...one, prepared: { ...prepared, request: { ...prepared.request, approved } } }
-  }
+  const follow = (one: Planned): Planned =>
+    one.kind === 'ready'
+      ? { ...one, prepared: { ...one.prepared, request: { ...one.prepared.request, approved } } }
+      : one
   return new Map([...planned].map(([name, one]) => [name, follow(one)]))
 }
 

@@ -106,37 +106,33 @@ export class GitHubOfRun {
 
   /** The paths of all files that it changes; `undefined`, with a warning, if GitHub does not return all of them. */
   async pullRequestFiles(number: number): Promise<readonly string[] | undefined> {
-    const onFailure = (thrown: unknown): void =>
-      this.warn('Continuing without the files of the pull request, so that all paths count as changed', thrown)
     const limits = { ...this.#limitsFor(number), withinMs: this.#within(QUESTION_MS, 1 / 4) }
     return await this.#ask(
-      onFailure,
+      'Continuing without the files of the pull request, so that all paths count as changed',
       async (gitHub, asking) => await asking.readPullRequestFiles(gitHub, number, limits),
     )
   }
 
   /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */
   async previewNotes(of: PreviewsNoted, read: typeof readPreviewNotes): Promise<NotesOfPreviews | undefined> {
-    const onFailure = (thrown: unknown): void =>
-      this.warn('Continuing without the notes of earlier runs about previews', thrown)
-    return await this.#ask(onFailure, async (gitHub) => await read(gitHub, of))
+    return await this.#ask(
+      'Continuing without the notes of earlier runs about previews',
+      async (gitHub) => await read(gitHub, of),
+    )
   }
 
   /** Returns `undefined`, with a warning, if GitHub does not compare them. */
   async compareCommits(deployed: string, ours: string): Promise<CommitComparison | undefined> {
-    const onFailure = (thrown: unknown): void =>
-      this.warn('Continuing without comparing commits (protect-newer)', thrown)
     return await this.#ask(
-      onFailure,
+      'Continuing without comparing commits (protect-newer)',
       async (gitHub, asking) => await asking.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
     )
   }
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
   async readCommit(of: RefOfRepository): Promise<string | undefined> {
-    const onFailure = (thrown: unknown): void => this.warn(`Continuing without the commit of ${of.ref}`, thrown)
     return await this.#ask(
-      onFailure,
+      `Continuing without the commit of ${of.ref}`,
       async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
   }
@@ -153,8 +149,9 @@ export class GitHubOfRun {
     return new GitHubClient({ ...access, deadline: () => this.#end, onNotice: log.info })
   }
 
+  /** @param onFailure the beginning of a warning */
   async #ask<T>(
-    onFailure: (thrown: unknown) => void,
+    onFailure: string | ((thrown: unknown) => void),
     question: (gitHub: GitHub, github: typeof asking) => Promise<T>,
   ): Promise<T | undefined> {
     this.#signal.throwIfAborted()
@@ -163,7 +160,8 @@ export class GitHubOfRun {
       return await beforeAbort(asked, this.#signal)
     } catch (thrown) {
       this.#signal.throwIfAborted()
-      onFailure(thrown)
+      if (typeof onFailure === 'string') this.warn(onFailure, thrown)
+      else onFailure(thrown)
       return undefined
     }
   }

@@ -1,9 +1,11 @@
 import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
+import type { NotesOfPreviews } from '../github/preview-notes.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from '../rollout/read/age.ts'
+import { parseNoted } from '../rollout/read/own-revisions.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ChoiceReason } from './request.ts'
 
@@ -48,7 +50,7 @@ export interface PreviewFacts {
   /** By the clock of the runner, in the same unit. */
   runnerTime: number
   /** Set for a deployment that only has the name of a preview: what runs have noted of their previews. */
-  notes?: PreviewNotes | undefined
+  notes?: NotesOfPreviews | undefined
   /** Its latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
   revision: Revision | 'not-reported' | undefined
 }
@@ -66,28 +68,20 @@ export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & P
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }
 
-/** What runs have noted on GitHub of their previews of one pull request. */
-export interface PreviewNotes {
-  /** Ids of deployments, in the comment of the fleet. */
-  deployments: readonly string[]
-  /** Ids of revisions, in the GitHub Deployments of these names. */
-  revisions: ReadonlyMap<string, readonly string[]>
-}
-
 /**
  * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
  * of another step with another label.
  */
 function isProven(
   { id, name, latestRevisionId, activeRevisionId, settings }: Deployment,
-  { deployments, revisions }: PreviewNotes,
+  { deployments, texts }: NotesOfPreviews,
   { state, repoUrl }: PreviewFacts,
 ): boolean {
   if (deployments.some((noted) => sameId(noted, id))) return true
   if (state !== 'closed') return false
-  const isOfRevision = (noted: string): boolean =>
-    sameId(noted, latestRevisionId) || sameId(noted, activeRevisionId ?? undefined)
-  return (revisions.get(name) ?? []).some(isOfRevision) || reportsRepository(settings.repoUrl, repoUrl)
+  const revisions = (texts.get(name) ?? []).flatMap(parseNoted)
+  const isNoted = revisions.some((noted) => sameId(noted.id, latestRevisionId) || sameId(noted.id, activeRevisionId))
+  return isNoted || reportsRepository(settings.repoUrl, repoUrl)
 }
 
 export function reportsRepository(reported: string | undefined, expected: string | undefined): boolean {

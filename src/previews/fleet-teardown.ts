@@ -1,9 +1,9 @@
 import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
+import type { NotesOfPreviews } from '../github/preview-notes.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { parseNoted } from '../rollout/read/own-revisions.ts'
-import { type Preview, type PreviewNotes, previewsOfNumber, reportsRepository } from './choose.ts'
+import { type Preview, previewsOfNumber, reportsRepository } from './choose.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { listAll, Listing, readListed } from './listing.ts'
 import { AT_ONCE } from './read-many.ts'
@@ -61,14 +61,12 @@ async function notesOf(
   previews: readonly Preview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
   deps: Run<TeardownEvent>,
-): Promise<PreviewNotes> {
+): Promise<NotesOfPreviews> {
   const isShown = ({ deployment: { settings } }: Preview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
   const names = previews.filter((one) => !isShown(one)).map(({ deployment }) => deployment.name)
   const found = names.length > 0 && (await deps.previewNotes({ pullRequest, commentName, environment, names }))
-  if (!found) return { deployments: [], revisions: new Map() }
-  const ids = [...found.texts].map(([name, texts]) => [name, texts.flatMap(parseNoted).map(({ id }) => id)] as const)
-  return { deployments: found.deployments, revisions: new Map(ids) }
+  return found || { deployments: [], texts: new Map() }
 }
 
 /**
@@ -81,13 +79,11 @@ async function statesOf(
   deps: Run<TeardownEvent>,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = await deps.pullRequestStates(numbers, label)
-  const isCertain = (state: PullRequestState | undefined): boolean =>
-    state === 'open' || state === 'closed' || state === 'unlabeled'
   const byEvent = deps.isFirstAttempt ? because : 'unknown'
   return new Map(
     numbers.map((number) => {
-      const state = states.get(number)
-      return [number, state !== undefined && isCertain(state) ? state : byEvent] as const
+      const state = states.get(number) ?? 'unknown'
+      return [number, state === 'unknown' || state === 'missing' ? byEvent : state] as const
     }),
   )
 }

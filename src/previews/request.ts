@@ -19,11 +19,9 @@ export interface OneDeployment {
     | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
   /** Of a preview: the repository that it is built from. */
   repoUrl: string | undefined
-  label?: RequiredLabel
+  /** Without which a pull request has no preview; undefined if none is needed. */
+  label?: string | undefined
 }
-
-/** The label without which a pull request has no preview; undefined if none is needed. */
-type RequiredLabel = string | undefined
 
 /** All previews of a deployment whose pull request is closed. */
 export interface ClosedPreviews {
@@ -32,7 +30,7 @@ export interface ClosedPreviews {
   /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
   olderThanMs: number | undefined
   repoUrl: string | undefined
-  label?: RequiredLabel
+  label?: string | undefined
 }
 
 /** All previews of one pull request, also of entries that the manifest does not have any more. */
@@ -43,7 +41,7 @@ export interface PreviewsOfFleet extends FleetPreview {
   because: Over
   /** The repositories that the entries of the manifest are built from, by the names of their previews. */
   entries: ReadonlyMap<string, string | undefined>
-  label: RequiredLabel
+  label: string | undefined
 }
 
 /** Why a pull request has no preview any more. */
@@ -69,14 +67,8 @@ export function builtFrom({ settings, repository }: RolloutRequest): string | un
 
 /** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */
 export function isUncertain({ kind }: { kind: string }): boolean {
-  return UNCERTAIN.includes(kind)
+  return kind === 'event-outdated' || kind === 'label-event-outdated' || kind === 'pull-request-missing'
 }
-
-const UNCERTAIN: readonly string[] = [
-  'event-outdated',
-  'label-event-outdated',
-  'pull-request-missing',
-] satisfies ChoiceReason['kind'][]
 
 export type ChoiceReason =
   | { kind: 'requested'; pullRequest?: number }

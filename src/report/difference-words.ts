@@ -36,14 +36,6 @@ function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
       return [`the active revision ${cut(one.approved)} → ${cut(one.now)}`]
     case 'revision':
       return ['a new revision, which the approved plan does not make']
-    case 'values': {
-      const what = one.side === 'sent' ? 'values that are to be set' : "values of the deployment's settings"
-      const names = [
-        ...(one.more.length === 0 ? [] : [`more: ${named(one.more.map(partOf))}`]),
-        ...(one.less.length === 0 ? [] : [`less: ${named(one.less.map(partOf))}`]),
-      ]
-      return [`${what}, which the digest was too long to carry${names.length === 0 ? '' : ` (${names.join('; ')})`}`]
-    }
   }
 }
 

@@ -133,8 +133,6 @@ export type PlanDifference =
   | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }
   | { kind: 'revision' }
   | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
-  /** Values that the digest does not carry. `more`, `less`: names without these values. */
-  | { kind: 'values'; side: 'sent' | 'replaced'; more: readonly string[]; less: readonly string[] }
 
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'
 

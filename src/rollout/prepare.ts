@@ -6,7 +6,7 @@ import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { differencesFrom, hashOf, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
+import { differencesFrom, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
 import { checkNewer, needsNote, outdated } from './plan/compare-active.ts'
 import { type PlanFacts, planRollout, sourceOf } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -17,6 +17,7 @@ import { findAgain, findDeployment, readPromoted } from './read/find-deployment.
 import { awaitCommit } from './read/read-again.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
+import { sha256 } from '../world.ts'
 
 export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
@@ -146,7 +147,7 @@ async function makePlan(
   if (planning.kind === 'refused') throw inputError(planning.problems, deps)
   const plan = await withNewerChecked(planning.plan, request, state, deps)
   const { prefix, address } = controlPlane
-  const place = hashOf(new Map([[address, deps.credentials.tenantId ?? '']]))
+  const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
   const outline = outlineOf(plan, place, cleanedBy(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return { plan, outline }

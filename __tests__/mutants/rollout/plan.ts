@@ -92,20 +92,18 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A plan is approved for one control plane.': 'if (approved.place !== now.place) return → if (false) return',
     'The commit of a promotion is approved.': "`commit ${promotion.origin.commit}` → 'commit'",
     'A revision is made only if the approved plan makes one.': 'makesRevision(now) && !makesRevision(approved) → false',
-    'Another active revision is a difference.':
-      'return isSameActive(approved.active, now.active) || isMade → return true',
-    'What was public when it was approved may be a secret now.': `approved: one.approved && clean(one.approved) }
-    case 'values' → approved: one.approved }
-    case 'values'`,
+    'Another active revision is a difference.': "if (isSame || now.kind === 'unchanged') return [] → return []",
+    'What was public when it was approved may be a secret now.':
+      'approved: one.approved && clean(one.approved) })) → approved: one.approved }))',
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
       'approved !== undefined && !isSameActive → false && !isSameActive',
     'A deployment that was created anew is another one.':
-      'if (!sameId(approved.id, now.id)) → if (now.id === undefined)',
+      '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
-    'A digest is never longer than an input may be.': ': MAX_DIGEST)) return text → : Infinity)) return text',
-    'A digest that was altered is refused.': 'plans.length > 0 && wholeHash(known) === hash → plans.length > 0',
+    'A digest is never longer than an input may be.': 'text.length <= MAX_DIGEST ? → text.length <= Infinity ?',
+    'A digest that was altered is refused.': 'sha256(json) === hash ? → true ?',
     'A digest unpacks to a limited size.': '{ maxOutputLength: MAX_JSON } → {}',
     'A digest of another version is refused.': 'version !== VERSION → false',
   },

@@ -66,29 +66,18 @@ export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of m
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
 const notBlank = z.string().regex(/\S/)
-const pathPattern = z.string().regex(/\S/)
 const cIdentifier = z.string().regex(C_IDENTIFIER)
 
 /** A reference to one variable of the step's environment, and nothing else. */
 export const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 
-const secrets = z.union([
-  z.string(),
-  z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' })),
-])
-const variables = z.union([z.string(), z.record(cIdentifier, scalar)])
-const secretReferences = z.union([z.string(), z.record(cIdentifier, z.string())])
-const resourceSpec = z.union([z.string(), z.record(z.string(), z.unknown())])
-const verifyHeaders = z.union([z.string(), z.record(z.string(), scalar)])
-const verifyBody = z.union([z.string(), z.record(z.string(), z.unknown())])
-
 const MAPPINGS = {
-  secrets,
-  variables,
-  'secret-references': secretReferences,
-  'resource-spec': resourceSpec,
-  'verify-headers': verifyHeaders,
-  'verify-body': verifyBody,
+  secrets: z.union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' }))]),
+  variables: z.union([z.string(), z.record(cIdentifier, scalar)]),
+  'secret-references': z.union([z.string(), z.record(cIdentifier, z.string())]),
+  'resource-spec': z.union([z.string(), z.record(z.string(), z.unknown())]),
+  'verify-headers': z.union([z.string(), z.record(z.string(), scalar)]),
+  'verify-body': z.union([z.string(), z.record(z.string(), z.unknown())]),
 } as const
 
 type Scalar = z.infer<typeof scalar>
@@ -117,7 +106,7 @@ export const defaultsSchema = z.strictObject(inputShape())
 export const entrySchema = z.strictObject({
   name: notBlank,
   wave: notBlank.optional(),
-  paths: z.array(pathPattern).min(1).optional(),
+  paths: z.array(notBlank).min(1).optional(),
   ...inputShape(),
 })
 

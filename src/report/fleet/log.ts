@@ -60,7 +60,7 @@ export const FLEET_LINES: FleetLines = {
 function previewLines({ pullRequest, untouched }: FleetPreview, waves: readonly Wave[], redact: Redact): Words {
   if (untouched === undefined) return undefined
   const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
-  const others = untouchedText(untouched, redact)
+  const others = untouchedText(untouched, redact, oneLine)
   return `Pull request ${pullRequest}: ${countOf(size, 'preview')}.${others === '' ? '' : ` ${others}`}`
 }
 

@@ -1,7 +1,7 @@
 import { listNames } from '../../problem.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
-import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
+import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
 import { liveAddress } from '../serving.ts'
@@ -12,14 +12,14 @@ import { isOfRevision, reasonOf } from './results.ts'
 const MAX_NAMED = 20
 const MAX_NAME = 100
 
-/** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form. */
+/** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
 export function untouchedText(
   untouched: readonly string[],
   redact: Redact,
-  show: (name: string) => string = (name) => oneLine(name, MAX_NAME),
+  show: (name: string, max: number) => string,
 ): string {
   if (untouched.length === 0) return ''
-  const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name)))
+  const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
   return `Without changed files, and so without a preview: ${names}.`
 }
 
@@ -57,8 +57,4 @@ function stateOf(one: FleetDeployment): string {
 /** '' if the preview is not built from this repository, or its commit is unknown. */
 function commitOf({ revision, ref, commit = '' }: RolloutRecord): string {
   return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
-}
-
-export function untouchedMarkdown({ preview }: FleetRecord, redact: Redact): string {
-  return untouchedText(preview?.untouched ?? [], redact, (name) => codeSpan(name, MAX_NAME))
 }

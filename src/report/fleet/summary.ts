@@ -6,7 +6,7 @@ import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.
 import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
-import { untouchedMarkdown } from './previews.ts'
+import { untouchedText } from './previews.ts'
 import { countsOf, tallyOf, type Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
@@ -48,7 +48,7 @@ export function fleetHead(record: Final<FleetRecord>, message: Message, redact: 
   return paragraphs(
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
-    untouchedMarkdown(record, redact),
+    untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
   )
 }
 

@@ -10,16 +10,19 @@ import type { PlanDifference } from '../outcome.ts'
 /** Values as text, by `input` or `input/part`. A list or a resource spec as a whole has the empty text. */
 export type Values = ReadonlyMap<string, string>
 
-/** What of a plan somebody approves. It holds names of secrets, never their values. */
+/**
+ * What of a plan somebody approves. It holds names of secrets, never their values. An approved one comes from another job:
+ * it may hold any text.
+ */
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
   /** A hash of the control plane and of `tenant-id`: what is to be created has no id yet. */
   place: string
   /** Of the deployment; undefined if it is to be created. */
-  id: string | undefined
+  id?: string | undefined
   /** The active revision; undefined if it is not reported. */
-  active: string | null | undefined
+  active?: string | null | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values
   /** What the deployment has in its place, and what a new revision repeats of it. */
@@ -28,13 +31,15 @@ export interface PlanOutline {
 
 /** @param clean removes the secrets from a text that the control plane reports */
 export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
-  const fields = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
-  const sends = [...fields, ...uploadOf(plan), ...promotedBy(plan)]
+  const sends = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
+  const { promotion, upload } = { upload: undefined, ...plan }
+  if (upload !== undefined) sends.push([inputName('sourceTarballPath'), `sha256 ${upload.sha256}`])
+  // The plan shows the commit of the other deployment, also where the write names its branch.
+  if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
     const all = [['source', source] as const, ...sends]
-    const none = { id: undefined, active: undefined, replaces: new Map() }
-    return { kind: plan.kind, name, place, ...none, sends: mapOf(all, clean) }
+    return { kind: plan.kind, name, place, sends: mapOf(all, clean), replaces: new Map() }
   }
   const { id, name, activeRevisionId: active } = plan.deployment
   const outline = { kind: plan.kind, name: clean(name), place, id: clean(id), active: active && clean(active) }
@@ -66,16 +71,6 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
   return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
 }
 
-function uploadOf(plan: RolloutPlan): Entry[] {
-  const upload = 'upload' in plan ? plan.upload : undefined
-  return upload === undefined ? [] : [[inputName('sourceTarballPath'), `sha256 ${upload.sha256}`]]
-}
-
-/** The plan shows the commit of the other deployment, also where the write names its branch. */
-function promotedBy({ promotion }: RolloutPlan): Entry[] {
-  return promotion?.origin.kind === 'git' ? [['promote-from', `commit ${promotion.origin.commit}`]] : []
-}
-
 /** What only a response contains may change by itself. */
 const OF_RESPONSES = /^(orchestrator|executor)_/
 
@@ -100,28 +95,19 @@ function cutAt(sign: string, text: string): Entry {
 }
 
 function mapOf(entries: readonly Entry[], clean: Redact): Values {
-  return inOrder(entries.map(([key, value]) => [clean(key), clean(value)] as const))
+  const inOrder = entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
+  return new Map(inOrder.map(([key, value]) => [clean(key), shortened(clean(value))]))
 }
 
-export function inOrder(entries: readonly Entry[]): Values {
-  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))))
-}
+/** In characters. A digest of plans has no room for long values, and a difference shows no more. */
+const MAX_VALUE = 200
 
-/** The plan of a deployment as a digest of plans carries it. Another job has made it: it may hold anything. */
-export interface ApprovedPlan extends Omit<PlanOutline, 'sends' | 'replaces'> {
-  sends: ApprovedValues
-  replaces: ApprovedValues
-}
-
-/** `values`: undefined if the digest carries names only, or not even these: then there are no `keys`. */
-export interface ApprovedValues {
-  hash: string
-  keys: readonly string[]
-  values: Values | undefined
+function shortened(value: string): string {
+  return value.length <= MAX_VALUE ? value : `${value.slice(0, 100)}… sha256 ${sha256(value)}`
 }
 
 /** What of the approved plans a run must follow: by the name of the deployment. */
-export type ApprovedPlans = ReadonlyMap<string, ApprovedPlan>
+export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
 export function mayBeMade(approvedPlans: ApprovedPlans | undefined, current: Deployment | undefined): boolean {
@@ -133,55 +119,34 @@ function isSameActive(one: string | null | undefined, other: string | null | und
   return one === other || sameId(one, other)
 }
 
-export function hashOf(values: Values): string {
-  return sha256(JSON.stringify([...values]), 'base64').slice(0, 22)
-}
-
-/** What of the approved plan is done already, by an earlier attempt, is no difference. */
+/**
+ * What of the approved plan is done already, by an earlier attempt, is no difference.
+ * @param clean what was public when it was approved may be a secret now
+ */
 export function differencesFrom(
-  approvedPlans: ApprovedPlans,
+  plans: ApprovedPlans,
   plan: RolloutPlan,
   now: PlanOutline,
   clean: Redact,
 ): PlanDifference[] {
-  return rawDifferences(approvedPlans, plan, now, clean).map((one) => cleaned(one, clean))
-}
-
-/** What was public when it was approved may be a secret now. */
-function cleaned(one: PlanDifference, clean: Redact): PlanDifference {
-  switch (one.kind) {
-    case 'not-approved':
-      return { ...one, others: one.others.map(clean) }
-    case 'deployment':
-      return { ...one, approved: one.approved && clean(one.approved) }
-    case 'active':
-      return { ...one, approved: one.approved && clean(one.approved) }
-    case 'control-plane':
-    case 'revision':
-      return one
-    case 'value':
-      return { ...one, key: clean(one.key), approved: one.approved && clean(one.approved) }
-    case 'values':
-      return { ...one, less: one.less.map(clean) }
-  }
-}
-
-function rawDifferences(plans: ApprovedPlans, plan: RolloutPlan, now: PlanOutline, clean: Redact): PlanDifference[] {
   const approved = plans.get(now.name)
-  if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3) }]
+  if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
-  const ofState = differencesOfState(approved, now)
+  const ofState = differencesOfState(approved, now, clean)
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && now.id !== undefined
   const sends = isCreated ? withShown(now.sends, approved.sends, shownBy(plan, clean)) : now.sends
+  const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
+  const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
+  const ofValues = [
+    ...differencesOf('sent', approved.sends, sends, isShownAlone),
+    ...(isReplacing ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends)) : []),
+  ]
   return [
     ...ofState,
     ...(makesRevision(now) && !makesRevision(approved) ? [{ kind: 'revision' } as const] : []),
-    ...differencesOf('sent', approved.sends, sends, (key, one) => isCreated && one !== undefined && !sends.has(key)),
-    ...(makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
-      ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends))
-      : []),
+    ...ofValues.map((one) => ({ ...one, key: clean(one.key), approved: one.approved && clean(one.approved) })),
   ]
 }
 
@@ -190,36 +155,28 @@ function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
 }
 
 /** The deployment, and its active revision: that of an unchanged plan is what the approved one was to make. */
-function differencesOfState(approved: ApprovedPlan, now: PlanOutline): PlanDifference[] {
-  const isMade = now.kind === 'unchanged'
-  if (approved.kind === 'create') {
-    const isOther = now.active !== undefined && now.active !== null && !isMade
-    return isOther ? [{ kind: 'active', approved: undefined, now: now.active }] : []
-  }
-  if (!sameId(approved.id, now.id)) return [{ kind: 'deployment', approved: approved.id, now: now.id }]
-  return isSameActive(approved.active, now.active) || isMade
-    ? []
-    : [{ kind: 'active', approved: approved.active, now: now.active }]
+function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Redact): PlanDifference[] {
+  const isCreation = approved.kind === 'create'
+  if (!isCreation && !sameId(approved.id, now.id))
+    return [{ kind: 'deployment', approved: approved.id && clean(approved.id), now: now.id }]
+  const isSame = isCreation ? !now.active : isSameActive(approved.active, now.active)
+  if (isSame || now.kind === 'unchanged') return []
+  return [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
 }
 
 /** With what only a creation sets, as the deployment shows it. */
-function withShown(sends: Values, { keys }: ApprovedValues, shown: Values): Values {
-  const added = keys.flatMap((key) => {
-    const value = sends.has(key) ? undefined : shown.get(key)
-    return value === undefined ? [] : [[key, value] as const]
-  })
-  return inOrder([...sends, ...added])
+function withShown(sends: Values, approved: Values, shown: Values): Values {
+  return new Map([...[...shown].filter(([key]) => approved.has(key)), ...sends])
 }
 
 /**
  * Whether the deployment has a value already that the approved plan sets. Of an input that only one of the plans sets,
  * nothing is known. A read may show more than the one of the approved plan, which no other revision explains.
  */
-function doneBy(plan: RolloutPlan, approvedPlan: ApprovedPlan, sends: Values): IsDone {
-  const { values: approved = new Map<string, string>() } = approvedPlan.sends
+function doneBy(plan: RolloutPlan, { active: approvedActive, sends: approved }: PlanOutline, sends: Values): IsDone {
   const done = new Set(plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input))
   const { activeRevisionId: active, latestRevisionId: latest } = 'deployment' in plan ? plan.deployment : {}
-  const isUnrevised = sameId(latest, active) && sameId(approvedPlan.active, active)
+  const isUnrevised = sameId(latest, active) && sameId(approvedActive, active)
   return (key, before, now) => {
     const input = inputOf(key)
     if (approved.has(input) !== sends.has(input)) return true
@@ -233,20 +190,11 @@ const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(i
 
 type IsDone = (key: string, approved: string | undefined, now: string | undefined) => boolean
 
-function differencesOf(
-  side: Extract<PlanDifference, { kind: 'value' }>['side'],
-  { hash, keys, values }: ApprovedValues,
-  now: Values,
-  isDone: IsDone,
-): PlanDifference[] {
-  if (hash === hashOf(now)) return []
-  if (values === undefined) {
-    const more = [...now.keys()].filter((key) => keys.length > 0 && !keys.includes(key))
-    return [{ kind: 'values', side, more, less: keys.filter((key) => !now.has(key)) }]
-  }
-  return [...new Set([...values.keys(), ...now.keys()])].flatMap((key) => {
-    const [approved, current] = [values.get(key), now.get(key)]
-    const isSame = approved === current || isDone(key, approved, current)
-    return isSame ? [] : [{ kind: 'value', side, key, approved, now: current } as const]
+type OfValue = Extract<PlanDifference, { kind: 'value' }>
+
+function differencesOf(side: OfValue['side'], before: Values, after: Values, isDone: IsDone): OfValue[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const [approved, now] = [before.get(key), after.get(key)]
+    return approved === now || isDone(key, approved, now) ? [] : [{ kind: 'value', side, key, approved, now }]
   })
 }
